@@ -1,0 +1,34 @@
+import { type Agent, startAgent } from './agent.ts';
+import { causeOf, type Log } from './log.ts';
+import { readSettings } from './settings.ts';
+
+const log: Log = (entry) => {
+  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+};
+
+// Whoever reads our log may go away; that is no reason to stop serving.
+process.stdout.on('error', () => {});
+
+function stopOn(signal: NodeJS.Signals, agent: Agent): void {
+  // Once: a second signal ends the process the hard way.
+  process.once(signal, () => {
+    agent.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`Agent did not stop cleanly: ${causeOf(error)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+}
+
+try {
+  const agent = await startAgent({ ...readSettings(process.env), log });
+  process.stdout.write(`Agent listening on ${agent.url}\n`);
+  stopOn('SIGTERM', agent);
+  stopOn('SIGINT', agent);
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`Agent could not start: ${reason}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+import type { AgentOptions } from './agent.ts';
+
+const HIGHEST_PORT = 65_535;
+
+function readPort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > HIGHEST_PORT) {
+    throw new Error(`AGENT_PORT '${text}' is not a port: give a number from 0 to ${HIGHEST_PORT}`);
+  }
+  return Number(text);
+}
+
+/** An empty variable counts as one that is not set. */
+export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
+  return {
+    username: env.AGENT_USERNAME ?? '',
+    password: env.AGENT_PASSWORD ?? '',
+    dir: env.AGENT_DIR || './data/agent',
+    port: readPort(env.AGENT_PORT || '3000'),
+    host: env.AGENT_HOST || '127.0.0.1',
+    timeZone: env.TIME_ZONE || 'UTC',
+  };
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { type AgentOptions, startAgent } from './agent.ts';
+
+export const USERNAME = 'pänel';
+export const PASSWORD = 'geheim:ü:1';
+
+type Answer = {
+  status: number;
+  body: Record<string, string>;
+  headers: Headers;
+};
+
+export function basic(username = USERNAME, password = PASSWORD): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** Sends a body as JSON, or as it is where it is text or bytes. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  authorization: string | undefined = basic(),
+): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: authorization ? { authorization } : {},
+    ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Record<string, string>;
+  return { status: response.status, headers: response.headers, body: answer };
+}
+
+export function temporaryFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+export async function startTestAgent(options: Partial<AgentOptions> = {}) {
+  const dir = options.dir ?? temporaryFolder();
+  const agent = await startAgent({
+    username: USERNAME,
+    password: PASSWORD,
+    port: 0,
+    ...options,
+    dir,
+  });
+  onTestFinished(() => agent.close());
+  const { url } = agent;
+  return {
+    ...agent,
+    dir,
+    call: (method: string, path: string, body?: unknown) => call(url, method, path, body),
+    add: (username: string, password = 'pw', expiryDate = '31-12-2099') =>
+      call(url, 'POST', '/add-user', { username, password, expiryDate }),
+    edit: (body: object) => call(url, 'PUT', '/edit-user', body),
+    remove: (username: string) => call(url, 'DELETE', '/delete-user', { username }),
+    read: (file: string) => readFileSync(join(dir, file)),
+    text: (file: string) => readFileSync(join(dir, file), 'utf8'),
+  };
+}
+
+/** Sends bytes as they are; `received` resolves with all that came back once the other end closes. */
+export function openSocket(url: string): { socket: Socket; received: Promise<string> } {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
+  const received = once(socket, 'close').then(() => Buffer.concat(chunks).toString());
+  onTestFinished(() => void socket.destroy());
+  return { socket, received };
+}
+
+type Child = {
+  process: ChildProcess;
+  /** Undefined where the agent refused to start. */
+  url: string | undefined;
+  output(): string;
+  errors(): string;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+};
+
+/** The agent as a process of its own, as it runs in production. */
+export async function spawnAgent(env: Record<string, string>): Promise<Child> {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      AGENT_PORT: '0',
+      AGENT_USERNAME: USERNAME,
+      AGENT_PASSWORD: PASSWORD,
+      ...env,
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+  const listening = new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const url = /^Agent listening on (\S+)$/m.exec(output)?.[1];
+      if (url) resolve(url);
+    });
+  });
+  const url = await Promise.race([listening, ended.then(() => undefined)]);
+  return { process: child, url, output: () => output, errors: () => errors, ended };
+}

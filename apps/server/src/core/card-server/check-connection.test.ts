@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { addressPolicy } from './address.ts';
+import { testConnection } from './check-connection.ts';
+import type { Outbound } from './request.ts';
+import { cardServerAt, closedPort, startApi, startTcp, stopServers } from './testing/servers.ts';
+
+const outbound: Outbound = {
+  permits: addressPolicy({ allow: [], loopbackAllowed: true }),
+  deadlineMs: 2_000,
+};
+
+type Answer = { status: number; json?: object; text?: string };
+
+async function check(health: Answer, root: Answer) {
+  const { cardServer, calls } = await startApi(({ url }) => (url === '/health' ? health : root));
+  const report = await testConnection(outbound, { ...cardServer, port: 12_000 });
+  return { report, calls };
+}
+
+const configurationAt = (port: number) => ({ ...cardServerAt(port), port: 12_000 });
+const healthy = { status: 200, json: { status: 'ok' } };
+const unseen = {
+  status: 'error',
+  health: false,
+  auth: false,
+  version: null,
+  latency_ms: null,
+};
+
+afterEach(stopServers);
+
+describe('testConnection', () => {
+  test('asks for health without and for the root with credentials', async () => {
+    const { report, calls } = await check(healthy, { status: 200, json: { version: '2.3.9' } });
+    expect(report).toEqual({
+      status: 'active',
+      health: true,
+      auth: true,
+      version: '2.3.9',
+      latency_ms: expect.any(Number),
+      message: null,
+    });
+    expect(Number.isInteger(report.latency_ms)).toBe(true);
+    expect(calls.map(({ url, headers }) => [url, 'authorization' in headers])).toEqual([
+      ['/health', false],
+      ['/', true],
+    ]);
+  });
+
+  test.each([
+    [undefined, null],
+    [2.3, null],
+    ['', null],
+    ['\u0000 \n', null],
+    [' 2.3\u202e\n<b> ', '2.3 <b>'],
+    ['v'.repeat(101), 'v'.repeat(100)],
+  ])('version %j', async (version, shown) => {
+    const { report } = await check({ status: 204 }, { status: 200, json: { version } });
+    expect(report).toMatchObject({ status: 'active', version: shown });
+  });
+
+  test.each([503, 404, 302, 401])('health answers %i', async (status) => {
+    const { report, calls } = await check({ status, json: { message: 'x' } }, healthy);
+    const message = `Health check failed with status: ${status}`;
+    expect(report).toEqual({ ...unseen, latency_ms: expect.any(Number), message });
+    expect(calls).toHaveLength(1);
+  });
+
+  test.each([401, 403, 500, 302])('the root answers %i', async (status) => {
+    const { report } = await check(healthy, { status, text: '<html>' });
+    const message = `Authentication failed with status: ${status}`;
+    expect(report).toEqual({ ...unseen, health: true, latency_ms: expect.any(Number), message });
+  });
+
+  test('a web page where the root should be', async () => {
+    const { report } = await check(healthy, { status: 200, text: '<html>' });
+    const message = 'Failed to connect to server: invalid response';
+    expect(report).toMatchObject({ status: 'error', health: true, auth: false, message });
+  });
+
+  test('nobody there', async () => {
+    const message = 'Failed to connect to server: connection refused';
+    const report = await testConnection(outbound, configurationAt(await closedPort()));
+    expect(report).toEqual({ ...unseen, message });
+  });
+
+  test('a forbidden host', async () => {
+    const message = 'Failed to connect to server: host not found or not allowed';
+    const configuration = { ...configurationAt(80), host_ip: '10.0.0.1' };
+    expect(await testConnection(outbound, configuration)).toEqual({ ...unseen, message });
+  });
+
+  test('a server that falls silent after health, within one deadline', async () => {
+    const healthText = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+    const { port } = await startTcp((socket) => {
+      socket.once('data', (chunk) => {
+        if (`${chunk}`.includes('/health')) setTimeout(() => socket.end(healthText), 400);
+      });
+    });
+    const startedAt = performance.now();
+    const report = await testConnection({ ...outbound, deadlineMs: 600 }, configurationAt(port));
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(report).toMatchObject({
+      health: true,
+      auth: false,
+      message: 'Failed to connect to server: connection timed out',
+    });
+  });
+
+  test('missing fields, in order', async () => {
+    const prefix = 'Server configuration is incomplete. Missing fields: ';
+    const whole = configurationAt(1);
+    expect(await testConnection(outbound, {})).toEqual({
+      ...unseen,
+      message: `${prefix}host_ip, port, api_port, username, password`,
+    });
+    const partial = { ...whole, password: null, host_ip: ' ', port: undefined };
+    const report = await testConnection(outbound, partial);
+    expect(report.message).toBe(`${prefix}host_ip, port, password`);
+  });
+});

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An empty variable counts as absent: compose files and .env write them so. */
+const environment = z.object({
+  PORT: port.default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'is not a time zone, such as Europe/Berlin')
+    .default('UTC'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.string().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'must be at least 8 characters').optional(),
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SMTP_URL: z.string().optional(),
+  TRUST_PROXY: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SERVER_NETWORK_ALLOW: z.string().default(''),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  time_zone: string;
+  data_dir: string;
+  database_url: string | null;
+  public_url: URL | null;
+  admin_email: string | null;
+  admin_password: string | null;
+  secret_key: string | null;
+  smtp_url: string | null;
+  /** Proxies whose X-Forwarded-For is believed: true for all, or addresses and CIDRs. */
+  trust_proxy: boolean | string[];
+  log_level: string;
+  /** CIDRs of private card servers. */
+  server_network_allow: string[];
+}
+
+const list = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+
+function trustProxy(text: string | undefined): boolean | string[] {
+  if (!text || text === 'false' || text === '0') return false;
+  return text === 'true' || text === '1' ? true : list(text);
+}
+
+/** Reads the environment; throws one sentence that names every wrong variable. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { data, error } = environment.safeParse(given);
+  if (error) {
+    const problems = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The configuration is wrong. ${problems.join('; ')}`);
+  }
+  if (data.DATABASE_URL && !data.SECRET_KEY) {
+    throw new Error('The configuration is wrong. SECRET_KEY is required with DATABASE_URL');
+  }
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    time_zone: data.TIME_ZONE,
+    data_dir: data.DATA_DIR,
+    database_url: data.DATABASE_URL ?? null,
+    public_url: data.PUBLIC_URL ? new URL(data.PUBLIC_URL) : null,
+    admin_email: data.ADMIN_EMAIL?.toLowerCase() ?? null,
+    admin_password: data.ADMIN_PASSWORD ?? null,
+    secret_key: data.SECRET_KEY ?? null,
+    smtp_url: data.SMTP_URL ?? null,
+    trust_proxy: trustProxy(data.TRUST_PROXY),
+    log_level: data.LOG_LEVEL,
+    server_network_allow: list(data.SERVER_NETWORK_ALLOW),
+  };
+}
+
+/** Whether only this machine can reach the panel. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

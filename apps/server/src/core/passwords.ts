@@ -1,0 +1,56 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+// OWASP's figures for argon2id: 19 MiB, two passes, one lane.
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const TAG_BYTES = 32;
+
+const derive = promisify(argon2);
+
+async function hashWith(password: string, nonce: Buffer, memory: number, passes: number) {
+  return derive('argon2id', {
+    message: Buffer.from(password.normalize('NFKC')),
+    nonce,
+    parallelism: 1,
+    tagLength: TAG_BYTES,
+    memory,
+    passes,
+  });
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+/** In the PHC string format, with the figures it was made with. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const tag = await hashWith(password, nonce, MEMORY_KIB, PASSES);
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(hash);
+  if (!parts) return false;
+  const [, memory, passes, nonce, expected] = parts;
+  const tag = await hashWith(
+    password,
+    Buffer.from(nonce ?? '', 'base64'),
+    Number(memory),
+    Number(passes),
+  );
+  const wanted = Buffer.from(expected ?? '', 'base64');
+  return wanted.length === tag.length && timingSafeEqual(wanted, tag);
+}
+
+// The passwords tried first; anything shorter than 8 characters is refused before.
+const commonPasswords = new Set(
+  `12345678 123456789 1234567890 password password1 password12 password123 passw0rd p@ssw0rd
+  qwertyui qwerty123 qwertyuiop 1q2w3e4r 1qaz2wsx abc12345 abcd1234 iloveyou sunshine princess
+  football baseball superman trustno1 welcome1 welcome123 letmein1 admin123 admin1234 administrator
+  changeme 11111111 00000000 88888888 87654321 123123123 12341234 qazwsxedc asdfghjkl zxcvbnm1
+  monkey123 dragon123 master123 linekeeper linekeeper1`.split(/\s+/),
+);
+
+export function isCommonPassword(password: string): boolean {
+  return commonPasswords.has(password.toLowerCase());
+}

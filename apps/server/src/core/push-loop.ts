@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Services } from './context.ts';
+import { attempt, claimPushes } from './pushes.ts';
+
+const EVERY_MS = 2000;
+/** Calls at a time to one server: a dead one must not hold up the others. */
+const PER_SERVER = 8;
+
+/**
+ * Delivers what is due, as long as the process lives. Any number of panels may run it side by side:
+ * each push is leased to one of them.
+ */
+export class PushLoop {
+  readonly #services: Services;
+  readonly #busyServers = new Map<string, Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#tick(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Ends after the attempts under way, which have a deadline of their own. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer) clearInterval(this.#timer);
+    await Promise.all(this.#busyServers.values());
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      for (const serverId of await this.#serversWithDuePushes()) {
+        if (this.#stopped || this.#busyServers.has(serverId)) continue;
+        const work = this.#serve(serverId).finally(() => this.#busyServers.delete(serverId));
+        this.#busyServers.set(serverId, work);
+      }
+    } catch (error) {
+      this.#services.log.error({ err: error }, 'push loop could not read what is due');
+    }
+  }
+
+  async #serversWithDuePushes(): Promise<string[]> {
+    const rows = await this.#services.db
+      .selectFrom('server_accounts')
+      .select('server_id')
+      .distinct()
+      .where(sql<boolean>`revision > synced_revision and next_try_at <= now()
+        and (claimed_until is null or claimed_until < now())`)
+      .execute();
+    return rows.map((row) => row.server_id);
+  }
+
+  /** Works through one server's due pushes, some at a time, until none is left. */
+  async #serve(serverId: string): Promise<void> {
+    const { db, log } = this.#services;
+    try {
+      for (;;) {
+        if (this.#stopped) return;
+        const due = sql`server_id = ${serverId} and next_try_at <= now()`;
+        const claims = await claimPushes(db, due, PER_SERVER);
+        if (claims.length === 0) return;
+        await Promise.all(claims.map((claim) => attempt(this.#services, claim)));
+      }
+    } catch (error) {
+      log.error({ err: error, server_id: serverId }, 'push loop failed');
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sync } from '@linekeeper/contract/lines.ts';
+import { type Selectable, sql } from 'kysely';
+import type { PushOperation, ServerAccountsTable, WantedAccount } from '../db/schema.ts';
+import type { Db, Tx } from '../db/transaction.ts';
+import { applyWanted } from './card-server/client.ts';
+import { pushMessage } from './card-server/messages.ts';
+import type { Services } from './context.ts';
+
+const DEADLINE_MS = 10_000;
+/** Longer than any attempt: a lease that ran out means its holder died. */
+const LEASE_SECONDS = 15;
+const POLL_MS = 100;
+const FIRST_RETRY_SECONDS = 2;
+const LAST_RETRY_SECONDS = 20;
+
+type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log'>;
+type Claim = Selectable<ServerAccountsTable> & { lease: string };
+
+export interface WantedState {
+  server_id: string;
+  username: string;
+  /** null: nothing is to be there. */
+  wanted: WantedAccount | null;
+  operation: PushOperation;
+}
+
+/** Writes what the server is to hold under a name, in the transaction that sells or changes the line. */
+export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
+  await tx
+    .insertInto('server_accounts')
+    .values({ ...state, wanted: state.wanted && JSON.stringify(state.wanted), last_message: null })
+    .onConflict((conflict) =>
+      conflict.columns(['server_id', 'username']).doUpdateSet({
+        wanted: (row) => row.ref('excluded.wanted'),
+        operation: (row) => row.ref('excluded.operation'),
+        revision: sql`server_accounts.revision + 1`,
+        attempts: 0,
+        next_try_at: sql`now()`,
+        last_message: null,
+        updated_at: sql`now()`,
+      }),
+    )
+    .execute();
+}
+
+/**
+ * Carries out one attempt now, or waits for the one another panel is making. Ends within 10 s and
+ * never throws for a server's failure: the loop goes on trying.
+ */
+export async function pushNow(
+  services: PushServices,
+  serverId: string,
+  username: string,
+): Promise<Sync> {
+  const { db } = services;
+  const endsAt = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const [claim] = await claimPushes(
+      db,
+      sql`server_id = ${serverId} and username = ${username}`,
+      1,
+    );
+    if (claim) return attempt(services, claim, Math.max(500, endsAt - Date.now()));
+    const state = await db
+      .selectFrom('server_accounts')
+      .select(['last_message', sql<boolean>`revision > synced_revision`.as('is_due')])
+      .where('server_id', '=', serverId)
+      .where('username', '=', username)
+      .executeTakeFirst();
+    if (!state?.is_due) return { ok: true, message: null };
+    if (Date.now() >= endsAt) return { ok: false, message: state.last_message };
+    await sleep(POLL_MS);
+  }
+}
+
+/** Leases up to `limit` due pushes among those that fit `condition`, for this panel alone. */
+export async function claimPushes(
+  db: Db,
+  condition: ReturnType<typeof sql>,
+  limit: number,
+): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    update server_accounts
+      set claimed_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      where (server_id, username) in (
+        select server_id, username from server_accounts
+          where revision > synced_revision
+            and (claimed_until is null or claimed_until < now())
+            and ${condition}
+          order by next_try_at limit ${limit} for update skip locked)
+      returning *, claimed_until::text as lease`.execute(db);
+  return rows;
+}
+
+/** One attempt under a lease; what came of it is written where the lease still holds. */
+export async function attempt(
+  services: PushServices,
+  claim: Claim,
+  deadlineMs = DEADLINE_MS,
+): Promise<Sync> {
+  const { db, secrets, outbound, log } = services;
+  const server = await db
+    .selectFrom('cccam_servers')
+    .select(['id', 'host_ip', 'port', 'api_port', 'api_scheme', 'username', 'password'])
+    .where('id', '=', claim.server_id)
+    .executeTakeFirst();
+  if (!server) return { ok: true, message: null };
+  const outcome = await applyWanted(
+    { ...outbound, deadlineMs },
+    { ...server, password: secrets.open(server.password, server.id) },
+    claim.username,
+    await readWanted(services, claim.wanted),
+    { onServer: claim.on_server },
+  );
+  if (outcome.ok) {
+    await recordSuccess(db, claim);
+    return { ok: true, message: null };
+  }
+  const message = pushMessage(claim.operation, outcome);
+  await recordFailure(db, claim, message);
+  log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
+  return { ok: false, message };
+}
+
+async function readWanted({ db, secrets }: PushServices, wanted: WantedAccount | null) {
+  if (!wanted) return null;
+  const line = await db
+    .selectFrom('users')
+    .select(['id', 'password'])
+    .where('id', '=', wanted.line_id)
+    .executeTakeFirst();
+  return line
+    ? { password: secrets.open(line.password, line.id), expiry_date: wanted.expiry_date }
+    : null;
+}
+
+function held(claim: Claim) {
+  return sql<boolean>`server_id = ${claim.server_id} and username = ${claim.username}
+    and claimed_until = cast(${claim.lease} as timestamptz)`;
+}
+
+async function recordSuccess(db: Db, claim: Claim): Promise<void> {
+  const on_server = claim.wanted !== null;
+  await db
+    .updateTable('server_accounts')
+    .set({
+      synced_revision: claim.revision,
+      on_server,
+      attempts: 0,
+      claimed_until: null,
+      last_message: null,
+      updated_at: sql`now()`,
+    })
+    .where(held(claim))
+    .execute();
+  // Where nothing is wanted and nothing is there, there is nothing to remember.
+  if (on_server) return;
+  await db
+    .deleteFrom('server_accounts')
+    .where('server_id', '=', claim.server_id)
+    .where('username', '=', claim.username)
+    .where('wanted', 'is', null)
+    .whereRef('revision', '=', 'synced_revision')
+    .execute();
+}
+
+async function recordFailure(db: Db, claim: Claim, message: string): Promise<void> {
+  const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** claim.attempts);
+  await db
+    .updateTable('server_accounts')
+    .set({
+      attempts: sql`attempts + 1`,
+      next_try_at: sql`now() + make_interval(secs => ${wait})`,
+      claimed_until: null,
+      last_message: message,
+      updated_at: sql`now()`,
+    })
+    .where(held(claim))
+    .execute();
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const KEY_VERSION = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** One key a purpose, all from SECRET_KEY. */
+export interface Secrets {
+  /** Encrypts `text` for the row `rowId` alone: copied to another row it does not open. */
+  seal(text: string, rowId: string): string;
+  /** Throws where the text was sealed with another key or for another row. */
+  open(sealed: string, rowId: string): string;
+  /** Signs session cookies. */
+  sessionKey: string;
+}
+
+export function createSecrets(secretKey: string): Secrets {
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secretKey, 'linekeeper', purpose, 32));
+  const sealingKey = derive('seal');
+  return {
+    seal: (text, rowId) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(rowId));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `${KEY_VERSION}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
+    },
+    open: (sealed, rowId) => {
+      const [version, data] = sealed.split(':');
+      if (version !== KEY_VERSION || !data) throw new Error('Sealed with an unknown key');
+      const bytes = Buffer.from(data, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, IV_BYTES))
+        .setAAD(Buffer.from(rowId))
+        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return Buffer.concat([
+        decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
+        decipher.final(),
+      ]).toString('utf8');
+    },
+    sessionKey: derive('session').toString('base64'),
+  };
+}
+
+/** The embedded database keeps its key beside it, readable by its owner alone. */
+export function readOrMakeSecretKey(folder: string): string {
+  const file = join(folder, 'secret.key');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const key = randomBytes(32).toString('base64');
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  return key;
+}

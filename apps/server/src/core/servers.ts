@@ -1,0 +1,24 @@
+import type { ServerRow } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+import { fail } from './refusal.ts';
+
+/**
+ * The server a new line goes to: the named one, or the newest active one. Throws SERVER_NOT_FOUND, and
+ * NO_ACTIVE_SERVERS where none may take it. The row is locked against deletion until the line stands.
+ */
+export async function chooseServer(
+  tx: Tx,
+  id: string | undefined,
+): Promise<Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'status'>> {
+  let servers = tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'host_ip', 'port', 'status'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forKeyShare();
+  servers = id ? servers.where('id', '=', id) : servers.where('status', '=', 'active');
+  const server = await servers.executeTakeFirst();
+  if (!server && id) return fail('SERVER_NOT_FOUND');
+  return server?.status === 'active' ? server : fail('NO_ACTIVE_SERVERS');
+}

@@ -1,0 +1,176 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from './schema.ts';
+import { type Db, refuseInsideTransaction } from './transaction.ts';
+
+// A day is text: as a Date it would shift with the machine's zone. Counts and credits fit a number.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export type Listener = (payload: string) => void;
+
+export interface Connection {
+  kind: 'embedded' | 'postgres';
+  db: Db;
+  /** Hears NOTIFY on `channel` until the connection closes. `onReconnect`: some may have been missed. */
+  listen(channel: string, onNotify: Listener, onReconnect?: () => void): Promise<void>;
+  /** Connections in use, idle and waited for. */
+  poolState(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+const POOL_SIZE = 10;
+
+function openPool(pool: pg.Pool): Db {
+  const dialect = new PostgresDialect({
+    pool: {
+      options: pool.options,
+      connect: () => {
+        refuseInsideTransaction();
+        return pool.connect();
+      },
+      end: () => pool.end(),
+    },
+  });
+  return new Kysely<Database>({ dialect });
+}
+
+function poolState(pool: pg.Pool) {
+  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+}
+
+/**
+ * The embedded database has no lock of its own: two openers would destroy it. SQLite's lock ends
+ * with the process, however that ends.
+ */
+function lockFolder(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw new Error(`Another panel is already running on ${folder}`, { cause: error });
+  }
+  return lock;
+}
+
+/** Opens the embedded database in `folder`, or in memory where that is null. */
+export async function connectEmbedded(folder: string | null): Promise<Connection> {
+  const lock = folder ? lockFolder(folder) : null;
+  const lite = await PGlite.create({
+    ...(folder ? { dataDir: join(folder, 'pgdata') } : {}),
+    extensions: { pg_trgm, unaccent },
+  });
+  const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 } as unknown as pg.PoolConfig);
+  const db = openPool(pool);
+  return {
+    kind: 'embedded',
+    db,
+    listen: async (channel, onNotify) => {
+      await lite.listen(channel, onNotify);
+    },
+    poolState: () => poolState(pool),
+    close: async () => {
+      await db.destroy();
+      await lite.close();
+      lock?.close();
+    },
+  };
+}
+
+const RECONNECT_AFTER_MS = 1000;
+
+/** A connection kept for LISTEN alone; it comes back by itself when the server restarts. */
+class NotificationClient {
+  readonly #connectionString: string;
+  readonly #channels = new Map<
+    string,
+    { onNotify: Listener; onReconnect: (() => void) | undefined }
+  >();
+  #client: pg.Client | null = null;
+  #closed = false;
+
+  constructor(connectionString: string) {
+    this.#connectionString = connectionString;
+  }
+
+  async listen(channel: string, onNotify: Listener, onReconnect?: () => void): Promise<void> {
+    this.#channels.set(channel, { onNotify, onReconnect });
+    if (this.#client) await this.#client.query(`LISTEN ${channel}`);
+    else await this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#connectionString,
+      keepAlive: true,
+      application_name: 'linekeeper-live',
+    });
+    client.on('notification', ({ channel, payload }) =>
+      this.#channels.get(channel)?.onNotify(payload ?? ''),
+    );
+    client.on('error', () => {});
+    client.on('end', () => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      this.#reconnectLater();
+    });
+    await client.connect();
+    this.#client = client;
+    for (const channel of this.#channels.keys()) await client.query(`LISTEN ${channel}`);
+  }
+
+  #reconnectLater(): void {
+    if (this.#closed) return;
+    setTimeout(() => {
+      if (this.#closed || this.#client) return;
+      this.#connect().then(
+        () => {
+          for (const { onReconnect } of this.#channels.values()) onReconnect?.();
+        },
+        () => this.#reconnectLater(),
+      );
+    }, RECONNECT_AFTER_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const client = this.#client;
+    this.#client = null;
+    await client?.end();
+  }
+}
+
+/** Opens a PostgreSQL server, 15 or newer. */
+export async function connectPostgres(connectionString: string): Promise<Connection> {
+  const pool = new pg.Pool({
+    connectionString,
+    max: POOL_SIZE,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+    application_name: 'linekeeper',
+  });
+  // Without a listener a lost idle connection would end the process; the next checkout opens another.
+  pool.on('error', () => {});
+  const db = openPool(pool);
+  const notifications = new NotificationClient(connectionString);
+  return {
+    kind: 'postgres',
+    db,
+    listen: (channel, onNotify, onReconnect) =>
+      notifications.listen(channel, onNotify, onReconnect),
+    poolState: () => poolState(pool),
+    close: async () => {
+      await notifications.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Db } from './transaction.ts';
+
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations');
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql'));
+  const entries = await Promise.all(
+    files.map(async (file): Promise<[string, Migration]> => {
+      const text = await readFile(join(MIGRATIONS_FOLDER, file), 'utf8');
+      return [
+        file.slice(0, -'.sql'.length),
+        { up: async (db) => void (await sql.raw(text).execute(db)) },
+      ];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Brings the schema up to date, all or nothing; a second starter waits for the first. */
+export async function migrate(db: Db): Promise<string[]> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: readMigrations },
+    migrationTableName: 'schema_migrations',
+    migrationLockTableName: 'schema_migrations_lock',
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return results.map((result) => result.migrationName);
+}
+
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+/** Migrations that this program has and the database has not. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(db));
+  return Object.keys(await readMigrations()).filter((name) => !applied.has(name));
+}
+
+/** Migrations that the database has and this program does not know. */
+export async function unknownMigrations(db: Db): Promise<string[]> {
+  const known = await readMigrations();
+  return (await appliedMigrations(db)).filter((name) => !(name in known));
+}

@@ -1,0 +1,199 @@
+import type { StatusItem } from '@linekeeper/contract/lines.ts';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+
+/** A moment: read as a Date, written as a Date or left to the database's now(). */
+type Moment = ColumnType<Date, Date | undefined, Date>;
+type OptionalMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
+/** A jsonb column: read parsed, written as JSON text. */
+type Json<T> = ColumnType<T, string, string>;
+type OptionalJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+export interface GroupsTable {
+  id: string;
+  name: string;
+  description: Generated<string>;
+  permissions: Generated<string[]>;
+  created_at: Moment;
+}
+
+export interface AuthUsersTable {
+  id: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  full_name: Generated<string>;
+  username: string;
+  avatar_url: string | null;
+  notes: string | null;
+  credits: Generated<number>;
+  group_id: string;
+  is_admin: GeneratedAlways<boolean>;
+  owner_id: string | null;
+  banned: Generated<boolean>;
+  last_sign_in_at: OptionalMoment;
+  created_at: Moment;
+  updated_at: Moment;
+}
+
+export interface AuthSessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Moment;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+}
+
+export interface AuthCredentialsTable {
+  id: string;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  password: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+}
+
+export interface AccountTreeTable {
+  ancestor_id: string;
+  account_id: string;
+  depth: number;
+}
+
+export interface CccamServersTable {
+  id: string;
+  server_name: string;
+  host_ip: string;
+  port: number;
+  api_port: number;
+  api_scheme: 'http' | 'https';
+  username: string;
+  /** Sealed. */
+  password: string;
+  protocol: 'CCcam' | 'NewCamd';
+  status: Generated<'active' | 'inactive' | 'error'>;
+  status_message: string | null;
+  latency_ms: number | null;
+  user_id: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  last_connection: OptionalMoment;
+}
+
+/** Lines. */
+export interface UsersTable {
+  id: string;
+  username: string;
+  /** Sealed. */
+  password: string;
+  protocol: string;
+  host_port: string[];
+  user_value: string | null;
+  added_date: string;
+  expiry_date: string;
+  live_channel: Generated<string>;
+  info: Generated<string>;
+  notes: string | null;
+  status: Json<StatusItem[]>;
+  name: string | null;
+  company: string | null;
+  role: string | null;
+  avatar_url: string | null;
+  email: string | null;
+  owner_id: string;
+  server_id: string;
+  is_trial: boolean;
+  subscription_months: number | null;
+  created_at: Moment;
+  updated_at: Moment;
+  status_label: GeneratedAlways<string | null>;
+  search: GeneratedAlways<string>;
+}
+
+export type PushOperation = 'add' | 'edit' | 'renew' | 'delete';
+
+/** What a card server is to hold under a name; the password is read from the line. */
+export interface WantedAccount {
+  line_id: string;
+  expiry_date: string;
+}
+
+export interface ServerAccountsTable {
+  server_id: string;
+  username: string;
+  wanted: OptionalJson<WantedAccount>;
+  operation: PushOperation;
+  on_server: Generated<boolean>;
+  revision: Generated<number>;
+  synced_revision: Generated<number>;
+  attempts: Generated<number>;
+  next_try_at: Moment;
+  claimed_until: OptionalMoment;
+  last_message: string | null;
+  updated_at: Moment;
+}
+
+export interface CreditTransfersTable {
+  id: string;
+  kind: string;
+  from_id: string;
+  to_id: string;
+  amount: number;
+  actor_id: string | null;
+  note: string | null;
+  line_id: string | null;
+  username: string | null;
+  created_at: Moment;
+}
+
+export interface IdempotencyKeysTable {
+  account_id: string;
+  endpoint: string;
+  key: string;
+  body_hash: string;
+  result: OptionalJson<unknown>;
+  reply: OptionalJson<unknown>;
+  created_at: Moment;
+}
+
+export interface RateLimitsTable {
+  scope: string;
+  subject: string;
+  count: number;
+  window_ends_at: Moment;
+}
+
+export interface SettingsTable {
+  key: string;
+  value: Json<unknown>;
+}
+
+export interface AuditLogTable {
+  id: string;
+  actor_id: string | null;
+  action: string;
+  subject_type: string;
+  subject_id: string;
+  data: Json<unknown>;
+  created_at: Moment;
+}
+
+export interface Database {
+  groups: GroupsTable;
+  auth_users: AuthUsersTable;
+  auth_sessions: AuthSessionsTable;
+  auth_credentials: AuthCredentialsTable;
+  account_tree: AccountTreeTable;
+  cccam_servers: CccamServersTable;
+  users: UsersTable;
+  server_accounts: ServerAccountsTable;
+  credit_transfers: CreditTransfersTable;
+  idempotency_keys: IdempotencyKeysTable;
+  rate_limits: RateLimitsTable;
+  settings: SettingsTable;
+  audit_log: AuditLogTable;
+}
+
+export type AccountRow = Selectable<AuthUsersTable>;
+export type ServerRow = Selectable<CccamServersTable>;

@@ -1,0 +1,17 @@
+import * as contract from '@linekeeper/contract/accounts.ts';
+import { prices } from '@linekeeper/contract/credits.ts';
+import { accountScope } from '../../core/access.ts';
+import { route } from '../../core/use-case.ts';
+import { addCredits } from './add-credits.ts';
+import { createAccount } from './create-account.ts';
+import { findAccount, listAccounts } from './store.ts';
+
+export const accountRoutes = [
+  route(contract.listAccounts, ({ db, actor }, { query }) => listAccounts(db, actor, query)),
+  route(contract.getAccount, ({ db, actor }, { params }) =>
+    findAccount(db, accountScope(actor), params.id),
+  ),
+  route(contract.createAccount, createAccount),
+  route(contract.addCredits, addCredits),
+  route(contract.listPrices, async () => [...prices]),
+];

@@ -1,0 +1,16 @@
+import type * as contract from '@linekeeper/contract/auth.ts';
+import { sql } from 'kysely';
+import type { Mutation } from '../../core/use-case.ts';
+import { readMe } from './me.ts';
+
+export const editMe: Mutation<typeof contract.editMe, null> = {
+  commit: async (tx, ctx, { body }) => {
+    await tx
+      .updateTable('auth_users')
+      .set({ ...body, updated_at: sql`now()` })
+      .where('id', '=', ctx.actor.id)
+      .execute();
+    return null;
+  },
+  reply: (ctx) => readMe(ctx.db, ctx.actor.id),
+};

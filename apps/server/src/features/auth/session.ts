@@ -1,0 +1,21 @@
+import type * as contract from '@linekeeper/contract/auth.ts';
+import { endSession } from '../../core/sessions.ts';
+import type { Action } from '../../core/use-case.ts';
+import { readMe } from './me.ts';
+
+export const getSession: Action<typeof contract.getSession> = async (ctx) => {
+  if (!ctx.signedIn || !ctx.session_id) return null;
+  const { expires_at } = await ctx.db
+    .selectFrom('auth_sessions')
+    .select('expires_at')
+    .where('id', '=', ctx.session_id)
+    .executeTakeFirstOrThrow();
+  return { user: await readMe(ctx.db, ctx.signedIn.id), expires_at: expires_at.toISOString() };
+};
+
+export const signOut: Action<typeof contract.signOut> = async (ctx) => {
+  if (ctx.session_id) await endSession(ctx.db, ctx.session_id);
+  const { name, secure } = ctx.auth.cookie;
+  ctx.setCookie(`${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`);
+  return { success: true };
+};

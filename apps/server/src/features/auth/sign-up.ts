@@ -1,0 +1,46 @@
+import type * as contract from '@linekeeper/contract/auth.ts';
+import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
+import { isAPIError } from 'better-auth/api';
+import { insertAccount } from '../../core/accounts.ts';
+import { hashPassword, isCommonPassword } from '../../core/passwords.ts';
+import { countAttempt, signUpLimit } from '../../core/rate-limit.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import { readSettings } from '../../core/settings.ts';
+import type { Action } from '../../core/use-case.ts';
+import { transact } from '../../db/transaction.ts';
+
+export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
+  const { sign_up_open } = await readSettings(ctx.db);
+  if (!sign_up_open) fail('SIGN_UP_CLOSED');
+  if (isCommonPassword(body.password)) failField('password', 'PASSWORD_TOO_COMMON');
+  await countAttempt(ctx.db, signUpLimit, ctx.address);
+  const password_hash = await hashPassword(body.password);
+  const id = await transact(ctx.db, (tx) =>
+    insertAccount(tx, {
+      email: body.email,
+      password_hash,
+      email_verified: !ctx.mail.isConfigured,
+      group_id: USER_GROUP,
+      owner_id: null,
+      full_name: body.name,
+      username: body.username,
+    }),
+  );
+  if (!ctx.mail.isConfigured) {
+    if (!id) fail('COULD_NOT_CREATE_ACCOUNT');
+    return { success: true, confirmation_needed: false };
+  }
+  // With mail a known address gets the same answer: nobody learns who has an account.
+  if (id) await ctx.auth.engine.api.sendVerificationEmail({ body: { email: body.email } });
+  return { success: true, confirmation_needed: true };
+};
+
+export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { body }) => {
+  try {
+    await ctx.auth.engine.api.verifyEmail({ query: { token: body.token } });
+  } catch (error) {
+    if (isAPIError(error)) fail('INVALID_CONFIRMATION');
+    throw error;
+  }
+  return { success: true };
+};

@@ -1,0 +1,84 @@
+import type { Server, ServerStatus } from '@linekeeper/contract/servers.ts';
+import { sql } from 'kysely';
+import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import type { ServerRow } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+
+const columns = [
+  'id',
+  'server_name',
+  'host_ip',
+  'port',
+  'api_port',
+  'api_scheme',
+  'username',
+  'protocol',
+  'status',
+  'status_message',
+  'latency_ms',
+  'user_id',
+  'created_at',
+  'last_connection',
+] as const;
+
+const lineCount = sql<number>`(
+  select count(*) from users where users.server_id = cccam_servers.id)`;
+
+const sortColumns: Record<string, SortColumn> = {
+  created_at: { ref: 'cccam_servers.created_at', type: 'timestamptz' },
+  server_name: { ref: 'cccam_servers.server_name', type: 'text' },
+};
+
+function toServer(row: Pick<ServerRow, (typeof columns)[number]> & { line_count: number }): Server {
+  const { created_at, last_connection, ...server } = row;
+  return {
+    ...server,
+    created_at: created_at.toISOString(),
+    last_connection: last_connection?.toISOString() ?? null,
+  };
+}
+
+export async function listServers(
+  db: Db,
+  query: {
+    q?: string | undefined;
+    status?: ServerStatus | undefined;
+    limit: number;
+    sort: string;
+    cursor?: string | undefined;
+  },
+): Promise<Page<Server>> {
+  let matching = db.selectFrom('cccam_servers');
+  if (query.status) matching = matching.where('status', '=', query.status);
+  if (query.q) {
+    const pattern = `%${query.q.replace(/[\\%_]/g, '\\$&')}%`;
+    matching = matching.where((where) =>
+      where.or([where('server_name', 'ilike', pattern), where('host_ip', 'ilike', pattern)]),
+    );
+  }
+  const page = await readPage(db, query, sortColumns, 'cccam_servers.id', matching, (rows) =>
+    rows.select(columns).select(lineCount.as('line_count')),
+  );
+  return { ...page, items: page.items.map(toServer) };
+}
+
+export async function findServer(db: Db, id: string): Promise<Server> {
+  const row = await db
+    .selectFrom('cccam_servers')
+    .select(columns)
+    .select(lineCount.as('line_count'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? toServer(row) : fail('SERVER_NOT_FOUND');
+}
+
+/** Newest first, as a new line without a chosen server takes the first active one. */
+export async function listChoices(db: Db) {
+  return db
+    .selectFrom('cccam_servers')
+    .select(['id', 'server_name', 'status'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}

@@ -1,0 +1,50 @@
+import swagger from '@fastify/swagger';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import * as z from 'zod';
+
+export const errorBodySchema = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    fields: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'Error' });
+
+/** OpenAPI 3.1 of the contract at /api/openapi.json and a page to read it at /api/docs. */
+export async function document(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Linekeeper',
+        version: '1',
+        description: 'Lines, credits and card servers. JSON in snake_case; ids are strings.',
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'linekeeper.session' },
+        },
+      },
+      security: [{ session: [] }],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  await app.register(async (docs) => {
+    docs.addHook('onRequest', async (_request, reply) => {
+      // The page of the documentation library writes its own styles and one inline script.
+      void reply.header(
+        'content-security-policy',
+        "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+      );
+    });
+    await docs.register(scalar, {
+      routePrefix: '/api/docs',
+      configuration: { url: '/api/openapi.json', withDefaultFonts: false },
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import {
+  email,
+  MAX_PASSWORD_LENGTH,
+  moment,
+  newPassword,
+  optionalText,
+  requiredText,
+} from './fields.ts';
+import { permissions } from './permissions.ts';
+
+/** The signed-in account as its owner sees it. An administrator's credits are shown as 1000. */
+export const me = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    username: z.string(),
+    full_name: z.string(),
+    credits: z.number().int(),
+    group_id: z.string(),
+    is_admin: z.boolean(),
+    permissions: z.array(z.enum(permissions)),
+    status: z.enum(['active', 'suspended']),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.output<typeof me>;
+
+/** Taken as it is: only a new password has rules. */
+const currentPassword = z
+  .string({ error: 'REQUIRED' })
+  .min(1, { error: 'REQUIRED' })
+  .max(MAX_PASSWORD_LENGTH, { error: 'TOO_LONG' });
+
+const done = z.object({ success: z.literal(true) });
+
+export const signUp = endpoint({
+  name: 'signUp',
+  method: 'POST',
+  path: '/api/auth/sign-up/email',
+  summary: 'Create an account; it starts in group 3',
+  access: 'public',
+  body: z.object({
+    email,
+    password: newPassword,
+    name: optionalText(),
+    username: optionalText(),
+  }),
+  output: z.object({ success: z.literal(true), confirmation_needed: z.boolean() }),
+  errors: ['COULD_NOT_CREATE_ACCOUNT', 'SIGN_UP_CLOSED', 'PASSWORD_TOO_COMMON'],
+});
+
+export const confirmEmail = endpoint({
+  name: 'confirmEmail',
+  method: 'POST',
+  path: '/api/auth/confirm-email',
+  summary: 'Confirm an address with the token of the mailed link',
+  access: 'public',
+  body: z.object({ token: requiredText('REQUIRED', 2000) }),
+  output: done,
+  errors: ['INVALID_CONFIRMATION'],
+});
+
+export const signIn = endpoint({
+  name: 'signIn',
+  method: 'POST',
+  path: '/api/auth/sign-in/email',
+  summary: 'Start a session: sets the session cookie',
+  access: 'public',
+  body: z.object({ email, password: currentPassword }),
+  output: z.object({ user: me }),
+  errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const signOut = endpoint({
+  name: 'signOut',
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  summary: 'End the session and its event streams',
+  access: 'public',
+  output: done,
+});
+
+export const getSession = endpoint({
+  name: 'getSession',
+  method: 'GET',
+  path: '/api/auth/get-session',
+  summary: 'The current session, or null',
+  access: 'public',
+  output: z.object({ user: me, expires_at: moment }).nullable(),
+});
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/api/auth/change-password',
+  summary: 'Change the password; every other session ends',
+  access: 'account',
+  body: z.object({ current_password: currentPassword, new_password: newPassword }),
+  output: done.extend({ message: z.string() }),
+  errors: ['WRONG_CURRENT_PASSWORD', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const getMe = endpoint({
+  name: 'getMe',
+  method: 'GET',
+  path: '/api/me',
+  summary: 'The signed-in account',
+  access: 'account',
+  output: me,
+});
+
+export const editMe = endpoint({
+  name: 'editMe',
+  method: 'PATCH',
+  path: '/api/me',
+  summary: 'Change the own name and username',
+  access: 'account',
+  body: z.object({ full_name: optionalText(), username: requiredText().optional() }),
+  output: me,
+});
+
+export const publicSettings = endpoint({
+  name: 'publicSettings',
+  method: 'GET',
+  path: '/api/settings/public',
+  summary: 'What the panel tells everyone, and its calendar day',
+  access: 'public',
+  output: z.object({
+    site_name: z.string(),
+    sign_up_open: z.boolean(),
+    legal_notice: z.string(),
+    trial_days: z.number().int(),
+    trial_limit: z.number().int(),
+    time_zone: z.string(),
+    today: z.string(),
+  }),
+});

@@ -1,0 +1,86 @@
+/** A calendar day as YYYY-MM-DD, without a time and without a zone. */
+export type Day = string;
+
+interface Parts {
+  year: number;
+  month: number;
+  day: number;
+}
+
+const pad = (value: number, length = 2) => String(value).padStart(length, '0');
+
+function join({ year, month, day }: Parts): Day {
+  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
+}
+
+function split(day: Day): Parts {
+  return {
+    year: Number(day.slice(0, 4)),
+    month: Number(day.slice(5, 7)),
+    day: Number(day.slice(8, 10)),
+  };
+}
+
+function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** Takes DD-MM-YYYY or YYYY-MM-DD of the years 1900 to 2099; null for anything else. */
+export function parseDay(text: string): Day | null {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  const shown = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
+  const [year, month, day] = iso
+    ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
+    : shown
+      ? [Number(shown[3]), Number(shown[2]), Number(shown[1])]
+      : [0, 0, 0];
+  if (year < 1900 || year > 2099 || month < 1 || month > 12) return null;
+  if (day < 1 || day > daysInMonth(year, month)) return null;
+  return join({ year, month, day });
+}
+
+/** 2026-11-21 as 21-11-2026, the form lines show and card servers take. */
+export function showDay(day: Day): string {
+  const [year, month, date] = day.split('-');
+  return `${date}-${month}-${year}`;
+}
+
+/** Moves by whole months and keeps to the month's last day: 31-01 + 1 is 28-02. */
+export function addMonths(day: Day, months: number): Day {
+  const from = split(day);
+  const index = from.year * 12 + (from.month - 1) + months;
+  const year = Math.floor(index / 12);
+  const month = (index % 12) + 1;
+  return join({ year, month, day: Math.min(from.day, daysInMonth(year, month)) });
+}
+
+export function addDays(day: Day, days: number): Day {
+  const { year, month, day: date } = split(day);
+  return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
+}
+
+/** Whole days from one day to another; negative when `to` is earlier. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
+
+export function laterDay(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}
+
+/** The least number of months with addMonths(base, n) at or after `target`; 0 when it is already covered. */
+export function monthsToCover(base: Day, target: Day): number {
+  let months = 0;
+  while (addMonths(base, months) < target) months++;
+  return months;
+}
+
+/** What day it is in `timeZone` at `now`. */
+export function today(timeZone: string, now: Date = new Date()): Day {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+}

@@ -1,0 +1,101 @@
+/**
+ * Every error the API can answer with: its HTTP status and the exact English sentence.
+ * `{name}` in a sentence is filled from the error's `data`. The web app translates by code
+ * and falls back to the English the server sends.
+ */
+export const errors = {
+  // 400 to 404
+  NOT_JSON: [400, 'The request body is not valid JSON'],
+  NO_AUTHENTICATED_USER: [401, 'No authenticated user found'],
+  INVALID_CREDENTIALS: [401, 'Invalid email or password'],
+  FORBIDDEN: [403, 'You do not have permission to do this'],
+  ADMIN_ONLY: [
+    403,
+    'You do not have permission to access this page. This page is only accessible to administrators.',
+  ],
+  FOREIGN_ORIGIN: [403, 'This request came from another site'],
+  SIGN_UP_CLOSED: [403, 'Sign-up is closed'],
+  NOT_FOUND: [404, 'Not found'],
+  USER_NOT_FOUND: [404, 'User not found'],
+  LINE_NOT_FOUND: [404, 'User not found'],
+  SERVER_NOT_FOUND: [404, 'Server not found'],
+  GROUP_NOT_FOUND: [404, 'Group not found'],
+
+  // 409: what is stored says no
+  USERNAME_EXISTS: [409, 'Username already exists. Please choose a different username.'],
+  EMAIL_EXISTS: [409, 'Email already exists'],
+  NO_ACTIVE_SERVERS: [409, 'No active servers available'],
+  INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
+  TRIAL_LIMIT_REACHED: [409, 'Trial limit reached. At most {limit} trials at the same time'],
+  SERVER_HAS_LINES: [409, 'Server still has {count} lines. Move them first'],
+  REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
+
+  PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
+
+  // 422: a field is wrong or missing
+  VALIDATION_FAILED: [422, 'Some fields are wrong or missing'],
+  REQUIRED: [422, 'This field is required'],
+  INVALID_VALUE: [422, 'Invalid value'],
+  TOO_LONG: [422, 'At most {maximum} characters'],
+  INVALID_EMAIL: [422, 'Enter a valid email address'],
+  PASSWORD_TOO_SHORT: [422, 'Password must be at least 8 characters'],
+  PASSWORD_TOO_COMMON: [422, 'This password is too common'],
+  WRONG_CURRENT_PASSWORD: [422, 'The current password is wrong'],
+  INVALID_CONFIRMATION: [422, 'This confirmation link is invalid or has expired'],
+  COULD_NOT_CREATE_ACCOUNT: [422, 'Could not create the account'],
+  INVALID_USER_ID: [422, 'Invalid user ID'],
+  INVALID_SERVER_ID: [422, 'Invalid server ID'],
+  CREDITS_NOT_POSITIVE: [422, 'Credits must be greater than 0'],
+  CREDITS_NEGATIVE: [422, 'Credits cannot be negative'],
+  USERNAME_AND_PASSWORD_REQUIRED: [422, 'Username and password are required'],
+  INVALID_LINE_USERNAME: [422, 'The username contains a character that card servers cannot take'],
+  INVALID_LINE_PASSWORD: [422, 'The password contains a character that card servers cannot take'],
+  TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],
+  INVALID_SUBSCRIPTION_MONTHS: [422, 'Subscription months must be 1, 3, 6, 12 or 24'],
+  INVALID_EXPIRY_DATE: [422, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
+  ADMIN_ONLY_FIELD: [422, 'Only an administrator may set this field'],
+  MISSING_REQUIRED_FIELDS: [422, 'Missing required fields: {fields}'],
+  CCCAM_PORT_RANGE: [422, 'CCcam port must be between 1 and 65535'],
+  PORT_RANGE: [422, 'Port must be between 1 and 65535'],
+  SERVER_NAME_EMPTY: [422, 'Server name cannot be empty'],
+  INVALID_HOST: [422, 'Enter a host name or an IP address'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used with another request'],
+  INVALID_CURSOR: [422, 'The page cursor is not valid'],
+
+  IDEMPOTENCY_KEY_REQUIRED: [428, 'An Idempotency-Key header is required'],
+  TOO_MANY_ATTEMPTS: [429, 'Too many attempts. Please try again later.'],
+  INTERNAL_ERROR: [500, 'Something went wrong'],
+
+  // 503: the database failed there
+  DATABASE_UNAVAILABLE: [
+    503,
+    'Could not retrieve user data. Please check your connection and try again.',
+  ],
+  FAILED_TO_LOAD_USER_DATA: [503, 'Failed to load user data'],
+  CREDITS_NOT_VERIFIED: [503, 'Could not verify user credits. Please contact support.'],
+  CREDITS_NOT_DEDUCTED: [503, 'Failed to deduct credits. Please try again.'],
+} as const satisfies Record<string, readonly [status: number, text: string]>;
+
+export type ErrorCode = keyof typeof errors;
+export type ErrorData = Record<string, unknown>;
+
+/** The JSON body of every refused request. `fields` appears on 422 only. */
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  data: ErrorData;
+  fields?: Record<string, string>;
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errors, text);
+}
+
+export function errorStatus(code: ErrorCode): number {
+  return errors[code][0];
+}
+
+/** The English sentence of `code`, its `{placeholders}` filled from `data`. */
+export function errorText(code: ErrorCode, data: ErrorData = {}): string {
+  return errors[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? ''));
+}

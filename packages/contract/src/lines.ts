@@ -1,0 +1,304 @@
+import * as z from 'zod';
+import { endpoint, listQuery, page } from './endpoint.ts';
+import { day, flag, moment, optionalText, requiredText, serverId, userId } from './fields.ts';
+
+export const statusColors = ['success', 'warning', 'error', 'info'] as const;
+export type StatusColor = (typeof statusColors)[number];
+
+/** The colour a status label is shown in. */
+export function statusColor(label: string): StatusColor {
+  const colors: Record<string, StatusColor> = {
+    active: 'success',
+    inactive: 'warning',
+    expired: 'error',
+    suspended: 'error',
+  };
+  return colors[label.toLowerCase()] ?? 'info';
+}
+
+const statusItem = z.object({ label: z.string(), color: z.enum(statusColors) });
+export type StatusItem = z.output<typeof statusItem>;
+
+/** What stands in a line's password field until it is revealed. */
+export const MASKED_PASSWORD = '••••••••';
+
+export const syncStates = ['synced', 'pending', 'failed'] as const;
+export type SyncState = (typeof syncStates)[number];
+
+/** A subscription account on a card server: a row of the table `users`. */
+export const line = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    password: z.string(),
+    protocol: z.string(),
+    host_port: z.array(z.string()),
+    user_value: z.string().nullable(),
+    added_date: z.string(),
+    expiry_date: z.string(),
+    live_channel: z.string(),
+    info: z.string(),
+    notes: z.string().nullable(),
+    status: z.array(statusItem),
+    name: z.string().nullable(),
+    company: z.string().nullable(),
+    role: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    email: z.string().nullable(),
+    owner_id: z.string(),
+    owner_email: z.string(),
+    server_id: z.string(),
+    is_trial: z.boolean(),
+    subscription_months: z.number().int().nullable(),
+    created_at: moment,
+    updated_at: moment,
+    sync_state: z.enum(syncStates),
+    sync_message: z.string().nullable(),
+  })
+  .meta({ id: 'Line' });
+export type Line = z.output<typeof line>;
+
+/** Whether the card server has taken the change; `message` says why not. */
+export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
+export type Sync = z.output<typeof sync>;
+
+const changedLine = z.object({
+  line,
+  cost: z.number().int(),
+  credits: z.number().int(),
+  sync,
+});
+export type ChangedLine = z.output<typeof changedLine>;
+
+/**
+ * Card servers keep a line's name and password in text files, one account a line, parts separated
+ * by spaces, comments after #, options in braces; a line that begins with ; or [ is none. What would
+ * break out of that is refused here, before anything is paid.
+ */
+const CARD_SERVER_TEXT = /^(?![;[])[^\s\p{C}\p{Z}#{}]+$/u;
+/** What card servers keep of a name or password, in bytes of UTF-8. */
+export const MAX_CREDENTIAL_BYTES = 63;
+
+function fitsCardServers(text: string): boolean {
+  return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length <= MAX_CREDENTIAL_BYTES;
+}
+
+function credential(code: 'INVALID_LINE_USERNAME' | 'INVALID_LINE_PASSWORD') {
+  return z
+    .string({ error: 'USERNAME_AND_PASSWORD_REQUIRED' })
+    .min(1, { error: 'USERNAME_AND_PASSWORD_REQUIRED' })
+    .superRefine((text, check) => {
+      if (text === '') return;
+      if (!CARD_SERVER_TEXT.test(text)) check.addIssue({ code: 'custom', message: code });
+      else if (!fitsCardServers(text)) {
+        check.addIssue({
+          code: 'too_big',
+          message: 'TOO_LONG',
+          maximum: MAX_CREDENTIAL_BYTES,
+          origin: 'string',
+        });
+      }
+    });
+}
+
+export const lineUsername = z
+  .string({ error: 'USERNAME_AND_PASSWORD_REQUIRED' })
+  .trim()
+  .pipe(credential('INVALID_LINE_USERNAME'));
+export const linePassword = credential('INVALID_LINE_PASSWORD');
+
+const hostPort = z
+  .string()
+  .trim()
+  .regex(/^[^\s/@]{1,255}:\d{1,5}$/, { error: 'INVALID_HOST' });
+
+const httpsUrl = z
+  .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
+  .max(500, { error: 'TOO_LONG' });
+
+const status = z
+  .union([
+    requiredText('INVALID_VALUE', 40),
+    z.array(z.object({ label: requiredText('INVALID_VALUE', 40) })).max(5),
+  ])
+  .transform((given): StatusItem[] =>
+    (typeof given === 'string' ? [{ label: given }] : given).map(({ label }) => ({
+      label,
+      color: statusColor(label),
+    })),
+  );
+
+const months = z
+  .int({ error: 'INVALID_SUBSCRIPTION_MONTHS' })
+  .min(1, { error: 'INVALID_SUBSCRIPTION_MONTHS' })
+  .max(120, { error: 'INVALID_SUBSCRIPTION_MONTHS' });
+
+/** What a line's owner may write down about it; none of it is pushed. */
+const descriptiveFields = {
+  live_channel: optionalText(),
+  info: optionalText(),
+  user_value: optionalText(),
+  name: optionalText(),
+  company: optionalText(),
+  role: optionalText(),
+  avatar_url: httpsUrl.optional(),
+  email: z
+    .union([z.literal(''), z.email({ error: 'INVALID_EMAIL' }).max(254)], {
+      error: 'INVALID_EMAIL',
+    })
+    .optional(),
+  notes: optionalText(5000),
+  host_port: z.array(hostPort).max(10).optional(),
+  status: status.optional(),
+};
+
+export const newLine = z
+  .object({
+    username: lineUsername,
+    password: linePassword,
+    protocol: requiredText('INVALID_VALUE', 32).default('cccam'),
+    server_id: serverId.optional(),
+    is_trial: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+    subscription_months: months.optional(),
+    expiry_date: day.optional(),
+    owner_id: userId.optional(),
+    ...descriptiveFields,
+  })
+  .refine(
+    ({ is_trial, subscription_months, expiry_date }) =>
+      is_trial
+        ? subscription_months === undefined
+        : subscription_months !== undefined || expiry_date !== undefined,
+    { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' },
+  );
+export type NewLine = z.output<typeof newLine>;
+
+export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
+
+export const listLines = endpoint({
+  name: 'listLines',
+  databaseErrorCode: 'FAILED_TO_LOAD_USER_DATA',
+  method: 'GET',
+  path: '/api/lines',
+  summary: 'Lines of the own subtree, newest first',
+  access: ['view_users'],
+  query: listQuery(['added_date', 'expiry_date', 'username'], '-added_date', {
+    status: z.enum(lineStatuses).optional(),
+    server_id: serverId.optional(),
+    owner_id: userId.optional(),
+    is_trial: flag.optional(),
+    expires_within: z.coerce.number().int().min(0).max(36_500).optional(),
+    sync_state: z.enum(syncStates).optional(),
+  }),
+  output: page(line),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const countLines = endpoint({
+  name: 'countLines',
+  method: 'GET',
+  path: '/api/lines/counts',
+  summary: 'How many lines each view of the list holds',
+  access: ['view_users'],
+  output: z.object({
+    all: z.number().int(),
+    active: z.number().int(),
+    expiring: z.number().int(),
+    expired: z.number().int(),
+    trials: z.number().int(),
+    not_synced: z.number().int(),
+  }),
+});
+
+export const createLine = endpoint({
+  name: 'createLine',
+  databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
+  method: 'POST',
+  path: '/api/lines',
+  summary: 'Sell a line: debit, line and wanted server state in one transaction, then the push',
+  access: ['view_users'],
+  body: newLine,
+  status: 201,
+  output: changedLine,
+  needsIdempotencyKey: true,
+  errors: [
+    'USERNAME_AND_PASSWORD_REQUIRED',
+    'USERNAME_EXISTS',
+    'NO_ACTIVE_SERVERS',
+    'SERVER_NOT_FOUND',
+    'USER_NOT_FOUND',
+    'INSUFFICIENT_CREDITS',
+    'TRIAL_LIMIT_REACHED',
+    'INVALID_SUBSCRIPTION_MONTHS',
+    'ADMIN_ONLY_FIELD',
+  ],
+});
+
+const lineId = z.object({ id: userId });
+
+export const getLine = endpoint({
+  name: 'getLine',
+  method: 'GET',
+  path: '/api/lines/{id}',
+  summary: 'One line',
+  access: ['view_users'],
+  params: lineId,
+  output: line,
+  errors: ['LINE_NOT_FOUND'],
+});
+
+export const quoteLine = endpoint({
+  name: 'quoteLine',
+  databaseErrorCode: 'CREDITS_NOT_VERIFIED',
+  method: 'POST',
+  path: '/api/lines/quote',
+  summary: 'What a sale or a renewal would cost and how long it would last; nothing is stored',
+  access: ['view_users'],
+  body: z
+    .object({
+      action: z.enum(['create', 'renew']),
+      line_id: userId.optional(),
+      is_trial: z.boolean().default(false),
+      subscription_months: months.optional(),
+      expiry_date: day.optional(),
+    })
+    .refine(({ action, line_id }) => action === 'create' || line_id !== undefined, {
+      path: ['line_id'],
+      error: 'INVALID_USER_ID',
+    })
+    .refine(
+      ({ is_trial, subscription_months, expiry_date }) =>
+        is_trial || subscription_months !== undefined || expiry_date !== undefined,
+      { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' },
+    ),
+  output: z.object({
+    cost: z.number().int(),
+    balance: z.number().int(),
+    balance_after: z.number().int(),
+    expiry_date: z.string(),
+    trials_left: z.number().int().nullable(),
+  }),
+  errors: ['LINE_NOT_FOUND', 'INVALID_SUBSCRIPTION_MONTHS', 'ADMIN_ONLY_FIELD'],
+});
+
+export const syncLine = endpoint({
+  name: 'syncLine',
+  method: 'POST',
+  path: '/api/lines/{id}/sync',
+  summary: 'Push the line to its server now',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({ sync }),
+  errors: ['LINE_NOT_FOUND'],
+});
+
+export const revealLine = endpoint({
+  name: 'revealLine',
+  method: 'POST',
+  path: '/api/lines/{id}/reveal',
+  summary: 'The password in clear; written to the audit log',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({ password: z.string() }),
+  errors: ['LINE_NOT_FOUND'],
+});

@@ -1,0 +1,39 @@
+export const permissions = [
+  'manage_users',
+  'manage_groups',
+  'manage_resellers',
+  'view_users',
+  'view_groups',
+  'view_resellers',
+  'add_credits',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+export const ADMIN_GROUP = '1';
+export const RESELLER_GROUP = '2';
+export const USER_GROUP = '3';
+
+/** The three groups every panel has; they cannot be deleted. */
+export const fixedGroups = [
+  { id: ADMIN_GROUP, name: 'Admin', permissions: [...permissions] },
+  { id: RESELLER_GROUP, name: 'Resellers', permissions: ['view_users', 'add_credits'] },
+  { id: USER_GROUP, name: 'Users', permissions: [] },
+] as const satisfies readonly { id: string; name: string; permissions: readonly Permission[] }[];
+
+/** Whoever acts: what the server's gate and the browser's menus both ask. */
+export interface Actor {
+  is_admin: boolean;
+  permissions: readonly Permission[];
+}
+
+/** `public`: anyone. `account`: signed in. `admin`: administrators. A list: any one of them. */
+export type Access = 'public' | 'account' | 'admin' | readonly Permission[];
+
+export function can(actor: Actor | null, access: Access): boolean {
+  if (access === 'public') return true;
+  if (!actor) return false;
+  if (access === 'account' || actor.is_admin) return true;
+  if (access === 'admin') return false;
+  return access.some((permission) => actor.permissions.includes(permission));
+}

@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import { endpoint, listQuery, page } from './endpoint.ts';
+import { missingOr, moment, requiredText, serverId } from './fields.ts';
+
+export const DEFAULT_SERVER_PORT = 12000;
+export const DEFAULT_API_PORT = 3000;
+
+export const serverStatuses = ['active', 'inactive', 'error'] as const;
+export type ServerStatus = (typeof serverStatuses)[number];
+export const serverProtocols = ['CCcam', 'NewCamd'] as const;
+
+/** A card server; its password is write-only. */
+export const server = z
+  .object({
+    id: z.string(),
+    server_name: z.string(),
+    host_ip: z.string(),
+    port: z.number().int(),
+    api_port: z.number().int(),
+    api_scheme: z.enum(['http', 'https']),
+    username: z.string(),
+    protocol: z.enum(serverProtocols),
+    status: z.enum(serverStatuses),
+    status_message: z.string().nullable(),
+    latency_ms: z.number().int().nullable(),
+    line_count: z.number().int(),
+    user_id: z.string().nullable(),
+    created_at: moment,
+    last_connection: moment.nullable(),
+  })
+  .meta({ id: 'Server' });
+export type Server = z.output<typeof server>;
+
+const port = (missing: 'REQUIRED' | 'PORT_RANGE', wrong: 'CCCAM_PORT_RANGE' | 'PORT_RANGE') =>
+  z.int(missingOr(missing, wrong)).min(1, { error: wrong }).max(65_535, { error: wrong });
+
+const serverPassword = z
+  .string({ error: 'REQUIRED' })
+  .min(1, { error: 'REQUIRED' })
+  .max(200, { error: 'TOO_LONG' });
+
+const optionalFields = {
+  api_port: port('PORT_RANGE', 'PORT_RANGE').default(DEFAULT_API_PORT),
+  protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
+  api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).default('http'),
+};
+
+/** In the order in which missing fields are named. */
+export const newServer = z.object({
+  server_name: requiredText(),
+  host_ip: requiredText('REQUIRED', 253),
+  port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
+  username: requiredText('REQUIRED', 200),
+  password: serverPassword,
+  ...optionalFields,
+});
+export type NewServer = z.output<typeof newServer>;
+
+/** A configuration that is still being typed: what it lacks is said in the test's message. */
+const unsavedServer = newServer.omit({ server_name: true }).partial({
+  host_ip: true,
+  port: true,
+  username: true,
+  password: true,
+});
+
+export const serverChanges = z.object({
+  server_name: requiredText('SERVER_NAME_EMPTY').optional(),
+  host_ip: requiredText('INVALID_HOST', 253).optional(),
+  port: port('PORT_RANGE', 'PORT_RANGE').optional(),
+  api_port: port('PORT_RANGE', 'PORT_RANGE').optional(),
+  username: requiredText('REQUIRED', 200).optional(),
+  password: serverPassword.optional(),
+  protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
+  api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).optional(),
+});
+
+const testResult = z.object({
+  status: z.enum(serverStatuses),
+  health: z.boolean(),
+  auth: z.boolean(),
+  version: z.string().nullable(),
+  latency_ms: z.number().int().nullable(),
+  message: z.string().nullable(),
+});
+export type ServerTest = z.output<typeof testResult>;
+
+const params = z.object({ id: serverId });
+
+export const listServers = endpoint({
+  name: 'listServers',
+  method: 'GET',
+  path: '/api/servers',
+  summary: 'All card servers, newest first',
+  access: 'admin',
+  query: listQuery(['created_at', 'server_name'], '-created_at', {
+    status: z.enum(serverStatuses).optional(),
+  }),
+  output: page(server),
+});
+
+export const createServer = endpoint({
+  name: 'createServer',
+  method: 'POST',
+  path: '/api/servers',
+  summary: 'Add a card server; it starts inactive',
+  access: 'admin',
+  body: newServer,
+  status: 201,
+  output: z.object({ server }),
+  needsIdempotencyKey: true,
+  missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
+  errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
+});
+
+export const getServer = endpoint({
+  name: 'getServer',
+  method: 'GET',
+  path: '/api/servers/{id}',
+  summary: 'One card server',
+  access: 'admin',
+  params,
+  output: server,
+  errors: ['SERVER_NOT_FOUND'],
+});
+
+export const editServer = endpoint({
+  name: 'editServer',
+  method: 'PATCH',
+  path: '/api/servers/{id}',
+  summary: 'Change a card server',
+  access: 'admin',
+  params,
+  body: serverChanges,
+  output: z.object({ server }),
+  errors: ['SERVER_NOT_FOUND', 'PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST'],
+});
+
+export const deleteServer = endpoint({
+  name: 'deleteServer',
+  method: 'DELETE',
+  path: '/api/servers/{id}',
+  summary: 'Remove a card server that has no lines',
+  access: 'admin',
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES'],
+});
+
+export const testServer = endpoint({
+  name: 'testServer',
+  method: 'POST',
+  path: '/api/servers/{id}/test',
+  summary: 'Test the connection; sets status and last_connection',
+  access: 'admin',
+  params,
+  output: testResult,
+  errors: ['SERVER_NOT_FOUND'],
+});
+
+export const testServerConfiguration = endpoint({
+  name: 'testServerConfiguration',
+  method: 'POST',
+  path: '/api/servers/test',
+  summary: 'Test a configuration that is not saved; nothing is stored',
+  access: 'admin',
+  body: unsavedServer,
+  output: testResult,
+  errors: ['CCCAM_PORT_RANGE'],
+});
+
+export const checkServers = endpoint({
+  name: 'checkServers',
+  method: 'POST',
+  path: '/api/servers/check',
+  summary: 'Test all card servers, at most 8 at a time',
+  access: 'admin',
+  output: z.object({
+    items: z.array(testResult.extend({ id: z.string(), server_name: z.string() })),
+  }),
+});
+
+export const serverChoices = endpoint({
+  name: 'serverChoices',
+  method: 'GET',
+  path: '/api/servers/choices',
+  summary: 'The servers a seller may name, newest first',
+  access: ['view_users'],
+  output: z.array(
+    z.object({ id: z.string(), server_name: z.string(), status: z.enum(serverStatuses) }),
+  ),
+});
