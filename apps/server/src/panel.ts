@@ -14,6 +14,8 @@ import { migrate, unknownMigrations } from './db/migrate.ts';
 import { type FirstAdministrator, makeFirstAdministrator } from './first-administrator.ts';
 import { createServices } from './services.ts';
 
+/** How long a card server may hold up the end of the process. */
+const CALLS_MAY_LAST_MS = 5000;
 const TIDY_EVERY_MS = 10 * 60 * 1000;
 
 export interface Panel {
@@ -70,7 +72,8 @@ export async function startPanel(env: NodeJS.ProcessEnv, log: Logger): Promise<P
       log.error({ err: error }, 'Error initializing database:');
       throw error;
     });
-    const services = createServices(config, connection, secretKey, log);
+    const stopping = new AbortController();
+    const services = createServices(config, connection, secretKey, log, stopping.signal);
     const first_administrator = await makeFirstAdministrator(services);
     await services.live.start();
     const app = await buildApp(services);
@@ -85,6 +88,7 @@ export async function startPanel(env: NodeJS.ProcessEnv, log: Logger): Promise<P
       first_administrator,
       close: async () => {
         clearInterval(tidying);
+        setTimeout(() => stopping.abort(), CALLS_MAY_LAST_MS).unref();
         await Promise.all([app.close(), pushLoop.stop()]);
         await connection.close();
       },

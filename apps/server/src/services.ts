@@ -15,6 +15,7 @@ export function createServices(
   connection: Connection,
   secretKey: string,
   log: Logger,
+  stopping: AbortSignal,
 ): Services {
   const secrets = createSecrets(secretKey);
   const mail = createMail(config.smtp_url, log);
@@ -33,6 +34,7 @@ export function createServices(
     },
     live: new Live(connection),
     log,
+    stopping,
     today: () => today(config.time_zone),
   };
 }

@@ -21,6 +21,8 @@ export interface Services {
   live: Live;
   mail: Mail;
   log: FastifyBaseLogger;
+  /** Aborts calls to card servers that would hold up the end of the process. */
+  stopping: AbortSignal;
   /** What day it is in the panel's time zone. */
   today(): Day;
 }

@@ -14,7 +14,7 @@ const POLL_MS = 100;
 const FIRST_RETRY_SECONDS = 2;
 const LAST_RETRY_SECONDS = 20;
 
-type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log'>;
+type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stopping'>;
 type Claim = Selectable<ServerAccountsTable> & { lease: string };
 
 export interface WantedState {
@@ -99,7 +99,7 @@ export async function attempt(
   claim: Claim,
   deadlineMs = DEADLINE_MS,
 ): Promise<Sync> {
-  const { db, secrets, outbound, log } = services;
+  const { db, secrets, outbound, log, stopping } = services;
   const server = await db
     .selectFrom('cccam_servers')
     .select(['id', 'host_ip', 'port', 'api_port', 'api_scheme', 'username', 'password'])
@@ -111,7 +111,7 @@ export async function attempt(
     { ...server, password: secrets.open(server.password, server.id) },
     claim.username,
     await readWanted(services, claim.wanted),
-    { onServer: claim.on_server },
+    { onServer: claim.on_server, signal: stopping },
   );
   if (outcome.ok) {
     await recordSuccess(db, claim);

@@ -21,6 +21,8 @@ export interface Connection {
   db: Db;
   /** Hears NOTIFY on `channel` until the connection closes. `onReconnect`: some may have been missed. */
   listen(channel: string, onNotify: Listener, onReconnect?: () => void): Promise<void>;
+  /** One statement outside of any schema, such as CREATE DATABASE. */
+  query(text: string): Promise<unknown>;
   /** Connections in use, idle and waited for. */
   poolState(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -77,6 +79,7 @@ export async function connectEmbedded(folder: string | null): Promise<Connection
     listen: async (channel, onNotify) => {
       await lite.listen(channel, onNotify);
     },
+    query: (text) => pool.query(text),
     poolState: () => poolState(pool),
     close: async () => {
       await db.destroy();
@@ -167,6 +170,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     db,
     listen: (channel, onNotify, onReconnect) =>
       notifications.listen(channel, onNotify, onReconnect),
+    query: (text) => pool.query(text),
     poolState: () => poolState(pool),
     close: async () => {
       await notifications.close();

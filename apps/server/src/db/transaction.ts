@@ -41,11 +41,3 @@ function mayBeRepeated(error: unknown): boolean {
     error instanceof Error && 'code' in error && ['40P01', '40001'].includes(String(error.code))
   );
 }
-
-/** The constraint a failed statement broke, or null where it failed otherwise. */
-export function brokenConstraint(error: unknown): string | null {
-  if (error instanceof Error && 'constraint' in error && typeof error.constraint === 'string') {
-    return error.constraint;
-  }
-  return null;
-}

@@ -24,6 +24,8 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
       'x-accel-buffering': 'no',
       'x-request-id': request.id,
     });
+    // A reader that vanished is no reason for the process to end.
+    raw.on('error', () => raw.destroy());
     raw.write(`retry: ${RECONNECT_MS}\n\n`);
     const stream = openStream(raw, session.actor, session.id);
     const leave = services.live.add(stream);
@@ -31,7 +33,7 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
     if (!(await readSession(services, request))) stream.end();
     const heartbeat = setInterval(() => {
       if (Date.now() >= session.expires_at.getTime()) stream.end();
-      else raw.write(': still here\n\n');
+      else if (!raw.writableEnded) raw.write(': still here\n\n');
     }, HEARTBEAT_MS);
     raw.on('close', () => {
       clearInterval(heartbeat);
@@ -50,6 +52,7 @@ function openStream(
     actor,
     session_id,
     send: (event) => {
+      if (raw.writableEnded) return;
       if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
       else raw.write(`data: ${JSON.stringify(event)}\n\n`);
     },

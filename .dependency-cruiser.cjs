@@ -1,0 +1,88 @@
+/**
+ * The import law (docs/decisions/0001): each layer sees only those below it.
+ *   server: main → app → features → core → db → contract; http sees core and contract
+ *   web:    app → features → shared → contract
+ */
+const server = '^apps/server/src';
+const web = '^apps/web/src';
+const notTests = { pathNot: '\\.(test|setup)\\.tsx?$|/testing/|/security/|/process/' };
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    forbid('no-circles', 'Files that need each other are one room', {}, { circular: true }),
+    forbid('resolvable', 'An import must lead somewhere', {}, { couldNotResolve: true }),
+    forbid(
+      'contract-imports-only-zod',
+      'Both sides depend on the contract, so it depends on nothing',
+      { path: '^packages/contract/src', pathNot: '\\.test\\.ts$' },
+      { pathNot: '^packages/contract/src|node_modules/zod' },
+    ),
+    forbid(
+      'features-are-strangers',
+      'What two features need moves down to core or shared',
+      { path: '^apps/([^/]+)/src/features/([^/]+)/', ...notTests },
+      { path: '^apps/$1/src/features/', pathNot: '^apps/$1/src/features/$2/' },
+    ),
+    forbid(
+      'server-features',
+      'A feature knows core, db and the contract, not HTTP',
+      { path: `${server}/features/`, ...notTests },
+      { path: `${server}/(http/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'server-http',
+      'HTTP meets the features in app.ts',
+      { path: `${server}/http/`, ...notTests },
+      { path: `${server}/(features/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'server-core',
+      'Core is below features and HTTP',
+      { path: `${server}/core/`, ...notTests },
+      { path: `${server}/(features/|http/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'server-db',
+      'The database is at the bottom',
+      { path: `${server}/db/`, ...notTests },
+      { path: `${server}/(core/|features/|http/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'web-features',
+      'A feature knows shared and the contract',
+      { path: `${web}/features/`, ...notTests },
+      { path: `${web}/app/` },
+    ),
+    forbid(
+      'web-shared',
+      'Shared is below features',
+      { path: `${web}/shared/`, ...notTests },
+      { path: `${web}/(app|features)/` },
+    ),
+    forbid(
+      'apart',
+      'Browser, server and agent meet in the contract and over the wire only',
+      { path: '^apps/([^/]+)/src', ...notTests },
+      { path: '^apps/', pathNot: '^apps/$1/' },
+    ),
+    forbid(
+      'no-test-code-in-the-product',
+      'Tests import the product, never the other way',
+      { path: '^(apps|packages)/', pathNot: '\\.(test|setup)\\.tsx?$|/testing/' },
+      { path: '\\.test\\.tsx?$|/testing/' },
+    ),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+};

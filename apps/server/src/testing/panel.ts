@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Agent, startAgent } from '@linekeeper/agent/agent.ts';
+import pino from 'pino';
+import { inject } from 'vitest';
+import { connectPostgres } from '../db/connect.ts';
+import { type Panel, startPanel } from '../panel.ts';
+import { TestClient } from './client.ts';
+import { TEMPLATE } from './postgres.setup.ts';
+
+export const databases = ['postgres', 'embedded'] as const;
+export type TestDatabase = (typeof databases)[number];
+
+export const ADMIN = { email: 'admin@panel.example', password: 'first-admin-password' };
+export const AGENT = { username: 'panel', password: 'ägent:password' };
+
+export interface TestPanel extends Panel {
+  /** Signed in as the first administrator. */
+  admin: TestClient;
+  env: Record<string, string>;
+  /** A client nobody is signed in with. */
+  anonymous(): TestClient;
+  /** Makes a reseller with credits, below nobody, and signs it in. */
+  reseller(options?: { credits?: number; group_id?: string }): Promise<TestAccount>;
+  /** Adds a card server and tests it, so that it is active. */
+  addServer(agentUrl: string, name?: string): Promise<{ id: string }>;
+  /** Closes the panel and removes its database. */
+  stop(): Promise<void>;
+}
+
+export interface TestAccount {
+  id: string;
+  email: string;
+  password: string;
+  client: TestClient;
+}
+
+/** A database of its own for one test file: a clone of the template, or a folder. */
+export async function makeDatabase(
+  kind: TestDatabase,
+): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
+  if (kind === 'embedded') {
+    const folder = await mkdtemp(join(tmpdir(), 'linekeeper-test-'));
+    return {
+      env: { DATA_DIR: folder },
+      remove: () => rm(folder, { recursive: true, force: true }),
+    };
+  }
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = await connectPostgres(inject('postgresUrl'));
+  await admin.query(`create database ${name} template ${TEMPLATE}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return {
+    env: { DATABASE_URL: url.href, SECRET_KEY: 'a secret key of the tests, long enough' },
+    remove: async () => {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.close();
+    },
+  };
+}
+
+/** Starts the real panel on a fresh database, with a signed-in administrator. */
+export async function startTestPanel(
+  kind: TestDatabase = 'postgres',
+  overrides: Record<string, string> = {},
+): Promise<TestPanel> {
+  const database = await makeDatabase(kind);
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    ...database.env,
+    ...overrides,
+  };
+  const panel = await startPanel(env, pino({ level: 'silent' }));
+  const admin = new TestClient(panel.url);
+  await admin.signIn(ADMIN.email, ADMIN.password);
+  return {
+    ...panel,
+    admin,
+    env,
+    anonymous: () => new TestClient(panel.url),
+    reseller: (options) => makeReseller(panel.url, admin, options),
+    addServer: async (agentUrl, server_name = 'Frankfurt 1') => {
+      const { hostname, port } = new URL(agentUrl);
+      const { body } = await admin.post('/api/servers', {
+        server_name,
+        host_ip: hostname,
+        port: 12000,
+        api_port: Number(port),
+        ...AGENT,
+      });
+      await admin.post(`/api/servers/${body.server.id}/test`);
+      return body.server;
+    },
+    stop: async () => {
+      await panel.close();
+      await database.remove();
+    },
+  };
+}
+
+async function makeReseller(
+  url: string,
+  admin: TestClient,
+  { credits = 100, group_id = '2' }: { credits?: number; group_id?: string } = {},
+): Promise<TestAccount> {
+  const email = `seller-${randomUUID()}@panel.example`;
+  const password = 'a reseller password';
+  const { body } = await admin.post('/api/accounts', { email, password, group_id, credits });
+  const client = new TestClient(url);
+  await client.signIn(email, password);
+  return { id: body.account.id, email, password, client };
+}
+
+/** A card server on loopback, with a folder of its own. */
+export async function startTestAgent(port = 0, dir?: string): Promise<Agent & { dir: string }> {
+  const folder = dir ?? (await mkdtemp(join(tmpdir(), 'linekeeper-agent-')));
+  const agent = await startAgent({ ...AGENT, dir: folder, port });
+  return { ...agent, dir: folder };
+}

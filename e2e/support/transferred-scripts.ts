@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * The JavaScript that the browser received while `visit` ran, in bytes as they came over the
+ * wire (compressed, with headers), by address. The cache is off meanwhile.
+ */
+export async function transferredScripts(
+  page: Page,
+  visit: () => Promise<unknown>,
+): Promise<Map<string, number>> {
+  const devtools = await page.context().newCDPSession(page);
+  const addresses = new Map<string, string>();
+  const bytes = new Map<string, number>();
+  devtools.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.mimeType.includes('javascript')) addresses.set(requestId, response.url);
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const address = addresses.get(requestId);
+    if (address) bytes.set(address, (bytes.get(address) ?? 0) + encodedDataLength);
+  });
+  await devtools.send('Network.enable');
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await visit();
+  await devtools.detach();
+  return bytes;
+}

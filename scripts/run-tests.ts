@@ -1,0 +1,99 @@
+// The steps of `npm test`, on Node 24 with everything installed; see test.mjs.
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Group } from './process-group.ts';
+import { signalChildren } from './processes.mjs';
+import type { Outcome } from './test-reports.ts';
+import { failedWith, type Step, type StepContext, steps, webStep } from './test-steps.ts';
+
+const SIDE_BY_SIDE = 2;
+const EXIT_CODE_OF_CTRL_C = 130;
+
+const group = new Group();
+const reportFolder = mkdtempSync(join(tmpdir(), 'linekeeper-tests-'));
+process.on('exit', () => {
+  group.kill();
+  rmSync(reportFolder, { recursive: true, force: true });
+});
+
+let interrupted = false;
+for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
+  process.on(event, () => {
+    interrupted = true;
+    signalChildren('SIGTERM');
+    group.end();
+  });
+}
+
+settleEnvironment();
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  const known = steps.map((step) => step.name).join(', ');
+  console.log(`There is no step ${unknown.join(', ')}; the steps are: ${known}.`);
+  finish([failedWith('')]);
+} else {
+  const chosen = steps.filter((step) => names.length === 0 || names.includes(step.name));
+  finish(await runSteps(chosen));
+}
+
+/** What a caller's shell may hold, or lack, and the tools stumble over. */
+function settleEnvironment(): void {
+  delete process.env.NODE_ENV;
+  try {
+    accessSync(homedir(), constants.W_OK);
+  } catch {
+    process.env.HOME = reportFolder;
+  }
+}
+
+async function runSteps(chosen: Step[]): Promise<Outcome[]> {
+  const context: StepContext = { group, reportFolder };
+  const queue = chosen.filter((step) => step.quiet && !step.needsWeb);
+  if (chosen.some((step) => step.needsWeb)) queue.unshift(webStep);
+  const outcomes: Outcome[] = [];
+  const takeFromQueue = async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) {
+      outcomes.push(await runStep(step, context));
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, takeFromQueue));
+  for (const step of chosen) {
+    if (step.needsWeb || !step.quiet) outcomes.push(await runStep(step, context));
+  }
+  return outcomes;
+}
+
+async function runStep(step: Step, context: StepContext): Promise<Outcome> {
+  if (interrupted) return failedWith('The run was ended.');
+  if (!step.quiet) console.log(`\n── ${step.name}: ${step.what}`);
+  const before = performance.now();
+  const outcome = await step.run(context).catch((error) => failedWith(String(error)));
+  const seconds = ((performance.now() - before) / 1000).toFixed(1);
+  const mark = outcome.failed === 0 ? '✓' : '✗';
+  const counts = `${outcome.passed} passed, ${outcome.failed} failed`;
+  console.log(`${mark} ${step.name}: ${step.what}: ${counts} in ${seconds} s`);
+  if (outcome.note && outcome.failed === 0) console.log(indent(outcome.note));
+  for (const problem of outcome.problems) console.log(indent(problem));
+  return outcome;
+}
+
+function indent(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+}
+
+function finish(outcomes: Outcome[]): void {
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  // The channel to test.mjs would keep this process waiting.
+  process.removeAllListeners('disconnect');
+  if (process.connected) process.disconnect();
+  if (interrupted) process.exitCode = EXIT_CODE_OF_CTRL_C;
+  else process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}
