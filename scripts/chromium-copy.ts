@@ -4,6 +4,7 @@ import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -24,13 +25,13 @@ export interface Chromium {
  * runs collide and where another user may have put a program of their own.
  */
 export async function copyChromium(): Promise<Chromium> {
-  const { bin, prefix } = await findPackage();
+  const source = await findPackage();
   const cache = join(import.meta.dirname, '..', 'node_modules', '.cache');
   const reasons: string[] = [];
   for (const base of new Set([cache, tmpdir(), '/tmp', '/var/tmp'])) {
     try {
       if (base === cache) await mkdir(base, { recursive: true });
-      const folder = (await findCopy(base, prefix)) ?? (await unpackInto(base, prefix, bin));
+      const folder = (await findCopy(base, source.prefix)) ?? (await unpackInto(base, source));
       return await withWorkingLibraries(folder);
     } catch (error) {
       reasons.push(`${base}: ${error instanceof Error ? error.message.trim() : String(error)}`);
@@ -39,7 +40,16 @@ export async function copyChromium(): Promise<Chromium> {
   throw new Error(`The Chromium of ${PACKAGE} cannot run here.\n${reasons.join('\n')}`);
 }
 
-async function findPackage(): Promise<{ bin: string; prefix: string }> {
+interface Source {
+  /** The package's module with `inflate`. */
+  module: string;
+  /** The folder with its archives. */
+  bin: string;
+  /** What the names of its copies begin with. */
+  prefix: string;
+}
+
+async function findPackage(): Promise<Source> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
       `${PACKAGE} has no Chromium for ${process.platform} ${process.arch}. ` +
@@ -47,9 +57,14 @@ async function findPackage(): Promise<{ bin: string; prefix: string }> {
     );
   }
   const require = createRequire(import.meta.url);
-  const root = join(dirname(require.resolve(PACKAGE)), '..');
+  const main = require.resolve('@sparticuz/chromium');
+  const root = join(dirname(main), '..');
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  return { bin: join(root, 'bin'), prefix: `linekeeper-chromium-${version}-` };
+  return {
+    module: pathToFileURL(main).href,
+    bin: join(root, 'bin'),
+    prefix: `linekeeper-chromium-${version}-`,
+  };
 }
 
 /** A finished copy that this user made and that no other user can write to. */
@@ -96,13 +111,13 @@ async function sizes(folder: string): Promise<Record<string, number>> {
   return result;
 }
 
-async function unpackInto(base: string, prefix: string, bin: string): Promise<string> {
+async function unpackInto(base: string, { module, bin, prefix }: Source): Promise<string> {
   await access(base, constants.W_OK);
   const folder = await mkdtemp(join(base, prefix));
   try {
     // The package unpacks to the temporary folder, so a process gets ours as its own.
     const script = `
-      const { inflate } = await import(${JSON.stringify(import.meta.resolve(PACKAGE))});
+      const { inflate } = await import(${JSON.stringify(module)});
       for (const file of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br']) {
         await inflate(${JSON.stringify(`${bin}/`)} + file);
       }`;

@@ -1,7 +1,15 @@
 // Makes a clone ready to run: packages, Node 24, the built web app. Runs on Node 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './file-lock.mjs';
@@ -31,6 +39,7 @@ export async function ensureInstalled() {
     );
   }
   if (!isInstalled()) {
+    demandWritableClone('The packages must be installed');
     await withLock(
       join(root, '.cache', 'install.lock'),
       'Another run is installing the packages; waiting for it …',
@@ -48,6 +57,7 @@ export async function ensureInstalled() {
  */
 export async function ensureWebBuilt(node) {
   if (isBuilt()) return;
+  demandWritableClone('The web app must be built');
   await withLock(
     join(root, '.cache', 'build.lock'),
     'Another run is building the web app; waiting for it …',
@@ -100,6 +110,15 @@ function isInstalledByHand() {
 function mayBeMissing({ optional, os, cpu, libc }) {
   const isForThisPlatform = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
   return Boolean(optional) && !isForThisPlatform;
+}
+
+/** @param {string} need */
+function demandWritableClone(need) {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    throw new PrepareError(`${need}, and this user may not write to ${root}.`);
+  }
 }
 
 async function installPackages() {

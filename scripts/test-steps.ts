@@ -104,16 +104,20 @@ async function checkTypes(context: StepContext): Promise<Outcome> {
 }
 
 function findTypeScriptProjects(): { projects: string[]; uncovered: string[] } {
-  const members = ['apps', 'packages'].flatMap((group) =>
-    existsSync(join(root, group)) ? subfolders(join(root, group)) : [],
-  );
   const top = subfolders(root).filter((folder) => !/\/(apps|packages|data)$/.test(folder));
-  const folders = [root, ...top, ...members].map((folder) => relative(root, folder) || '.');
+  const folders = [root, ...top, ...members()].map((folder) => relative(root, folder) || '.');
   const projects = folders.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')));
   const uncovered = folders.filter(
     (folder) => !projects.includes(folder) && holdsTypeScript(join(root, folder), folder !== '.'),
   );
   return { projects, uncovered };
+}
+
+/** The workspaces. */
+function members(): string[] {
+  return ['apps', 'packages'].flatMap((group) =>
+    existsSync(join(root, group)) ? subfolders(join(root, group)) : [],
+  );
 }
 
 function subfolders(folder: string): string[] {
@@ -127,10 +131,13 @@ function holdsTypeScript(folder: string, andBelow: boolean): boolean {
   return andBelow && subfolders(folder).some((below) => holdsTypeScript(below, true));
 }
 
-async function checkImports(context: StepContext): Promise<Outcome> {
-  const { code, output } = await context.group.runNode([
+async function checkImports({ group }: StepContext): Promise<Outcome> {
+  const sources = members()
+    .map((folder) => relative(root, join(folder, 'src')))
+    .filter((folder) => existsSync(join(root, folder)));
+  const { code, output } = await group.runNode([
     toolPath('dependency-cruiser', 'depcruise'),
-    ...['--config', '.dependency-cruiser.cjs', 'packages', 'apps'],
+    ...['--config', '.dependency-cruiser.cjs', ...sources],
   ]);
   if (code !== 0) return failedWith(output);
   // A parser that is not there makes it pass over every file, and still succeed.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
-import { email, missingOr, moment, newPassword, optionalText, userId } from './fields.ts';
+import { email, missingOr, moment, NO_NUL, newPassword, optionalText, userId } from './fields.ts';
 
 /** A platform account: a row of `auth_users`. */
 export const account = z
@@ -63,7 +63,7 @@ export const listAccounts = endpoint({
   summary: 'Accounts of the own subtree; all of them with manage_resellers',
   access: sellers,
   query: listQuery(['created_at', 'email', 'credits'], '-created_at', {
-    group_id: z.string().max(40).optional(),
+    group_id: z.string().max(40).regex(NO_NUL).optional(),
     status: z.enum(['active', 'suspended']).optional(),
     owner_id: userId.optional(),
   }),
@@ -95,6 +95,7 @@ export const createAccount = endpoint({
     group_id: z
       .string({ error: 'GROUP_NOT_FOUND' })
       .max(40, { error: 'GROUP_NOT_FOUND' })
+      .regex(NO_NUL, { error: 'GROUP_NOT_FOUND' })
       .optional(),
     notes: optionalText(5000),
     credits: z

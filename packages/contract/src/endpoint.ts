@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { NO_NUL } from './fields.ts';
 import type { Access } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -80,7 +81,7 @@ export function listQuery<
     limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
     cursor: z.string().max(500).optional(),
     sort: z.enum(orders).default(defaultSort),
-    q: z.string().trim().max(100).optional(),
+    q: z.string().trim().max(100).regex(NO_NUL).optional(),
     ...filters,
   });
 }

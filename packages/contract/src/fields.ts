@@ -16,7 +16,8 @@ export function missingOr(missing: ErrorCode, wrong: ErrorCode) {
   };
 }
 
-const NUL = /^[^\0]*$/;
+/** The one character that no text in the database can hold. */
+export const NO_NUL = /^[^\0]*$/;
 
 /** Text that must not be empty, without the spaces around it. */
 export function requiredText(code: ErrorCode = 'REQUIRED', maximum = 200) {
@@ -25,7 +26,7 @@ export function requiredText(code: ErrorCode = 'REQUIRED', maximum = 200) {
     .trim()
     .min(1, given(code))
     .max(maximum, given('TOO_LONG'))
-    .regex(NUL, given('INVALID_VALUE'));
+    .regex(NO_NUL, given('INVALID_VALUE'));
 }
 
 /** Text that may be empty. */
@@ -34,7 +35,7 @@ export function optionalText(maximum = 200) {
     .string(given('INVALID_VALUE'))
     .trim()
     .max(maximum, given('TOO_LONG'))
-    .regex(NUL, given('INVALID_VALUE'))
+    .regex(NO_NUL, given('INVALID_VALUE'))
     .optional();
 }
 

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
-import { day, flag, moment, optionalText, requiredText, serverId, userId } from './fields.ts';
+import {
+  day,
+  flag,
+  moment,
+  NO_NUL,
+  optionalText,
+  requiredText,
+  serverId,
+  userId,
+} from './fields.ts';
 
 export const statusColors = ['success', 'warning', 'error', 'info'] as const;
 export type StatusColor = (typeof statusColors)[number];
@@ -110,11 +119,12 @@ export const linePassword = credential('INVALID_LINE_PASSWORD');
 const hostPort = z
   .string()
   .trim()
-  .regex(/^[^\s/@]{1,255}:\d{1,5}$/, { error: 'INVALID_HOST' });
+  .regex(/^[^\s\p{C}/@]{1,255}:\d{1,5}$/u, { error: 'INVALID_HOST' });
 
 const httpsUrl = z
   .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
-  .max(500, { error: 'TOO_LONG' });
+  .max(500, { error: 'TOO_LONG' })
+  .regex(NO_NUL, { error: 'INVALID_VALUE' });
 
 const status = z
   .union([

@@ -12,8 +12,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: folder,
-      wildcard: false,
-      index: false,
+      index: 'index.html',
       cacheControl: false,
       setHeaders: (reply, path) => {
         const isNamedByContent = path.includes(`${join(folder, 'assets')}/`);
@@ -26,8 +25,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   }
   app.setNotFoundHandler((request, reply) => {
     const isScreen = request.method === 'GET' && !request.url.startsWith('/api') && isBuilt;
-    const looksLikeFile = /\/[^/?]+\.[a-z0-9]+(\?|$)/i.test(request.url);
-    return isScreen && !looksLikeFile
+    const isBuiltFile = request.url.startsWith('/assets/');
+    return isScreen && !isBuiltFile
       ? reply.sendFile('index.html')
       : sendRefusal(reply, 'NOT_FOUND');
   });

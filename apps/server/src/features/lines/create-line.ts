@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/lines.ts';
 import type { NewLine } from '@linekeeper/contract/lines.ts';
 import { lineScope, type SignedIn } from '../../core/access.ts';
+import { audit } from '../../core/audit.ts';
 import { readBalance } from '../../core/balance.ts';
 import type { Ctx } from '../../core/context.ts';
 import { charge } from '../../core/credits.ts';
@@ -95,6 +96,16 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       wanted: { line_id: id, expiry_date: term.expiry_date },
       operation: 'add',
     });
+    // An administrator pays nothing, so no transfer tells of this line.
+    if (actor.is_admin) {
+      await audit(tx, {
+        actor_id: actor.id,
+        action: 'line.create',
+        subject_type: 'line',
+        subject_id: id,
+        data: { username, owner_id, expiry_date: term.expiry_date },
+      });
+    }
     const credits = await readBalance(tx, actor.id);
     return { line_id: id, server_id: server.id, username, cost, credits };
   },

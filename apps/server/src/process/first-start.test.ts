@@ -1,0 +1,56 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { TestClient } from '../testing/client.ts';
+import { ADMIN, AGENT, makeDatabase, startTestAgent } from '../testing/panel.ts';
+import { endPanels, FIRST_START, movedTo, soldNames, spawnPanel } from '../testing/process.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+afterAll(endPanels);
+
+test('the first start prints a password that signs in; the second prints none and keeps everything', async () => {
+  const database = await makeDatabase('embedded');
+  const agent = await startTestAgent();
+  const first = await spawnPanel(database.env);
+  expect(first.stdout()).toContain('Database initialized successfully');
+  const email = /^Administrator: (\S+)$/m.exec(first.stdout())?.[1] ?? '';
+  expect(email).toMatch(/@/);
+  const admin = new TestClient(first.url);
+  expect((await admin.signIn(email, first.password() ?? '')).status).toBe(200);
+  const { body } = await admin.post('/api/servers', {
+    server_name: 'Frankfurt 1',
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: Number(new URL(agent.url).port),
+    ...AGENT,
+  });
+  await admin.post(`/api/servers/${body.server.id}/test`);
+  const sale = { username: 'kept', password: 'pw-kept', subscription_months: 1 };
+  expect((await admin.post('/api/lines', sale)).status).toBe(201);
+  first.child.kill('SIGTERM');
+  expect((await first.ended).code).toBe(0);
+
+  const second = await spawnPanel(database.env);
+  expect(second.stdout()).toContain('Database initialized successfully');
+  expect(second.stdout()).not.toMatch(/Password|Administrator/);
+  const returned = movedTo(second.url, admin);
+  expect((await returned.get('/api/me')).body.email).toBe(email);
+  expect(await soldNames(returned)).toEqual(['kept']);
+  const again = new TestClient(second.url);
+  expect((await again.signIn(email, first.password() ?? '')).status).toBe(200);
+  second.child.kill('SIGTERM');
+  await second.ended;
+  await agent.close();
+  await database.remove();
+});
+
+test('a named administrator signs in with the given password, which is not repeated', async () => {
+  const database = await makeDatabase('postgres');
+  const panel = await spawnPanel({ ...database.env, ...FIRST_START });
+  expect(panel.stdout()).toContain(`Administrator: ${ADMIN.email}\n`);
+  const admin = new TestClient(panel.url);
+  expect((await admin.signIn(ADMIN.email, ADMIN.password)).status).toBe(200);
+  panel.child.kill('SIGTERM');
+  await panel.ended;
+  expect(panel.stdout() + panel.stderr()).not.toMatch(/Password: /);
+  expect(panel.stdout() + panel.stderr()).not.toContain(ADMIN.password);
+  await database.remove();
+});

@@ -1,0 +1,48 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A card server that takes every call, and a new user only when the test lets it. */
+export interface ScriptedCardServer {
+  url: string;
+  port: number;
+  /** Usernames of the add calls that arrived. */
+  adds: string[];
+  /** Hangs up on everybody. */
+  stop(): Promise<void>;
+}
+
+/** `onAdd` runs when an add call has arrived; the answer waits for it. */
+export async function startScriptedCardServer(
+  onAdd: (username: string) => Promise<void>,
+): Promise<ScriptedCardServer> {
+  const adds: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (request.url === '/add-user') {
+      const { username } = JSON.parse(Buffer.concat(chunks).toString());
+      adds.push(username);
+      await onAdd(username);
+    }
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ message: 'ok', version: '1' }));
+  });
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    adds,
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { TestClient } from './client.ts';
+import { ADMIN, AGENT } from './panel.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** The panel as a process of its own, as it runs in production. */
+export interface PanelProcess {
+  child: ChildProcess;
+  /** Empty where it refused to start. */
+  url: string;
+  stdout(): string;
+  stderr(): string;
+  /** `ms`: how long the process lived. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>;
+  /** The password it printed, or undefined. */
+  password(): string | undefined;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts main.ts; resolves once it says where it runs or has ended. A test file ends with `endPanels`. */
+export async function spawnPanel(env: Record<string, string>): Promise<PanelProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
+    // With this channel the panel ends when the tests end, however they do.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  running.add(child);
+  let [stdout, stderr] = ['', ''];
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => {
+    running.delete(child);
+    return { code, signal, ms: performance.now() - startedAt };
+  });
+  const isUp = new Promise<string>((resolve) => {
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk;
+      const url = /^Linekeeper is running at (\S+)$/m.exec(stdout)?.[1];
+      if (url) resolve(url);
+    });
+  });
+  const url = await Promise.race([isUp, ended.then(() => '')]);
+  return {
+    child,
+    url,
+    ended,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    password: () => /^Password: (\S+)$/m.exec(stdout)?.[1],
+  };
+}
+
+/** For afterAll: ends every panel that still runs. */
+export async function endPanels(): Promise<void> {
+  const ending = [...running].map((child) => once(child, 'close'));
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all(ending);
+}
+
+/** What a panel's first start needs to be signed in to. */
+export const FIRST_START = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+
+export interface Shop {
+  admin: TestClient;
+  server_id: string;
+  reseller: { id: string; client: TestClient };
+}
+
+/** An administrator, an active card server and a reseller with credits, all over HTTP. */
+export async function openShop(url: string, cardServerUrl: string, credits = 100): Promise<Shop> {
+  const admin = new TestClient(url);
+  await admin.signIn(ADMIN.email, ADMIN.password);
+  const { hostname, port } = new URL(cardServerUrl);
+  const added = await admin.post('/api/servers', {
+    server_name: 'Frankfurt 1',
+    host_ip: hostname,
+    port: 12000,
+    api_port: Number(port),
+    ...AGENT,
+  });
+  const server_id = added.body.server.id;
+  await admin.post(`/api/servers/${server_id}/test`);
+  const seller = { email: 'seller@panel.example', password: 'a reseller password' };
+  const { body } = await admin.post('/api/accounts', { ...seller, group_id: '2', credits });
+  const client = new TestClient(url);
+  await client.signIn(seller.email, seller.password);
+  return { admin, server_id, reseller: { id: body.account.id, client } };
+}
+
+/** The same session on a panel that was started anew. */
+export function movedTo(url: string, { cookie }: TestClient): TestClient {
+  const client = new TestClient(url);
+  client.cookie = cookie;
+  return client;
+}
+
+/** A reseller's balance, as an administrator sees it. */
+export async function balanceOf(admin: TestClient, accountId: string): Promise<number> {
+  return (await admin.get(`/api/accounts/${accountId}`)).body.credits;
+}
+
+/** The usernames of all lines, sorted. */
+export async function soldNames(admin: TestClient): Promise<string[]> {
+  const { body } = await admin.get('/api/lines?limit=100&sort=username');
+  return body.items.map((line: { username: string }) => line.username);
+}

@@ -1,0 +1,51 @@
+import { request } from 'node:http';
+import type { LiveEvent } from '@linekeeper/contract/live.ts';
+import type { TestClient } from './client.ts';
+
+export interface TestStream {
+  status: number;
+  headers: Record<string, unknown>;
+  events: LiveEvent[];
+  /** All bytes that came. */
+  text(): string;
+  isOpen(): boolean;
+  ended: Promise<void>;
+  close(): void;
+}
+
+/** Opens GET /api/events as `client`; resolves once the reply has begun. */
+export function openStream({ url, cookie }: TestClient): Promise<TestStream> {
+  return new Promise((resolve, reject) => {
+    const events: LiveEvent[] = [];
+    let [text, read, isOpen] = ['', 0, true];
+    const sent = request(`${url}/api/events`, { headers: { cookie }, agent: false }, (reply) => {
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text += chunk;
+        for (let end = text.indexOf('\n\n', read); end >= 0; end = text.indexOf('\n\n', read)) {
+          const message = text.slice(read, end);
+          read = end + 2;
+          if (message.startsWith('data: ')) events.push(JSON.parse(message.slice(6)));
+        }
+      });
+      reply.on('error', () => {});
+      const ended = new Promise<void>((done) =>
+        reply.on('close', () => {
+          isOpen = false;
+          done();
+        }),
+      );
+      resolve({
+        status: reply.statusCode ?? 0,
+        headers: reply.headers,
+        events,
+        text: () => text,
+        isOpen: () => isOpen,
+        ended,
+        close: () => sent.destroy(),
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}

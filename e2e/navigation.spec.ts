@@ -1,0 +1,83 @@
+import { expect, test } from '@playwright/test';
+import { signIn } from './support/sign-in.ts';
+
+test('an unknown path leads to /404', async ({ page }) => {
+  await page.goto('/nowhere/at-all.html');
+  await expect(page).toHaveURL('/404');
+});
+
+test('a visitor is asked to sign in and then sees the page that was asked for', async ({ page }) => {
+  await page.goto('/users/add');
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.getByLabel('Email').fill('grazyna@szczesna.example');
+  await page.getByLabel('Password', { exact: true }).fill('grazyna-szczesna-1');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/users/add');
+});
+
+test('the index routes lead to their lists', async ({ page }) => {
+  await signIn(page, 'admin', '/users');
+  await expect(page).toHaveURL(/\/users\/all/);
+  await page.goto('/cccam-servers');
+  await expect(page).toHaveURL('/cccam-servers/manage');
+});
+
+test('who is no administrator is told so on an admin page', async ({ page }) => {
+  await signIn(page, 'reseller', '/cccam-servers/manage');
+  await expect(
+    page.getByText(
+      'You do not have permission to access this page. This page is only accessible to administrators.',
+    ),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: 'CCcam Servers' })).toHaveCount(0);
+});
+
+test('a navigation scrolls to the top and Back restores', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 500 });
+  await signIn(page, 'admin', '/users/all');
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+  await page.mouse.move(600, 300);
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200);
+  const before = await page.evaluate(() => window.scrollY);
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/users/add"]')?.click());
+  await expect(page.getByRole('heading', { level: 1, name: 'Add line' })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test('a chosen language stays', async ({ page }) => {
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('app-language'))).toBe('de');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible();
+});
+
+test.describe('a browser that speaks Polish', () => {
+  test.use({ locale: 'pl-PL' });
+  test('is answered in Polish', async ({ page }) => {
+    await page.goto('/sign-in');
+    await expect(page.locator('html')).toHaveAttribute('lang', /^pl/);
+  });
+});
+
+test.describe('a browser whose language the panel lacks', () => {
+  test.use({ locale: 'fi-FI' });
+  test('is answered in English', async ({ page }) => {
+    await page.goto('/sign-in');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  });
+});
+
+test('signing out leads to the sign-in page and ends the session', async ({ page }) => {
+  await signIn(page, 'user');
+  await page.getByRole('button', { name: /account/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/sign-in/);
+});

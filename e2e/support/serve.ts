@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { startAgent } from '../../apps/agent/src/agent.ts';
+import { startPanel } from '../../apps/server/src/panel.ts';
+import { startPostgres } from '../../scripts/test-postgres.ts';
+import { furnish } from './furnish.ts';
+import { accounts, agentCredentials } from './people.ts';
+
+/** A panel on a real PostgreSQL, a card server beside it, and enough in both to look at. */
+const postgres = await startPostgres();
+const folder = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-'));
+const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0 });
+const panel = await startPanel(
+  {
+    HOST: '127.0.0.1',
+    PORT: process.env.E2E_PORT,
+    DATABASE_URL: postgres.url(),
+    SECRET_KEY: 'a secret key of the browser tests, long enough',
+    ADMIN_EMAIL: accounts.admin.email,
+    ADMIN_PASSWORD: accounts.admin.password,
+  },
+  pino({ level: 'error' }),
+);
+await furnish(panel.url, agent.url);
+process.stdout.write('furnished\n');
+
+process.once('SIGTERM', async () => {
+  await panel.close();
+  await agent.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+  process.exit(0);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints } from './api.ts';
+import { isMutation } from './endpoint.ts';
+import { errorStatus, errors, errorText, isErrorCode } from './errors.ts';
+
+describe('the calls of the panel', () => {
+  test('there are some of every feature', () => {
+    const features = new Set(endpoints.map(({ path }) => path.split('/')[2]));
+    expect([...features]).toEqual(
+      expect.arrayContaining(['auth', 'me', 'lines', 'servers', 'accounts', 'credits']),
+    );
+  });
+
+  test('no two share a name, nor a method and path', () => {
+    const names = endpoints.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+    // {id} and {job_id} at one place would be the same path to a router.
+    const paths = endpoints.map(
+      ({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`,
+    );
+    expect(paths).toEqual([...new Set(paths)]);
+  });
+
+  test.each(endpoints)('$name: $method $path is sound', (endpoint) => {
+    expect(endpoint.name).toMatch(/^[a-z][a-zA-Z]+$/);
+    expect(endpoint.path).toMatch(/^\/api\/[a-z{}_/-]+$/);
+    const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(endpoint.params?.shape ?? {})).toEqual(inPath);
+    if (endpoint.method === 'GET') expect(endpoint.body).toBeUndefined();
+    if (endpoint.needsIdempotencyKey) expect(isMutation(endpoint)).toBe(true);
+    for (const code of endpoint.errors ?? []) expect(isErrorCode(code)).toBe(true);
+    for (const code of [endpoint.missingFieldsCode, endpoint.databaseErrorCode]) {
+      if (code) expect(isErrorCode(code)).toBe(true);
+    }
+  });
+
+  test('a call that creates something answers 201 and needs an Idempotency-Key', () => {
+    const creating = endpoints.filter(({ status }) => status === 201);
+    expect(creating.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['createLine', 'createServer', 'createAccount']),
+    );
+    for (const { name, needsIdempotencyKey } of creating) {
+      expect(needsIdempotencyKey, name).toBe(true);
+    }
+  });
+});
+
+describe('the error texts', () => {
+  test('fill in what they announce', () => {
+    expect(errorText('INSUFFICIENT_CREDITS', { required: 4, available: 0 })).toBe(
+      'Insufficient credits. Required: 4, Available: 0',
+    );
+    expect(errorText('MISSING_REQUIRED_FIELDS', { fields: 'host_ip, port' })).toBe(
+      'Missing required fields: host_ip, port',
+    );
+  });
+
+  test('stand under a status that clients know', () => {
+    const known = new Set([400, 401, 403, 404, 409, 413, 422, 428, 429, 500, 503]);
+    for (const code of Object.keys(errors)) {
+      if (isErrorCode(code)) expect(known.has(errorStatus(code)), code).toBe(true);
+    }
+  });
+
+  test('a name that every object has is no error code', () => {
+    expect(isErrorCode('toString')).toBe(false);
+    expect(isErrorCode('__proto__')).toBe(false);
+  });
+});
