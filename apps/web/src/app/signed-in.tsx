@@ -1,0 +1,11 @@
+import { lazy } from 'react';
+import { Shell } from '../shared/layout/shell.tsx';
+
+const Palette = lazy(async () => ({
+  default: (await import('../features/palette/palette.tsx')).Palette,
+}));
+
+/** The shell with what only the app knows: its features. */
+export function SignedIn() {
+  return <Shell palette={Palette} />;
+}

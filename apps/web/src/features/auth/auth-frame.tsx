@@ -1,0 +1,80 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseLanguage } from '../../shared/i18n/i18n.ts';
+import { languageNames, languages } from '../../shared/i18n/languages.ts';
+import { Flag } from '../../shared/ui/flag.tsx';
+import { LogoMark } from '../../shared/ui/logo.tsx';
+import { useDocumentTitle } from '../../shared/use-document-title.ts';
+import styles from './auth-frame.module.css';
+
+interface AuthFrameProps {
+  title: string;
+  /** Below the title, such as the way to the other form. */
+  intro?: ReactNode;
+  children: ReactNode;
+}
+
+/** The card in the middle of the screens outside the shell, with the languages below it. */
+export function AuthFrame({ title, intro, children }: AuthFrameProps) {
+  const id = useId();
+  useDocumentTitle(title);
+  return (
+    <main className={styles.frame}>
+      <QuietLine />
+      <section className={styles.card} aria-labelledby={id}>
+        <div className={styles.brand}>
+          <LogoMark />
+          Linekeeper
+        </div>
+        <h1 id={id}>{title}</h1>
+        {intro && <p className={styles.intro}>{intro}</p>}
+        {children}
+      </section>
+      <Languages />
+    </main>
+  );
+}
+
+function QuietLine() {
+  return (
+    <svg
+      className={styles.line}
+      viewBox="0 0 1440 900"
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      strokeWidth="2"
+      aria-hidden="true"
+    >
+      <path
+        d="M-20 640H250a92 92 0 1 0-92-92c0 250 420 204 640 204h660"
+        stroke="#E4EAF1"
+        strokeWidth="2"
+      />
+      <path
+        d="M-20 660H250a112 112 0 1 0-112-112c0 290 440 224 660 224h660"
+        stroke="#EDF1F5"
+        strokeWidth="2"
+      />
+    </svg>
+  );
+}
+
+function Languages() {
+  const { t, i18n } = useTranslation();
+  return (
+    <nav className={styles.languages} aria-label={t('language')}>
+      {languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-current={language === i18n.language ? 'true' : undefined}
+          onClick={() => void chooseLanguage(language)}
+        >
+          <Flag language={language} />
+          {languageNames[language]}
+        </button>
+      ))}
+    </nav>
+  );
+}

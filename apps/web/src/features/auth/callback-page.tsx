@@ -1,0 +1,32 @@
+import { confirmEmail } from '@linekeeper/contract/auth.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../shared/api/client.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { AuthFrame } from './auth-frame.tsx';
+import { Outcome } from './outcome.tsx';
+
+/** Where the link in the confirmation mail ends. */
+export function CallbackPage() {
+  const { t } = useTranslation('auth');
+  const errorText = useErrorText();
+  const { token, error: refused } = useSearch({ from: '/callback' });
+  // A query and not a mutation: however often the page is drawn, the token is sent once.
+  const confirming = useQuery({
+    queryKey: ['confirm-email', token],
+    queryFn: () => call(confirmEmail, { body: { token: token ?? '' } }),
+    enabled: Boolean(token) && !refused,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+
+  if (confirming.isFetching) return <AuthFrame title={t('callback.confirming')}>{null}</AuthFrame>;
+  if (confirming.isSuccess) {
+    return <Outcome title={t('callback.confirmedTitle')} text={t('callback.confirmedText')} />;
+  }
+  const isUnanswered = confirming.error instanceof ApiError && confirming.error.status !== 422;
+  const text = isUnanswered ? errorText(confirming.error) : t('callback.failedText');
+  return <Outcome title={t('callback.failedTitle')} text={text} />;
+}

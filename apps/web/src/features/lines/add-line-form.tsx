@@ -1,0 +1,134 @@
+import { creditCost } from '@linekeeper/contract/credits.ts';
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { newLine } from '@linekeeper/contract/lines.ts';
+import { useEffect, useRef } from 'react';
+import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import { type ApiError, newIdempotencyKey } from '../../shared/api/client.ts';
+import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
+import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { TextInput } from '../../shared/forms/text-input.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useUnsavedGuard } from '../../shared/forms/use-unsaved-guard.ts';
+import { paths } from '../../shared/paths.ts';
+import { useMe } from '../../shared/session.ts';
+import { ButtonLink } from '../../shared/ui/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import styles from './add-line.module.css';
+import type { CreatedLine } from './add-line-page.tsx';
+import { BalanceLine } from './balance-line.tsx';
+import { DurationCards } from './duration-cards.tsx';
+import { MoreDetails } from './more-details.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useCreateLine } from './queries.ts';
+import { ServerField, useActiveServers } from './server-field.tsx';
+
+export type NewLineForm = UseFormReturn<z.input<typeof newLine>, unknown, z.output<typeof newLine>>;
+
+/** Refusals about one field, which the API does not name. */
+const fieldOfCode = {
+  USERNAME_EXISTS: 'username',
+  SERVER_NOT_FOUND: 'server_id',
+  TRIAL_LIMIT_REACHED: 'subscription_months',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** One key for each content: sending the same again is never paid twice, other content is a new sale. */
+function useIdempotencyKey() {
+  const last = useRef({ body: '', key: '' });
+  return (content: unknown) => {
+    const body = JSON.stringify(content);
+    if (body !== last.current.body) last.current = { body, key: newIdempotencyKey() };
+    return last.current.key;
+  };
+}
+
+function useSale(form: NewLineForm, onCreated: (created: CreatedLine) => void) {
+  const keyFor = useIdempotencyKey();
+  const { mutateAsync, isPending } = useCreateLine();
+  const [newestActive] = useActiveServers();
+  const sell = form.handleSubmit(async (filled) => {
+    // The server that is shown is the one that is meant.
+    const body = { ...filled, server_id: filled.server_id ?? newestActive?.id };
+    try {
+      const changed = await mutateAsync({ body, key: keyFor(body) });
+      onCreated({ ...changed, password: filled.password });
+    } catch (error) {
+      applyServerErrors(form, error, fieldOfCode);
+    }
+  });
+  return { sell, isPending };
+}
+
+export function AddLineForm({ onCreated }: { onCreated: (created: CreatedLine) => void }) {
+  const { t } = useTranslation('lines');
+  const form: NewLineForm = useContractForm({
+    schema: newLine,
+    defaultValues: { username: '', password: '', is_trial: false, subscription_months: 12 },
+  });
+  const { control } = form;
+  const { sell, isPending } = useSale(form, onCreated);
+  useUnsavedGuard(form.formState.isDirty);
+  return (
+    <Card as="div" className={styles.card}>
+      <form className={styles.form} onSubmit={sell} noValidate aria-label={t('addLine')}>
+        <Problems form={form} />
+        <TextInput
+          control={control}
+          name="username"
+          label={t('columns.username')}
+          hint={t('add.usernameHint')}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+        <PasswordField form={form} />
+        <DurationCards form={form} />
+        <ServerField control={control} />
+        <TextInput control={control} name="notes" label={t('add.notes')} multiline />
+        <MoreDetails control={control} />
+        <BalanceLine control={control} />
+        <div className={styles.actions}>
+          <SubmitButton pending={isPending} size="large">
+            <Effect control={control} />
+          </SubmitButton>
+          <ButtonLink to={paths.lines()} size="large">
+            {t('add.cancel')}
+          </ButtonLink>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** What the button does, in words. */
+function Effect({ control }: { control: NewLineForm['control'] }) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
+  if (isTrial) return t('add.createTrial');
+  return is_admin ? t('add.createFree') : t('add.create', { count: creditCost(months) });
+}
+
+/** Above the fields, and brought into view: the button that met a refusal is far below. */
+function Problems({ form }: { form: NewLineForm }) {
+  const place = useRef<HTMLDivElement>(null);
+  const { errors } = useFormState({ control: form.control });
+  const refusal = errors.root?.server;
+  useEffect(() => {
+    if (refusal) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [refusal]);
+  return (
+    <div ref={place} className={styles.problems}>
+      <FormErrorSummary form={form} advice={(error) => <Advice error={error} />} />
+    </div>
+  );
+}
+
+/** What to do about a refusal of the whole form. */
+function Advice({ error }: { error: ApiError }) {
+  const { t } = useTranslation('lines');
+  if (error.code === 'INSUFFICIENT_CREDITS') return t('add.adviceCredits');
+  return error.status === 0 || error.status >= 500 ? t('add.adviceRetry') : null;
+}

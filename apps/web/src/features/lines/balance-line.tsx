@@ -1,0 +1,65 @@
+import { showDay } from '@linekeeper/contract/dates.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Equal, Minus } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/session.ts';
+import type { NewLineForm } from './add-line-form.tsx';
+import styles from './balance-line.module.css';
+import { quoteQuery } from './queries.ts';
+
+/** What the balance will be after this sale, as the panel itself reckons it. */
+export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const [is_trial = false, subscription_months] = useWatch({
+    control,
+    name: ['is_trial', 'subscription_months'],
+  });
+  const { data } = useQuery(
+    quoteQuery(is_trial ? { is_trial } : { is_trial, subscription_months }),
+  );
+  const number = (value: number | undefined) =>
+    value === undefined ? '–' : t('number', { value });
+  return (
+    <div className={styles.balance} aria-live="polite">
+      {is_admin ? (
+        <Amount name={t('add.thisLine')} value={t('add.freeForAdministrators')} />
+      ) : (
+        <>
+          <Amount name={t('add.balanceNow')} value={number(data?.balance)} />
+          <Minus size={16} aria-hidden="true" />
+          <Amount name={t('add.thisLine')} value={number(data?.cost)} />
+          <Equal size={16} aria-hidden="true" />
+          <Amount
+            name={t('add.balanceAfter')}
+            value={number(data?.balance_after)}
+            unit={t('add.credits', { count: data?.balance_after ?? 0 })}
+            isShort={data && data.balance_after < 0}
+          />
+        </>
+      )}
+      <Amount name={t('add.validThrough')} value={data ? showDay(data.expiry_date) : '–'} isLast />
+    </div>
+  );
+}
+
+interface AmountProps {
+  name: string;
+  value: string;
+  unit?: string;
+  /** Less than nothing: the sale will be refused. */
+  isShort?: boolean | undefined;
+  isLast?: boolean;
+}
+
+function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
+  return (
+    <div data-short={isShort || undefined} data-last={isLast || undefined}>
+      <span>{name}</span>
+      <b>
+        {value} {unit && <small className="only-wide">{unit}</small>}
+      </b>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import Drawer from '@mui/material/Drawer';
+import Popover from '@mui/material/Popover';
+import { ListFilter, SlidersHorizontal } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../shared/ui/button.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { FilterPanel } from './filter-panel.tsx';
+import { chipNames } from './search.ts';
+import { useLinesSearch } from './use-lines-search.ts';
+
+/** Opens the filters: below the button, on a phone as a sheet from the bottom. */
+export function FilterButton() {
+  const { t } = useTranslation('lines');
+  const isPhone = useIsPhone();
+  const { search } = useLinesSearch();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const applied = chipNames(search).length;
+  const panel = <FilterPanel onClose={close} />;
+  const label = t('filter.title');
+  return (
+    <>
+      <Button
+        ref={button}
+        icon={
+          isPhone ? <SlidersHorizontal aria-hidden="true" /> : <ListFilter aria-hidden="true" />
+        }
+        aria-label={isPhone ? t('filter.applied', { count: applied }) : undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        {isPhone ? applied || null : t('filter.open')}
+      </Button>
+      {isPhone ? (
+        <Drawer
+          anchor="bottom"
+          open={isOpen}
+          onClose={close}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: { maxHeight: '92vh' } } }}
+        >
+          {panel}
+        </Drawer>
+      ) : (
+        <Popover
+          open={isOpen}
+          onClose={close}
+          anchorEl={() => button.current}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: { mt: 1 } } }}
+        >
+          {panel}
+        </Popover>
+      )}
+    </>
+  );
+}

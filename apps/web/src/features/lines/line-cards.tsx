@@ -1,0 +1,126 @@
+import type { Line } from '@linekeeper/contract/lines.ts';
+import { Eye, EyeOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { CopyCredentialsButton } from './copy-credentials-button.tsx';
+import { credentialsOf } from './credentials.ts';
+import { ExpiryBadge } from './expiry-badge.tsx';
+import styles from './line-cards.module.css';
+import { StatusBadge } from './status-badge.tsx';
+import { NotOnServer, Sending, useServerName } from './sync-chip.tsx';
+import { useRetrySync } from './use-retry-sync.ts';
+import { useReveal } from './use-reveal.ts';
+
+/** The list on a phone. */
+export function LineCards({ lines }: { lines: Line[] }) {
+  const { t } = useTranslation('lines');
+  return (
+    <ul className={styles.cards} aria-label={t('title')}>
+      {lines.map((line) => (
+        <LineCard key={line.id} line={line} />
+      ))}
+    </ul>
+  );
+}
+
+function LineCard({ line }: { line: Line }) {
+  const serverName = useServerName(line.server_id);
+  const { password, isPending, getPassword, toggle } = useReveal(line.id);
+  return (
+    <Card as="li" className={styles.card}>
+      <div className={styles.head}>
+        <b>{line.username}</b>
+        <StatusBadge line={line} />
+      </div>
+      <div className={styles.expiry}>
+        <ExpiryBadge day={line.expiry_date} />
+        <span className={styles.server}>
+          {serverName} {line.sync_state === 'pending' && <Sending />}
+        </span>
+      </div>
+      {line.sync_state === 'failed' && <RetryLine line={line} />}
+      <p className={styles.password} aria-live="polite">
+        {password}
+      </p>
+      <CardActions
+        line={line}
+        isShown={password !== undefined}
+        {...{ isPending, getPassword, toggle }}
+      />
+    </Card>
+  );
+}
+
+function RetryLine({ line }: { line: Line }) {
+  const { t } = useTranslation('lines');
+  const { retry, isPending } = useRetrySync(line);
+  return (
+    <div className={styles.retry}>
+      <NotOnServer line={line} />
+      <Button
+        variant="text"
+        size="small"
+        aria-label={t('sync.retryOf', { username: line.username })}
+        aria-busy={isPending || undefined}
+        onClick={retry}
+      >
+        {t('sync.retry')}
+      </Button>
+    </div>
+  );
+}
+
+interface CardActionsProps extends Omit<ReturnType<typeof useReveal>, 'password'> {
+  line: Line;
+  isShown: boolean;
+}
+
+function CardActions({ line, isShown, isPending, getPassword, toggle }: CardActionsProps) {
+  const { t } = useTranslation('lines');
+  const { username } = line;
+  return (
+    <div className={styles.actions}>
+      <CopyCredentialsButton
+        label={t('copyCredentialsOf', { username })}
+        getCredentials={async () => credentialsOf(line, await getPassword())}
+      >
+        {t('copy')}
+      </CopyCredentialsButton>
+      <IconButton
+        label={isShown ? t('password.hideOf', { username }) : t('password.revealOf', { username })}
+        aria-busy={isPending || undefined}
+        onClick={toggle}
+      >
+        {isShown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />}
+      </IconButton>
+    </div>
+  );
+}
+
+const skeletonCards = Array.from({ length: 5 }, (_, index) => index);
+
+/** In place of cards that take longer than a moment; not visible, they only keep the room. */
+export function SkeletonCards({ isVisible }: { isVisible: boolean }) {
+  return (
+    <ul className={styles.cards} aria-hidden="true" data-hidden={!isVisible || undefined}>
+      {skeletonCards.map((card) => (
+        <Card as="li" key={card} className={styles.card}>
+          <div className={styles.head}>
+            <span className={styles.bone} />
+            <span className={styles.bone} data-shape="badge" />
+          </div>
+          <div className={styles.expiry}>
+            <span className={styles.bone} />
+            <span className={styles.bone} />
+          </div>
+          <div className={styles.actions}>
+            <span className={styles.bone} data-shape="button" />
+            <span className={styles.bone} data-shape="button" />
+          </div>
+        </Card>
+      ))}
+    </ul>
+  );
+}

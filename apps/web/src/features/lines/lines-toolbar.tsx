@@ -1,0 +1,51 @@
+import type { Line } from '@linekeeper/contract/lines.ts';
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../shared/ui/button.tsx';
+import { FilterButton } from './filter-button.tsx';
+import { LinesSearchBox } from './lines-search-box.tsx';
+import { chipNames, noFilters } from './search.ts';
+import styles from './toolbar.module.css';
+import { useFilterTexts } from './use-filter-texts.ts';
+import { useLinesSearch } from './use-lines-search.ts';
+
+export function LinesToolbar({ lines }: { lines: Line[] | undefined }) {
+  return (
+    <>
+      <div className={styles.toolbar}>
+        <LinesSearchBox />
+        <FilterButton />
+      </div>
+      <FilterChips lines={lines} />
+    </>
+  );
+}
+
+function FilterChips({ lines }: { lines: Line[] | undefined }) {
+  const { t } = useTranslation('lines');
+  const { search, change } = useLinesSearch();
+  const { name, value } = useFilterTexts(lines);
+  const chips = chipNames(search);
+  if (chips.length === 0) return null;
+  return (
+    <div className={styles.chips}>
+      {chips.map((filter) => (
+        <span key={filter} className={styles.chip}>
+          <span>
+            <span className={styles.chipName}>{name(filter)}</span> <b>{value(filter)}</b>
+          </span>
+          <button
+            type="button"
+            aria-label={t('filter.remove', { filter: `${name(filter)} ${value(filter)}` })}
+            onClick={() => change({ [filter]: undefined })}
+          >
+            <X size={14} strokeWidth={2} aria-hidden="true" />
+          </button>
+        </span>
+      ))}
+      <Button variant="text" size="small" onClick={() => change(noFilters)}>
+        {t('filter.clear')}
+      </Button>
+    </div>
+  );
+}

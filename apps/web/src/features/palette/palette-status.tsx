@@ -1,0 +1,41 @@
+import { CircleAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useDelayed } from '../../shared/use-delayed.ts';
+import styles from './palette.module.css';
+import type { useLineSearch } from './use-line-search.ts';
+
+interface PaletteStatusProps {
+  query: string;
+  search: ReturnType<typeof useLineSearch>;
+  isNothingFound: boolean;
+}
+
+/** How the search stands, above the list and for screen readers. */
+export function PaletteStatus(props: PaletteStatusProps) {
+  return (
+    <div role="status">
+      <StatusText {...props} />
+    </div>
+  );
+}
+
+function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
+  const { t } = useTranslation('palette');
+  const errorText = useErrorText();
+  const { lines, isSearching, error } = search;
+  const isSlow = useDelayed(isSearching);
+  // A failed search has not found nothing.
+  if (error) {
+    return (
+      <p className={styles.status} data-tone="error">
+        <CircleAlert size={20} aria-hidden="true" />
+        {t('searchFailed', { reason: errorText(error) })}
+      </p>
+    );
+  }
+  if (isSearching) return isSlow && <p className={styles.status}>{t('searching')}</p>;
+  if (isNothingFound) return <p className={styles.status}>{t('nothingFound', { query })}</p>;
+  if (lines.length === 0) return null;
+  return <span className="visually-hidden">{t('found', { count: lines.length })}</span>;
+}

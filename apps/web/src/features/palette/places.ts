@@ -1,0 +1,44 @@
+import { listLines } from '@linekeeper/contract/lines.ts';
+import { type Access, can } from '@linekeeper/contract/permissions.ts';
+import { createServer, listServers } from '@linekeeper/contract/servers.ts';
+import {
+  CircleUserRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Plus,
+  Route,
+  Server,
+} from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../shared/paths.ts';
+import { useMe } from '../../shared/session.ts';
+
+const places = [
+  { key: 'dashboard', to: paths.home(), icon: LayoutDashboard, access: 'account' },
+  { key: 'lines', to: paths.lines(), icon: Route, access: listLines.access },
+  { key: 'addLine', to: paths.addLine(), icon: Plus, access: listLines.access },
+  { key: 'servers', to: paths.servers(), icon: Server, access: listServers.access },
+  { key: 'addServer', to: paths.addServer(), icon: Plus, access: createServer.access },
+  { key: 'profile', to: paths.profile(), icon: CircleUserRound, access: 'account' },
+] as const satisfies readonly { key: string; to: string; icon: LucideIcon; access: Access }[];
+
+export interface Place {
+  key: string;
+  name: string;
+  to: string;
+  icon: LucideIcon;
+}
+
+/** The screens the account may open, by their names in the reader's language. */
+export function usePlaces(): Place[] {
+  const { t } = useTranslation('palette');
+  const me = useMe();
+  return places
+    .filter(({ access }) => can(me, access))
+    .map(({ key, to, icon }) => ({ key, to, icon, name: t(`pages.${key}`) }));
+}
+
+export function placesNamed(all: readonly Place[], query: string): readonly Place[] {
+  const part = query.toLowerCase();
+  return all.filter(({ name }) => name.toLowerCase().includes(part));
+}

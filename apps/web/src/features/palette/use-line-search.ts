@@ -1,0 +1,35 @@
+import { type Line, listLines } from '@linekeeper/contract/lines.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { call } from '../../shared/api/client.ts';
+import { useCan } from '../../shared/session.ts';
+import { useDebounced } from './use-debounced.ts';
+
+const DEBOUNCE_MS = 200;
+const MOST_SHOWN = 5;
+
+interface LineSearch {
+  lines: readonly Line[];
+  /** Whether what is shown may still change. */
+  isSearching: boolean;
+  error: Error | null;
+}
+
+const noLines: readonly Line[] = [];
+
+/** The lines that match, if the account may see lines; the last ones stay until the next are there. */
+export function useLineSearch(query: string): LineSearch {
+  const maySearch = useCan(listLines.access);
+  const q = useDebounced(query, DEBOUNCE_MS);
+  const isAsked = maySearch && query !== '';
+  const search = useQuery({
+    queryKey: ['lines', 'palette', q],
+    queryFn: ({ signal }) => call(listLines, { query: { q, limit: MOST_SHOWN } }, { signal }),
+    enabled: isAsked && q !== '',
+    placeholderData: keepPreviousData,
+  });
+  return {
+    lines: isAsked ? (search.data?.items ?? noLines) : noLines,
+    isSearching: isAsked && (q !== query || search.isFetching),
+    error: isAsked ? search.error : null,
+  };
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { DetailsForm } from './details-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+import styles from './profile-page.module.css';
+
+export function ProfilePage() {
+  const { t } = useTranslation('profile');
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <div className={styles.cards}>
+        <DetailsForm />
+        <PasswordForm />
+      </div>
+    </>
+  );
+}

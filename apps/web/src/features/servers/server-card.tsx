@@ -1,0 +1,134 @@
+import type { Server, ServerStatus } from '@linekeeper/contract/servers.ts';
+import { Link } from '@tanstack/react-router';
+import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../shared/paths.ts';
+import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { ServerMenu } from './server-menu.tsx';
+import styles from './servers.module.css';
+import { useServerMessage } from './use-server-message.ts';
+import { useIsTesting, useTestServer } from './use-server-tests.ts';
+
+const tones: Record<ServerStatus, BadgeTone> = {
+  active: 'success',
+  inactive: 'warning',
+  error: 'error',
+};
+
+export function ServerCard({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const nameId = useId();
+  return (
+    <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
+      <div className={styles.head}>
+        <span className={styles.icon} data-status={server.status} aria-hidden="true">
+          <ServerIcon size={20} />
+        </span>
+        <div className={styles.names}>
+          <h2 id={nameId}>{server.server_name}</h2>
+          <p>{server.host_ip}</p>
+        </div>
+        <Badge tone={tones[server.status]}>{t(`status.${server.status}`)}</Badge>
+        <ServerMenu server={server} />
+      </div>
+      <div className={styles.state}>
+        {server.status === 'error' ? <Problem server={server} /> : <Latency server={server} />}
+      </div>
+      <Facts server={server} />
+      <TestButton server={server} nameId={nameId} />
+    </Card>
+  );
+}
+
+function Problem({ server }: { server: Server }) {
+  const { problem, advice } = useServerMessage()(server.status_message, server.api_port);
+  return (
+    <div className={styles.problem}>
+      <CircleAlert size={18} aria-hidden="true" />
+      <div>
+        <p>{problem}</p>
+        <p className={styles.advice}>{advice}</p>
+      </div>
+    </div>
+  );
+}
+
+function Latency({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  return (
+    <>
+      <div className={styles.latency}>
+        <span>{t('card.latency')}</span>
+        {server.latency_ms === null ? (
+          <span>{t('card.notTested')}</span>
+        ) : (
+          <span>
+            <b>{server.latency_ms.toLocaleString(i18n.language)}</b> {t('card.milliseconds')}
+          </span>
+        )}
+      </div>
+      {/* Where the latency of the last hours will be drawn: the cards are as tall already. */}
+      <div className={styles.baseline} />
+    </>
+  );
+}
+
+function Facts({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  const { id, protocol, port, line_count: count } = server;
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t('card.lastConnection')}</dt>
+        <dd>
+          {server.last_connection ? <Timestamp value={server.last_connection} /> : t('card.never')}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('card.protocol')}</dt>
+        <dd>{t('card.protocolAndPort', { protocol, port })}</dd>
+      </div>
+      <div>
+        <dt>{t('card.lines')}</dt>
+        <dd>
+          {count === 0 ? (
+            0
+          ) : (
+            <Link
+              className="link"
+              to={paths.lines()}
+              search={{ server: id }}
+              aria-label={t('card.linesOn', { count, name: server.server_name })}
+            >
+              {count.toLocaleString(i18n.language)}
+            </Link>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function TestButton({ server, nameId }: { server: Server; nameId: string }) {
+  const { t } = useTranslation('servers');
+  const test = useTestServer();
+  const isTesting = useIsTesting(server.id);
+  return (
+    <div className={styles.foot}>
+      <Button
+        variant={server.status === 'active' ? 'outlined' : 'soft'}
+        fullWidth
+        icon={<Activity aria-hidden="true" />}
+        pending={isTesting}
+        aria-describedby={nameId}
+        onClick={() => test.mutate(server)}
+      >
+        {t(server.status === 'error' ? 'test.again' : 'test.connection')}
+      </Button>
+    </div>
+  );
+}

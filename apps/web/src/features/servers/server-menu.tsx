@@ -1,0 +1,54 @@
+import type { Server } from '@linekeeper/contract/servers.ts';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import { Link } from '@tanstack/react-router';
+import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../shared/paths.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { DeleteServerDialog } from './delete-server-dialog.tsx';
+
+export function ServerMenu({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const close = () => setAnchor(null);
+  return (
+    <>
+      <IconButton
+        label={t('card.more', { name: server.server_name })}
+        size="small"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <EllipsisVertical size={18} aria-hidden="true" />
+      </IconButton>
+      {/* Beside its button and not at the end of the page, so that it lies inside a landmark. */}
+      <Menu
+        open={anchor !== null}
+        anchorEl={anchor}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        onClose={close}
+        disablePortal
+      >
+        <MenuItem component={Link} to={paths.editServer(server.id)}>
+          <Pencil size={18} aria-hidden="true" />
+          {t('card.edit')}
+        </MenuItem>
+        <MenuItem
+          onClick={() => {
+            close();
+            setDeleting(true);
+          }}
+        >
+          <Trash2 size={18} aria-hidden="true" />
+          {t('card.delete')}
+        </MenuItem>
+      </Menu>
+      {isDeleting && <DeleteServerDialog server={server} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { useDelayed } from '../../shared/use-delayed.ts';
+import styles from './servers.module.css';
+
+const CARDS = ['a', 'b', 'c'];
+
+/** Grey cards of the real ones' size, shown only when loading takes longer than a moment. */
+export function ServerSkeletons() {
+  const { t } = useTranslation('servers');
+  const isSlow = useDelayed(true);
+  if (!isSlow) return null;
+  return (
+    <div className={styles.grid} role="status" aria-label={t('loading')}>
+      {CARDS.map((card) => (
+        <div key={card} className={styles.skeleton}>
+          <span data-part="name" />
+          <span />
+          <span />
+          <span />
+          <span data-part="button" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../shared/ui/banner.tsx';
+import styles from './server-form.module.css';
+import type { FormTest } from './use-form-test.ts';
+import { useServerMessage } from './use-server-message.ts';
+
+/** What a test of the form's values found. */
+export function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
+  const { t, i18n } = useTranslation('servers');
+  const serverMessage = useServerMessage();
+  if (!result) return null;
+  const works = result.status === 'active';
+  const { problem, advice } = serverMessage(result.message, apiPort);
+  return (
+    <Banner tone={works ? 'success' : 'error'} title={works ? t('test.works') : problem}>
+      {!works && <p>{advice}</p>}
+      <dl className={styles.result}>
+        <Step label={t('test.health')} isPassed={result.health} />
+        <Step label={t('test.authentication')} isPassed={result.auth} />
+        <div>
+          <dt>{t('test.version')}</dt>
+          <dd>{result.version ?? t('test.unknown')}</dd>
+        </div>
+        <div>
+          <dt>{t('card.latency')}</dt>
+          <dd>
+            {result.latency_ms === null
+              ? t('test.unknown')
+              : `${result.latency_ms.toLocaleString(i18n.language)} ${t('card.milliseconds')}`}
+          </dd>
+        </div>
+      </dl>
+    </Banner>
+  );
+}
+
+function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
+  const { t } = useTranslation('servers');
+  const Icon = isPassed ? CircleCheck : CircleX;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <Icon size={16} aria-hidden="true" />
+        {t(isPassed ? 'test.passed' : 'test.notPassed')}
+      </dd>
+    </div>
+  );
+}

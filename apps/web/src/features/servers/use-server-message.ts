@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { adviceOn, isReason, readServerMessage } from './server-message.ts';
+
+/** What a test found and what to do about it, in the reader's language. */
+export function useServerMessage() {
+  const { t } = useTranslation('servers');
+  return (message: string | null, apiPort: number) => {
+    const read = message === null ? null : readServerMessage(message);
+    const detail = read && isReason(read.detail) ? t(`reason.${read.detail}`) : read?.detail;
+    return {
+      problem: read ? t(`problem.${read.sentence}`, { detail }) : (message ?? t('problem.unknown')),
+      advice: t(`advice.${adviceOn(message ?? '')}`, { port: apiPort }),
+    };
+  };
+}

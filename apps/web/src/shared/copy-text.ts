@@ -1,0 +1,24 @@
+/** Copies, also where the clipboard is not granted or the page is not a secure one. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copyThroughSelection(text);
+  }
+}
+
+function copyThroughSelection(text: string): void {
+  const focused = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.readOnly = true;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  // Inside an open dialog, whose focus trap would take the focus back from anywhere else.
+  (focused?.closest('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  if (!isCopied) throw new Error('The browser refused to copy');
+}

@@ -1,0 +1,50 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { ApiError } from '../api/client.ts';
+
+/**
+ * Puts a refusal where the reader can mend it: on the fields it names, otherwise above the form
+ * (FormErrorSummary shows it there). `fieldOfCode` names the field of a refusal that is about one
+ * field without saying so, as { USERNAME_EXISTS: 'username' }.
+ */
+export function applyServerErrors<Values extends FieldValues, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
+  error: unknown,
+  fieldOfCode: Partial<Record<ErrorCode, FieldPath<Values>>> = {},
+): void {
+  const onFields = fieldErrorsOf(error, fieldOfCode, Object.keys(form.getValues()));
+  for (const [index, [name, problem]] of onFields.entries()) {
+    form.setError(name as FieldPath<Values>, problem, { shouldFocus: index === 0 });
+  }
+  if (onFields.length > 0) return;
+  const problem =
+    error instanceof ApiError
+      ? { type: error.code, message: error.message, error }
+      : { type: 'INTERNAL_ERROR', message: 'INTERNAL_ERROR', error };
+  form.setError('root.server', problem);
+}
+
+interface FieldProblem {
+  type: string;
+  message: string;
+  data: Record<string, unknown>;
+}
+
+function fieldErrorsOf(
+  error: unknown,
+  fieldOfCode: Partial<Record<string, string>>,
+  ownFields: string[],
+): [name: string, problem: FieldProblem][] {
+  if (!(error instanceof ApiError)) return [];
+  const field = fieldOfCode[error.code];
+  if (field) {
+    return [[field, { type: error.code, message: error.code, data: error.data }]];
+  }
+  const codes = (error.data.field_codes ?? {}) as Record<string, string>;
+  return Object.entries(error.fields ?? {})
+    .filter(([name]) => ownFields.includes(name.split('.')[0] ?? ''))
+    .map(([name, english]) => {
+      const code = codes[name];
+      return [name, { type: code ?? 'server', message: code ?? english, data: error.data }];
+    });
+}

@@ -1,0 +1,15 @@
+/**
+ * The labels of a form's fields, so that a summary can name a field whose sentence does not
+ * ("This field is required").
+ */
+const labelsOf = new WeakMap<object, Map<string, string>>();
+
+export function rememberLabel(control: object, name: string, label: string): void {
+  const labels = labelsOf.get(control) ?? new Map<string, string>();
+  labels.set(name, label);
+  labelsOf.set(control, labels);
+}
+
+export function labelOf(control: object, name: string): string | undefined {
+  return labelsOf.get(control)?.get(name);
+}

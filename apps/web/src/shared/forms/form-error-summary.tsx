@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import {
+  type FieldError,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+  useFormState,
+} from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/client.ts';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { Banner } from '../ui/banner.tsx';
+import { RequestDetails } from '../ui/request-details.tsx';
+import { labelOf } from './field-labels.ts';
+import styles from './forms.module.css';
+import { useFieldErrorText } from './use-field.ts';
+
+interface FormErrorSummaryProps<Values extends FieldValues, Output> {
+  form: UseFormReturn<Values, unknown, Output>;
+  /** Above the list of wrong fields, where "To save, …" does not fit. */
+  fixFields?: (count: number) => string;
+  /** What the reader can do about a refusal of the whole form. */
+  advice?: (error: ApiError) => ReactNode;
+  action?: (error: ApiError) => ReactNode;
+}
+
+interface WrongField {
+  name: string;
+  error: FieldError;
+}
+
+function wrongFields(errors: object, path = ''): WrongField[] {
+  return Object.entries(errors).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'object' || value === null || (path === '' && name === 'root')) return [];
+    const full = path ? `${path}.${name}` : name;
+    return typeof (value as FieldError).message === 'string'
+      ? [{ name: full, error: value as FieldError }]
+      : wrongFields(value, full);
+  });
+}
+
+/** Above the fields: what is wrong with several of them, or with the form as a whole. */
+export function FormErrorSummary<Values extends FieldValues, Output>(
+  props: FormErrorSummaryProps<Values, Output>,
+) {
+  const { form, advice, action } = props;
+  const { errors, submitCount } = useFormState({ control: form.control });
+  const errorText = useErrorText();
+  const general = errors.root?.server as { message: string; error?: unknown } | undefined;
+  const wrong = wrongFields(errors);
+
+  if (general) {
+    const cause = general.error ?? general.message;
+    const apiError = cause instanceof ApiError ? cause : undefined;
+    return (
+      <Banner tone="error" title={errorText(cause)} action={apiError && action?.(apiError)} isAlert>
+        {apiError && advice?.(apiError)}
+        {apiError && apiError.status >= 500 && <RequestDetails error={apiError} />}
+      </Banner>
+    );
+  }
+  if (wrong.length < 2 || submitCount === 0) return null;
+  return <WrongFields form={form} wrong={wrong} title={props.fixFields?.(wrong.length)} />;
+}
+
+function WrongFields<Values extends FieldValues, Output>({
+  form,
+  wrong,
+  title,
+}: {
+  form: UseFormReturn<Values, unknown, Output>;
+  wrong: WrongField[];
+  title: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const fieldErrorText = useFieldErrorText();
+  return (
+    <Banner tone="error" title={title ?? t('form.fixFields', { count: wrong.length })} isAlert>
+      <ul>
+        {wrong.map(({ name, error }) => {
+          const label = labelOf(form.control, name);
+          const text = fieldErrorText(error);
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                className={styles.summaryLink}
+                onClick={() => form.setFocus(name as FieldPath<Values>)}
+              >
+                {label ? `${label}: ${text}` : text}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </Banner>
+  );
+}

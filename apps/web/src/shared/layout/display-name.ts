@@ -1,0 +1,10 @@
+import type { Me } from '@linekeeper/contract/auth.ts';
+
+export function nameOfEmail(email: string): string {
+  return email.split('@')[0] ?? email;
+}
+
+/** The full name, or what stands before the @ where there is none. */
+export function displayName({ full_name, email }: Pick<Me, 'full_name' | 'email'>): string {
+  return full_name.trim() || nameOfEmail(email);
+}

@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { type ComponentType, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { followLiveChanges } from '../live.ts';
+import { AppTheme } from '../theme/app-theme.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import { ConfirmHost } from '../ui/confirm.tsx';
+import { ToastHost } from '../ui/toast-host.tsx';
+import { Header } from './header.tsx';
+import { NavDrawer } from './nav-drawer.tsx';
+import { Navigation } from './navigation.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import type { PaletteProps } from './palette-button.tsx';
+import styles from './shell.module.css';
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
+
+interface ShellProps {
+  /** Features are not known here: the app hands in what the header's search box opens. */
+  palette: ComponentType<PaletteProps>;
+}
+
+/** The frame around every signed-in screen. */
+export function Shell({ palette }: ShellProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const main = useFocusOnNavigation();
+  useEffect(() => followLiveChanges(queryClient), [queryClient]);
+
+  const skip = buttonLook({ variant: 'solid' });
+  return (
+    <AppTheme>
+      <a {...skip} className={`${skip.className} ${styles.skip}`} href="#main">
+        {t('skipToContent')}
+      </a>
+      <div className={styles.shell}>
+        <div className={styles.side}>
+          <div className={styles.sticky}>
+            <Navigation />
+          </div>
+        </div>
+        <div className={styles.column}>
+          <OfflineBanner />
+          <Header palette={palette} onOpenMenu={() => setDrawerOpen(true)} />
+          <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      <ConfirmHost />
+      <ToastHost />
+    </AppTheme>
+  );
+}

@@ -1,0 +1,14 @@
+/** The address of every screen. Links and redirects take it from here. */
+export const paths = {
+  home: () => '/',
+  signIn: () => '/sign-in',
+  signUp: () => '/sign-up',
+  callback: () => '/callback',
+  notFound: () => '/404',
+  profile: () => '/profile/edit',
+  lines: () => '/users/all',
+  addLine: () => '/users/add',
+  servers: () => '/cccam-servers/manage',
+  addServer: () => '/cccam-servers/add',
+  editServer: (id: string) => `/cccam-servers/edit/${id}`,
+} as const;

@@ -1,0 +1,63 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import { connectToastHost, type Toast } from './toast.ts';
+import styles from './toaster.module.css';
+
+const SHOWN_MS = 5000;
+const AT_ONCE = 3;
+const icons = {
+  success: CircleCheck,
+  info: Info,
+  warning: TriangleAlert,
+  error: CircleAlert,
+};
+
+function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
+  const { t } = useTranslation();
+  const { tone, text, action } = toast;
+  const Icon = icons[tone];
+  const act = () => {
+    action?.onClick();
+    onDismiss();
+  };
+  return (
+    <div className={styles.toast} data-tone={tone}>
+      <Icon size={20} aria-hidden="true" />
+      <span className={styles.text}>{text}</span>
+      {action && (
+        <Button size="small" variant="text" onClick={act}>
+          {action.label}
+        </Button>
+      )}
+      <IconButton size="small" label={t('action.dismiss')} onClick={onDismiss}>
+        <X size={18} />
+      </IconButton>
+    </div>
+  );
+}
+
+function show(toast: Toast): void {
+  sonner.custom((id) => <ToastCard toast={toast} onDismiss={() => sonner.dismiss(id)} />, {
+    // What went wrong is not taken away before it has been read.
+    duration: toast.tone === 'error' ? Number.POSITIVE_INFINITY : SHOWN_MS,
+    unstyled: true,
+  });
+}
+
+export function Toaster() {
+  useEffect(() => connectToastHost(show), []);
+  return (
+    <SonnerToaster
+      position="bottom-right"
+      visibleToasts={AT_ONCE}
+      expand
+      gap={12}
+      offset={24}
+      mobileOffset={8}
+    />
+  );
+}
