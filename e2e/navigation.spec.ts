@@ -6,11 +6,13 @@ test('an unknown path leads to /404', async ({ page }) => {
   await expect(page).toHaveURL('/404');
 });
 
-test('a visitor is asked to sign in and then sees the page that was asked for', async ({ page }) => {
+test('a visitor is asked to sign in and then sees the page that was asked for', async ({
+  page,
+}) => {
   await page.goto('/users/add');
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Email').fill('grazyna@szczesna.example');
-  await page.getByLabel('Password', { exact: true }).fill('grazyna-szczesna-1');
+  await page.locator('input[name="password"]').fill('grazyna-szczesna-1');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/users/add');
 });

@@ -15,7 +15,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
-  timeout: 60_000,
+  timeout: 40_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
@@ -24,6 +24,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     launchOptions: await chromiumLaunchOptions(),
     trace: 'off',
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
   },
   webServer: {
     command: `"${process.execPath}" support/serve.ts`,

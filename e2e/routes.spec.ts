@@ -77,7 +77,14 @@ test.describe('in every language', () => {
         await page.setViewportSize({ width, height: 900 });
         await signIn(page, 'admin');
         await page.evaluate((code) => localStorage.setItem('app-language', code), language);
-        for (const path of ['/', '/users/all', '/users/add', '/cccam-servers/manage', '/cccam-servers/add', '/profile/edit']) {
+        for (const path of [
+          '/',
+          '/users/all',
+          '/users/add',
+          '/cccam-servers/manage',
+          '/cccam-servers/add',
+          '/profile/edit',
+        ]) {
           await page.goto(path);
           await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -11,12 +11,12 @@ const pages = [
   {
     path: '/sign-in',
     budgetKiB: 240,
-    modules: ['src/features/auth/sign-in-page.tsx'],
+    modules: [],
   },
   {
     path: '/users/all',
     budgetKiB: 320,
-    modules: ['src/app/shell.tsx', 'src/features/lines/lines-page.tsx'],
+    modules: ['src/app/signed-in.tsx', 'src/app/guarded.tsx', 'src/features/lines/lines-page.tsx'],
   },
 ];
 

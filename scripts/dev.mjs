@@ -39,7 +39,10 @@ function runPanel(node) {
 /** @param {string} node */
 function runVite(node) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  return runChild(node, [vite, '--host', HOST, '--port', VITE_PORT, '--strictPort'], {
+  const args = ['--host', HOST, '--port', VITE_PORT, '--strictPort'];
+  // It would wipe out the first administrator's password, which is said only once.
+  args.push('--clearScreen', 'false');
+  return runChild(node, [vite, ...args], {
     cwd: join(root, 'apps', 'web'),
     // Vite ends when its input does, also where this process was killed.
     stdio: ['pipe', 'inherit', 'inherit'],

@@ -35,6 +35,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: address would not pass the content policy.
     assetsInlineLimit: 0,
+    // Before compression; what a page may weigh is held by a test.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         // HTTP/1.1 gives a browser six connections: a few files, not dozens of crumbs.

@@ -5,7 +5,7 @@ import { accounts, type Person } from './people.ts';
 export async function signIn(page: Page, person: Person, to = '/'): Promise<void> {
   await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
   await page.getByLabel('Email').fill(accounts[person].email);
-  await page.getByLabel('Password', { exact: true }).fill(accounts[person].password);
+  await page.locator('input[name="password"]').fill(accounts[person].password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => url.pathname !== '/sign-in');
 }

@@ -1,6 +1,12 @@
 import { getMe, type Me, me, signOut } from '@linekeeper/contract/auth.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { call } from './api/client.ts';
 
 const REVALIDATE_EVERY = 30_000;
@@ -84,13 +90,15 @@ function idOf(account: string): unknown {
   return (JSON.parse(account) as Partial<Me>).id;
 }
 
-/** Takes the account a sign-in has answered with. */
-export function useStartSession(): (account: Me) => void {
+/** Takes an account from another reply than that of `meQuery`. */
+export function keepAccount(queryClient: QueryClient, account: Me): void {
+  rememberAccount(account);
+  queryClient.setQueryData(meQuery().queryKey, account);
+}
+
+export function useKeepAccount(): (account: Me) => void {
   const queryClient = useQueryClient();
-  return (account) => {
-    rememberAccount(account);
-    queryClient.setQueryData(meQuery().queryKey, account);
-  };
+  return (account) => keepAccount(queryClient, account);
 }
 
 /** Ends the session; a panel that cannot be reached is told so, for the session would live on. */

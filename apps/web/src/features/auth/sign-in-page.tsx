@@ -11,7 +11,7 @@ import { TextInput } from '../../shared/forms/text-input.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { paths } from '../../shared/paths.ts';
 import { safeReturnPath } from '../../shared/return-path.ts';
-import { useStartSession } from '../../shared/session.ts';
+import { useKeepAccount } from '../../shared/session.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import styles from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
@@ -40,7 +40,7 @@ function SignInForm({ notice }: { notice: React.ReactNode }) {
   const { t } = useTranslation('auth');
   const router = useRouter();
   const { to } = useSearch({ from: '/sign-in' });
-  const startSession = useStartSession();
+  const keepAccount = useKeepAccount();
   const form = useContractForm({
     schema: signIn.body,
     defaultValues: { email: '', password: '' },
@@ -48,7 +48,7 @@ function SignInForm({ notice }: { notice: React.ReactNode }) {
   const entering = useMutation({
     mutationFn: (body: typeof signIn.body._input) => call(signIn, { body }),
     onSuccess: ({ user }) => {
-      startSession(user);
+      keepAccount(user);
       router.history.push(safeReturnPath(to));
     },
     onError: (error) => applyServerErrors(form, error),

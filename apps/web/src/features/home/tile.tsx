@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LinesSearch } from '../../shared/lines-search.ts';
 import { paths } from '../../shared/paths.ts';
+import { showNumber } from '../../shared/show-number.ts';
 import { useDelayed } from '../../shared/use-delayed.ts';
 import styles from './home-page.module.css';
 
@@ -45,7 +46,7 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'search
         </span>
       </span>
       <span className={styles.number}>
-        {value !== undefined && new Intl.NumberFormat(i18n.language).format(value)}
+        {value !== undefined && showNumber(value, i18n.language)}
         {isSlow && (
           <span className={styles.skeleton}>
             <span className="visually-hidden">{t('loading')}</span>

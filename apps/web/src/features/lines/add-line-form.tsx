@@ -2,9 +2,8 @@ import { creditCost } from '@linekeeper/contract/credits.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { newLine } from '@linekeeper/contract/lines.ts';
 import { useEffect, useRef } from 'react';
-import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
+import { useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type * as z from 'zod';
 import { type ApiError, newIdempotencyKey } from '../../shared/api/client.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
 import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
@@ -17,15 +16,13 @@ import { useMe } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import styles from './add-line.module.css';
-import type { CreatedLine } from './add-line-page.tsx';
+import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { DurationCards } from './duration-cards.tsx';
 import { MoreDetails } from './more-details.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useCreateLine } from './queries.ts';
-import { ServerField, useActiveServers } from './server-field.tsx';
-
-export type NewLineForm = UseFormReturn<z.input<typeof newLine>, unknown, z.output<typeof newLine>>;
+import { ServerField } from './server-field.tsx';
 
 /** Refusals about one field, which the API does not name. */
 const fieldOfCode = {
@@ -47,13 +44,10 @@ function useIdempotencyKey() {
 function useSale(form: NewLineForm, onCreated: (created: CreatedLine) => void) {
   const keyFor = useIdempotencyKey();
   const { mutateAsync, isPending } = useCreateLine();
-  const [newestActive] = useActiveServers();
-  const sell = form.handleSubmit(async (filled) => {
-    // The server that is shown is the one that is meant.
-    const body = { ...filled, server_id: filled.server_id ?? newestActive?.id };
+  const sell = form.handleSubmit(async (body) => {
     try {
       const changed = await mutateAsync({ body, key: keyFor(body) });
-      onCreated({ ...changed, password: filled.password });
+      onCreated({ ...changed, password: body.password });
     } catch (error) {
       applyServerErrors(form, error, fieldOfCode);
     }
@@ -85,7 +79,7 @@ export function AddLineForm({ onCreated }: { onCreated: (created: CreatedLine) =
         />
         <PasswordField form={form} />
         <DurationCards form={form} />
-        <ServerField control={control} />
+        <ServerField form={form} />
         <TextInput control={control} name="notes" label={t('add.notes')} multiline />
         <MoreDetails control={control} />
         <BalanceLine control={control} />

@@ -1,15 +1,10 @@
-import type { ChangedLine } from '@linekeeper/contract/lines.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { AddLineForm } from './add-line-form.tsx';
+import type { CreatedLine } from './add-line-types.ts';
 import { CredentialsCard } from './credentials-card.tsx';
-
-/** The panel never sends a password back: the one just typed is shown once. */
-export interface CreatedLine extends ChangedLine {
-  password: string;
-}
 
 export function AddLinePage() {
   const { t } = useTranslation('lines');

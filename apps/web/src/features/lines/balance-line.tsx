@@ -4,7 +4,7 @@ import { Equal, Minus } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
-import type { NewLineForm } from './add-line-form.tsx';
+import type { NewLineForm } from './add-line-types.ts';
 import styles from './balance-line.module.css';
 import { quoteQuery } from './queries.ts';
 

@@ -8,7 +8,7 @@ import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import type { CreatedLine } from './add-line-page.tsx';
+import type { CreatedLine } from './add-line-types.ts';
 import { CopyCredentialsButton } from './copy-credentials-button.tsx';
 import { type Credentials, credentialNames, credentialsOf } from './credentials.ts';
 import styles from './credentials-card.module.css';

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useFieldErrorText } from '../../shared/forms/use-field.ts';
 import { useMe } from '../../shared/session.ts';
 import { publicSettingsQuery, useToday } from '../../shared/settings.ts';
-import type { NewLineForm } from './add-line-form.tsx';
+import type { NewLineForm } from './add-line-types.ts';
 import styles from './duration-cards.module.css';
 import { quoteQuery } from './queries.ts';
 

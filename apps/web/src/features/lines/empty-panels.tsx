@@ -6,6 +6,7 @@ import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { EmptyPanel } from '../../shared/ui/empty-panel.tsx';
+import { focusFilterButton } from './filter-button.tsx';
 import { appliedFilters, noFilters } from './search.ts';
 import { useFilterTexts } from './use-filter-texts.ts';
 import { useLinesSearch } from './use-lines-search.ts';
@@ -37,6 +38,10 @@ export function NoMatchPanel() {
   const { name, value } = useFilterTexts();
   const texts = appliedFilters(search).map((filter) => `${name(filter)} ${value(filter)}`);
   const filters = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(texts);
+  const clear = () => {
+    void change(noFilters);
+    focusFilterButton();
+  };
   return (
     <EmptyPanel
       icon={<SearchX />}
@@ -46,7 +51,7 @@ export function NoMatchPanel() {
           ? t(filters ? 'empty.queryAndFilters' : 'empty.query', { query: search.q, filters })
           : t('empty.filters', { filters })
       }
-      action={<Button onClick={() => change(noFilters)}>{t('filter.clear')}</Button>}
+      action={<Button onClick={clear}>{t('filter.clear')}</Button>}
     />
   );
 }

@@ -9,6 +9,13 @@ import { FilterPanel } from './filter-panel.tsx';
 import { chipNames } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
 
+const BUTTON_ID = 'lines-filter';
+
+/** Where the focus goes when the button that took a filter away is gone with it. */
+export function focusFilterButton(): void {
+  document.getElementById(BUTTON_ID)?.focus();
+}
+
 /** Opens the filters: below the button, on a phone as a sheet from the bottom. */
 export function FilterButton() {
   const { t } = useTranslation('lines');
@@ -24,6 +31,7 @@ export function FilterButton() {
     <>
       <Button
         ref={button}
+        id={BUTTON_ID}
         icon={
           isPhone ? <SlidersHorizontal aria-hidden="true" /> : <ListFilter aria-hidden="true" />
         }
@@ -39,7 +47,13 @@ export function FilterButton() {
           anchor="bottom"
           open={isOpen}
           onClose={close}
-          slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: { maxHeight: '92vh' } } }}
+          slotProps={{
+            paper: {
+              role: 'dialog',
+              'aria-label': label,
+              sx: { maxHeight: '92vh', borderRadius: '16px 16px 0 0' },
+            },
+          }}
         >
           {panel}
         </Drawer>

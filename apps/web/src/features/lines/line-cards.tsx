@@ -113,6 +113,7 @@ export function SkeletonCards({ isVisible }: { isVisible: boolean }) {
           </div>
           <div className={styles.expiry}>
             <span className={styles.bone} />
+            <span className={styles.bone} data-shape="words" />
             <span className={styles.bone} />
           </div>
           <div className={styles.actions}>

@@ -58,7 +58,11 @@ function PageSize() {
 
 function Range({ paging: { from, to, total, isExact } }: { paging: ReturnType<typeof usePaging> }) {
   const { t } = useTranslation('lines');
-  if (from === undefined || to === undefined) return null;
-  if (total === null) return <span>{t('footer.range', { from, to })}</span>;
-  return <span>{t(isExact ? 'footer.rangeOf' : 'footer.rangeOfMany', { from, to, total })}</span>;
+  const text = () => {
+    if (from === undefined || to === undefined) return null;
+    if (total === null) return t('footer.range', { from, to });
+    return t(isExact ? 'footer.rangeOf' : 'footer.rangeOfMany', { from, to, total });
+  };
+  // Said aloud too: it is what a new search or page has brought.
+  return <span role="status">{text()}</span>;
 }

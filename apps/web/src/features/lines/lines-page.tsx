@@ -1,3 +1,5 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { listLines } from '@linekeeper/contract/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -44,53 +46,75 @@ export function LinesPage() {
 
 const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null };
 
+/** The page the address asks for; until it is there the one before, unless that had no lines. */
+function useLinesPage() {
+  const { search } = useLinesSearch();
+  const { data, isPlaceholderData, error, isFetching, refetch } = useQuery(linesQuery(search));
+  const page = isPlaceholderData && data?.items.length === 0 ? undefined : data;
+  return { page, error, isFetching, refetch };
+}
+
 function LinesList() {
   const { search } = useLinesSearch();
-  const isPhone = useIsPhone();
-  const { data, error, isPending, isFetching, refetch } = useQuery(linesQuery(search));
-  const showsSkeleton = useDelayed(isPending);
-  const paging = usePaging(data ?? noPage);
+  const { page, error, isFetching, refetch } = useLinesPage();
+  const isEmpty = page?.items.length === 0;
+  const isCursorStale = isEmpty || (error instanceof ApiError && error.code === 'INVALID_CURSOR');
 
-  const isEmpty = data?.items.length === 0;
-  const isCursorStale =
-    search.cursor !== undefined &&
-    (isEmpty || (error instanceof ApiError && error.code === 'INVALID_CURSOR'));
-  if (isCursorStale) {
+  if (search.cursor && isCursorStale) {
     return <Navigate to={paths.lines()} search={{ ...search, cursor: undefined }} replace />;
   }
-  if (!data && error) return <FailedPanel error={error} onRetry={refetch} />;
-  if (isEmpty && !isFiltered(search)) return <FirstUsePanel />;
+  if (error && !page) {
+    return (
+      <div className={styles.panel}>
+        <FailedPanel error={error} onRetry={refetch} />
+      </div>
+    );
+  }
+  if (isEmpty && !isFiltered(search)) {
+    return (
+      <div className={styles.panel}>
+        <FirstUsePanel />
+      </div>
+    );
+  }
+  return (
+    <>
+      <LinesToolbar lines={page?.items} />
+      <div className={styles.refetch}>
+        <RefetchBar active={isFetching && page !== undefined} />
+      </div>
+      {isEmpty ? (
+        <div className={styles.panel} role="status">
+          <NoMatchPanel />
+        </div>
+      ) : (
+        <Lines page={page} />
+      )}
+    </>
+  );
+}
 
-  const Rows = isPhone ? LineCards : LinesTable;
+/** Rows or cards with the footer below them; skeletons while there are none yet. */
+function Lines({ page }: { page: Reply<typeof listLines> | undefined }) {
+  const { t } = useTranslation('lines');
+  const isPhone = useIsPhone();
+  const showsSkeleton = useDelayed(page === undefined);
+  const paging = usePaging(page ?? noPage);
+  const List = isPhone ? LineCards : LinesTable;
   const Skeleton = isPhone ? SkeletonCards : LinesTable;
   return (
     <>
-      <LinesToolbar lines={data?.items} />
-      <div className={styles.refetch}>
-        <RefetchBar active={isFetching && !isPending} />
-      </div>
-      {isEmpty ? (
-        <NoMatchPanel />
-      ) : data ? (
+      {page ? (
         <>
-          <Rows lines={data.items} />
+          <List lines={page.items} />
           <LinesFooter paging={paging} />
         </>
       ) : (
         <Skeleton isVisible={showsSkeleton} />
       )}
-      <Announcement isPending={showsSkeleton} total={data ? paging.total : null} />
+      <p className="visually-hidden" role="status">
+        {showsSkeleton && t('loading')}
+      </p>
     </>
-  );
-}
-
-/** For readers of the screen: what a new search or page has brought. */
-function Announcement({ isPending, total }: { isPending: boolean; total: number | null }) {
-  const { t } = useTranslation('lines');
-  return (
-    <p className="visually-hidden" role="status">
-      {isPending && t('loading')}
-      {total !== null && t('found', { count: total })}
-    </p>
   );
 }

@@ -1,8 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines.ts';
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import type { LinesSearch } from '../../shared/lines-search.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { FilterButton } from './filter-button.tsx';
+import { FilterButton, focusFilterButton } from './filter-button.tsx';
 import { LinesSearchBox } from './lines-search-box.tsx';
 import { chipNames, noFilters } from './search.ts';
 import styles from './toolbar.module.css';
@@ -27,6 +28,10 @@ function FilterChips({ lines }: { lines: Line[] | undefined }) {
   const { name, value } = useFilterTexts(lines);
   const chips = chipNames(search);
   if (chips.length === 0) return null;
+  const remove = (filters: LinesSearch) => {
+    void change(filters);
+    focusFilterButton();
+  };
   return (
     <div className={styles.chips}>
       {chips.map((filter) => (
@@ -37,13 +42,13 @@ function FilterChips({ lines }: { lines: Line[] | undefined }) {
           <button
             type="button"
             aria-label={t('filter.remove', { filter: `${name(filter)} ${value(filter)}` })}
-            onClick={() => change({ [filter]: undefined })}
+            onClick={() => remove({ [filter]: undefined })}
           >
             <X size={14} strokeWidth={2} aria-hidden="true" />
           </button>
         </span>
       ))}
-      <Button variant="text" size="small" onClick={() => change(noFilters)}>
+      <Button variant="text" size="small" onClick={() => remove(noFilters)}>
         {t('filter.clear')}
       </Button>
     </div>

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../shared/forms/text-input.tsx';
 import styles from './add-line.module.css';
-import type { NewLineForm } from './add-line-form.tsx';
+import type { NewLineForm } from './add-line-types.ts';
 
 const detailNames = ['name', 'company', 'email', 'info', 'live_channel'] as const;
 

@@ -5,7 +5,7 @@ import { PasswordInput } from '../../shared/forms/password-input.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import styles from './add-line.module.css';
-import type { NewLineForm } from './add-line-form.tsx';
+import type { NewLineForm } from './add-line-types.ts';
 import { generatePassword } from './generate-password.ts';
 
 export function PasswordField({ form }: { form: NewLineForm }) {

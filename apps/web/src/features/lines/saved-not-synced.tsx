@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import type { CreatedLine } from './add-line-page.tsx';
+import type { CreatedLine } from './add-line-types.ts';
 import { useSyncLine } from './queries.ts';
 
 /** The line is sold, but its card server does not know it yet. */

@@ -35,8 +35,7 @@ export const views = [
   { name: 'trials', filters: { trial: true }, tone: 'info' },
   { name: 'not_synced', filters: { sync: 'failed' }, tone: 'warning' },
 ] as const satisfies readonly { name: string; filters: LinesSearch; tone: string }[];
-export type View = (typeof views)[number];
-export type ViewName = View['name'];
+type View = (typeof views)[number];
 
 /** What only views say; search, server and owner narrow any view down. */
 const viewFilterNames = ['status', 'expires', 'trial', 'sync'] as const;

@@ -64,7 +64,7 @@ export function PaletteCommands({ onClose }: { onClose: () => void }) {
         />
         <button type="button" className={styles.close} onClick={onClose}>
           <kbd>{t('hints.esc')}</kbd>
-          <span className="visually-hidden">{t('hints.close')}</span>
+          <span className="visually-hidden"> {t('hints.close')}</span>
         </button>
       </div>
       <PaletteStatus query={query} search={search} isNothingFound={isNothingFound} />

@@ -9,10 +9,10 @@ export function PaletteHints() {
     <div className={styles.hints} aria-hidden="true">
       <span>
         <kbd>
-          <ArrowUp size={12} />
+          <ArrowUp size={12} strokeWidth={2.25} />
         </kbd>
         <kbd>
-          <ArrowDown size={12} />
+          <ArrowDown size={12} strokeWidth={2.25} />
         </kbd>
         {t('hints.move')}
       </span>

@@ -38,7 +38,11 @@ export function usePlaces(): Place[] {
     .map(({ key, to, icon }) => ({ key, to, icon, name: t(`pages.${key}`) }));
 }
 
+/** Typed without accents and capitals, "ubersicht" still finds "Übersicht". */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 export function placesNamed(all: readonly Place[], query: string): readonly Place[] {
-  const part = query.toLowerCase();
-  return all.filter(({ name }) => name.toLowerCase().includes(part));
+  return all.filter(({ name }) => plain(name).includes(plain(query)));
 }

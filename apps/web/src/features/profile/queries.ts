@@ -2,10 +2,10 @@ import { changePassword, editMe } from '@linekeeper/contract/auth.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import { useStartSession } from '../../shared/session.ts';
+import { useKeepAccount } from '../../shared/session.ts';
 
 export function useEditMe() {
-  const keepAccount = useStartSession();
+  const keepAccount = useKeepAccount();
   return useMutation({
     mutationFn: (body: Body<typeof editMe>) => call(editMe, { body }),
     onSuccess: keepAccount,

@@ -13,26 +13,30 @@ import { toast } from '../../shared/ui/toast.ts';
 import { serverQuery, useEditServer } from './queries.ts';
 import { ServerForm } from './server-form.tsx';
 import { editServerForm, type ServerValues } from './server-form-schemas.ts';
+import { ServerFormSkeleton } from './server-skeletons.tsx';
 import { useFormTest } from './use-form-test.ts';
 import { useIdempotencyKey } from './use-idempotency-key.ts';
+import { useTestServer } from './use-server-tests.ts';
 
 export function EditServerPage() {
   const { t } = useTranslation('servers');
-  const { id = '' } = useParams({ strict: false });
-  const server = useQuery(serverQuery(id));
   return (
     <>
       <PageHeader title={t('editServer')} back={{ to: paths.servers(), label: t('title') }} />
-      {server.data ? (
-        <EditServerForm key={id} server={server.data} />
-      ) : (
-        server.error && (
-          <Card>
-            <FailedPanel error={server.error} onRetry={() => server.refetch()} />
-          </Card>
-        )
-      )}
+      <LoadedServer />
     </>
+  );
+}
+
+function LoadedServer() {
+  const { id = '' } = useParams({ strict: false });
+  const server = useQuery(serverQuery(id));
+  if (server.data) return <EditServerForm key={id} server={server.data} />;
+  if (server.isPending) return <ServerFormSkeleton />;
+  return (
+    <Card>
+      <FailedPanel error={server.error} onRetry={() => server.refetch()} />
+    </Card>
   );
 }
 
@@ -40,6 +44,8 @@ function storedValues(server: Server): ServerValues {
   const { server_name, host_ip, port, api_port, api_scheme, username, protocol } = server;
   return { server_name, host_ip, port, api_port, api_scheme, username, password: '', protocol };
 }
+
+const connectionFields = ['host_ip', 'api_port', 'api_scheme', 'username', 'password'];
 
 function EditServerForm({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
@@ -50,6 +56,7 @@ function EditServerForm({ server }: { server: Server }) {
   const letLeave = useUnsavedGuard(isDirty);
   const keyOf = useIdempotencyKey();
   const edit = useEditServer(server.id);
+  const testEdited = useTestServer();
 
   const save = form.handleSubmit(async (values) => {
     // Only what was changed here: somebody else may have changed the rest meanwhile.
@@ -57,9 +64,11 @@ function EditServerForm({ server }: { server: Server }) {
       Object.entries(values).filter(([name]) => dirtyFields[name as keyof ServerValues]),
     );
     try {
-      await edit.mutateAsync({ body, idempotencyKey: keyOf(body) });
+      const edited = await edit.mutateAsync({ body, idempotencyKey: keyOf(body) });
       letLeave();
       toast.success(t('form.saved', { name: values.server_name }));
+      // The stored status tells how the connection was before.
+      if (connectionFields.some((name) => name in body)) testEdited.mutate(edited.server);
       await navigate({ to: paths.servers() });
     } catch (error) {
       applyServerErrors(form, error, { INVALID_HOST: 'host_ip' });

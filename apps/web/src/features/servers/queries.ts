@@ -5,7 +5,6 @@ import {
   editServer,
   getServer,
   listServers,
-  testServerConfiguration,
 } from '@linekeeper/contract/servers.ts';
 import {
   infiniteQueryOptions,
@@ -40,7 +39,10 @@ export function useRefreshServers(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ queryKey: ['servers'] });
 }
 
-/** What a form sends, with the key that belongs to exactly this content. */
+/**
+ * What a form sends, with the key that belongs to exactly this content. It may hold a password,
+ * which no cache keeps after the form is gone: hence `gcTime: 0` below.
+ */
 interface Filled<Content> {
   body: Content;
   idempotencyKey: string;
@@ -52,6 +54,7 @@ export function useCreateServer() {
     mutationFn: ({ body, idempotencyKey }: Filled<Body<typeof createServer>>) =>
       call(createServer, { body }, { idempotencyKey }),
     onSuccess: () => void refresh(),
+    gcTime: 0,
   });
 }
 
@@ -61,6 +64,7 @@ export function useEditServer(id: string) {
     mutationFn: ({ body, idempotencyKey }: Filled<Body<typeof editServer>>) =>
       call(editServer, { params: { id }, body }, { idempotencyKey }),
     onSuccess: () => void refresh(),
+    gcTime: 0,
   });
 }
 
@@ -70,12 +74,5 @@ export function useDeleteServer(id: string) {
     mutationFn: (idempotencyKey: string) =>
       call(deleteServer, { params: { id } }, { idempotencyKey }),
     onSuccess: () => void refresh(),
-  });
-}
-
-export function useTestConfiguration() {
-  return useMutation({
-    mutationFn: (body: Body<typeof testServerConfiguration>) =>
-      call(testServerConfiguration, { body }),
   });
 }

@@ -4,6 +4,7 @@ import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
+import { showNumber } from '../../shared/show-number.ts';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -67,7 +68,7 @@ function Latency({ server }: { server: Server }) {
           <span>{t('card.notTested')}</span>
         ) : (
           <span>
-            <b>{server.latency_ms.toLocaleString(i18n.language)}</b> {t('card.milliseconds')}
+            <b>{showNumber(server.latency_ms, i18n.language)}</b> {t('card.milliseconds')}
           </span>
         )}
       </div>
@@ -104,7 +105,7 @@ function Facts({ server }: { server: Server }) {
               search={{ server: id }}
               aria-label={t('card.linesOn', { count, name: server.server_name })}
             >
-              {count.toLocaleString(i18n.language)}
+              {showNumber(count, i18n.language)}
             </Link>
           )}
         </dd>

@@ -3,6 +3,7 @@ import { useDelayed } from '../../shared/use-delayed.ts';
 import styles from './servers.module.css';
 
 const CARDS = ['a', 'b', 'c'];
+const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /** Grey cards of the real ones' size, shown only when loading takes longer than a moment. */
 export function ServerSkeletons() {
@@ -19,6 +20,19 @@ export function ServerSkeletons() {
           <span />
           <span data-part="button" />
         </div>
+      ))}
+    </div>
+  );
+}
+
+export function ServerFormSkeleton() {
+  const { t } = useTranslation('servers');
+  const isSlow = useDelayed(true);
+  if (!isSlow) return null;
+  return (
+    <div className={styles.formSkeleton} role="status" aria-label={t('loading')}>
+      {FIELDS.map((field) => (
+        <span key={field} />
       ))}
     </div>
   );

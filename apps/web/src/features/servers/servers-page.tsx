@@ -22,10 +22,11 @@ function useServers() {
 export function ServersPage() {
   const { t } = useTranslation('servers');
   const servers = useServers();
-  const hasServers = servers.data !== undefined && servers.data.length > 0;
+  // Also while loading, so that nothing moves when the cards come.
+  const hasActions = servers.isPending || Boolean(servers.data?.length);
   return (
     <>
-      <PageHeader title={t('title')} actions={hasServers && <HeaderActions />} />
+      <PageHeader title={t('title')} actions={hasActions && <HeaderActions />} />
       <ServerList servers={servers} />
     </>
   );

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { showNumber } from '../../shared/show-number.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import styles from './server-form.module.css';
 import type { FormTest } from './use-form-test.ts';
@@ -27,7 +28,7 @@ export function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
           <dd>
             {result.latency_ms === null
               ? t('test.unknown')
-              : `${result.latency_ms.toLocaleString(i18n.language)} ${t('card.milliseconds')}`}
+              : `${showNumber(result.latency_ms, i18n.language)} ${t('card.milliseconds')}`}
           </dd>
         </div>
       </dl>

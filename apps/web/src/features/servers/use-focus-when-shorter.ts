@@ -9,7 +9,8 @@ export function useFocusWhenShorter<List extends HTMLElement>(
   useEffect(() => {
     const isShorter = length < before.current;
     before.current = length;
-    if (isShorter && document.activeElement === document.body) list.current?.focus();
+    if (isShorter && document.activeElement === document.body)
+      list.current?.focus({ preventScroll: true });
   }, [length]);
   return list;
 }

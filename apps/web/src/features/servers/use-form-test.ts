@@ -26,10 +26,9 @@ function configurationOf({ server_name: _, ...configuration }: ServerValues): Co
   return configuration;
 }
 
-const connectionFields = ['host_ip', 'api_port', 'api_scheme', 'username'] as const;
-
 function isConnectionOf(stored: Server, configuration: Configuration): boolean {
-  return connectionFields.every((name) => configuration[name] === stored[name]);
+  const fields = ['host_ip', 'api_port', 'api_scheme', 'username'] as const;
+  return fields.every((name) => configuration[name] === stored[name]);
 }
 
 /**
@@ -46,6 +45,7 @@ export function useFormTest(form: ServerFormOf, stored?: Server): FormTest {
         ? call(testServer, { params: { id: stored.id } })
         : call(testServerConfiguration, { body }),
     onSuccess: () => void refresh(),
+    gcTime: 0,
     onError: (error) => applyServerErrors(form, error, { INVALID_HOST: 'host_ip' }),
   });
   const run = () => {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useMe } from '../session.ts';
+import { showNumber } from '../show-number.ts';
 import styles from './header.module.css';
 import { HeaderPopover } from './header-popover.tsx';
 
@@ -12,7 +13,7 @@ import { HeaderPopover } from './header-popover.tsx';
 export function CreditsMenu() {
   const { t, i18n } = useTranslation();
   const { credits } = useMe();
-  const shown = new Intl.NumberFormat(i18n.language, { useGrouping: 'always' }).format(credits);
+  const shown = showNumber(credits, i18n.language);
   return (
     <HeaderPopover
       label={t('credits.label')}

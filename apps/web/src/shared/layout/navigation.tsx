@@ -69,12 +69,18 @@ function NavEntry({ item }: { item: NavItem }) {
   );
 }
 
+/** The first part of a path: all screens of a group share it. */
+function sectionOf(path: string): string | undefined {
+  return path.split('/')[1];
+}
+
 function NavGroup({ item }: { item: NavItem }) {
   const { t } = useTranslation();
   const id = useId();
   const children = item.children ?? [];
   const isHere = useRouterState({
-    select: ({ location }) => children.some(({ path }) => location.pathname === path),
+    select: ({ location }) =>
+      children.some(({ path }) => sectionOf(path) === sectionOf(location.pathname)),
   });
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? isHere;

@@ -1,0 +1,126 @@
+import { expect, type Page, test } from '@playwright/test';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+
+const cardServer = new CardServer();
+let serverName = '';
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ baseURL }) => {
+  await cardServer.start();
+  serverName = `Sale ${cardServer.port}`;
+  const admin = await new Api(baseURL ?? '').signIn(accounts.admin);
+  const { server } = await admin.post('/api/servers', {
+    server_name: serverName,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+});
+test.afterAll(() => cardServer.stop());
+
+async function fillLine(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.locator('input[name="password"]').fill('tulip-harbor-92-kite');
+  await page.getByRole('radio', { name: /^1 month/ }).check();
+  await page.getByLabel('Server').click();
+  await page.getByRole('option', { name: serverName }).click();
+}
+
+async function shownCredits(page: Page): Promise<number> {
+  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
+  return Number(text.replace(/\D/g, ''));
+}
+
+test('a reseller sells a line; another browser shows it within 2 s', async ({ page, browser }) => {
+  const username = `sold-${Date.now()}`;
+  const other = await browser.newPage();
+  await signIn(other, 'admin', '/users/all');
+  await expect(other.getByRole('rowheader').first()).toBeVisible();
+
+  await signIn(page, 'reseller', '/users/add');
+  const before = await shownCredits(page);
+  await fillLine(page, username);
+  await expect(page.getByText('Balance after')).toBeVisible();
+  await page.getByRole('button', { name: 'Create line for 2 credits' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+  await expect(other.getByRole('rowheader', { name: username })).toBeVisible({ timeout: 2000 });
+  await expect(page.getByText('tulip-harbor-92-kite')).toBeVisible();
+  await expect.poll(() => shownCredits(page)).toBe(before - 2);
+  expect(await cardServer.read('CCcam.cfg')).toContain(`F: ${username} tulip-harbor-92-kite`);
+  expect(await cardServer.read('oscam.user')).toContain(username);
+  await other.close();
+});
+
+test('the credentials card is copied whole', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const username = `copied-${Date.now()}`;
+  await signIn(page, 'reseller', '/users/add');
+  await fillLine(page, username);
+  await page.getByRole('button', { name: /^Create line for/ }).click();
+  await page.getByRole('button', { name: 'Copy all' }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(new RegExp(`${username}[\\s\\S]*tulip-harbor-92-kite[\\s\\S]*12000`));
+});
+
+test('while the card server is away the line is kept, marked, and delivered on its return', async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const username = `away-${Date.now()}`;
+  await signIn(page, 'reseller', '/users/add');
+  await fillLine(page, username);
+  await cardServer.stop();
+  await page.getByRole('button', { name: /^Create line for/ }).click();
+  await expect(
+    page.getByText(
+      'User was added to database but could not be added to CCcam server: connection refused',
+    ),
+  ).toBeVisible();
+  const after = await shownCredits(page);
+
+  await page.goto(`/users/all?q=${username}`);
+  const row = page.getByRole('row').filter({ hasText: username });
+  await expect(row.getByText('Not on server')).toBeVisible();
+  await cardServer.start();
+  await expect(row.getByText('Not on server')).toHaveCount(0, { timeout: 60_000 });
+  expect(await cardServer.read('CCcam.cfg')).toContain(`F: ${username} `);
+  expect(await shownCredits(page)).toBe(after);
+});
+
+test('a wrong sale says why and keeps what was typed', async ({ page }) => {
+  await signIn(page, 'reseller', '/users/add');
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await expect(page.getByText('Username and password are required').first()).toBeVisible();
+  await expect(page.getByLabel('Username')).toBeFocused();
+
+  await fillLine(page, 'h.grossmann');
+  await page.getByLabel('Notes').fill('Second room');
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await expect(
+    page.getByText('Username already exists. Please choose a different username.').first(),
+  ).toBeVisible();
+  await expect(page.getByLabel('Username')).toHaveValue('h.grossmann');
+  await expect(page.locator('input[name="password"]')).toHaveValue('tulip-harbor-92-kite');
+  await expect(page.getByLabel('Notes')).toHaveValue('Second room');
+});
+
+test('a balance that does not suffice is said in numbers', async ({ page, baseURL }) => {
+  const admin = await new Api(baseURL ?? '').signIn(accounts.admin);
+  const poor = { email: `poor-${Date.now()}@linekeeper.example`, password: 'poor-reseller-1' };
+  await admin.post('/api/accounts', { ...poor, group_id: '2', credits: 1 });
+  await page.goto('/sign-in?to=/users/add');
+  await page.getByLabel('Email').fill(poor.email);
+  await page.locator('input[name="password"]').fill(poor.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await fillLine(page, `poor-${Date.now()}`);
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await expect(page.getByText('Insufficient credits. Required: 2, Available: 1')).toBeVisible();
+});

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { agentCredentials } from './people.ts';
+
+const AGENT = join(import.meta.dirname, '../../apps/agent/src/main.ts');
+
+/** A card server of a test's own, which may fail and come back on the same port. */
+export class CardServer {
+  port = 0;
+  #folder = '';
+  #process: ChildProcess | null = null;
+
+  async start(): Promise<void> {
+    this.#folder ||= await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
+    const child = spawn(process.execPath, [AGENT], {
+      env: {
+        ...process.env,
+        AGENT_DIR: this.#folder,
+        AGENT_PORT: String(this.port),
+        AGENT_USERNAME: agentCredentials.username,
+        AGENT_PASSWORD: agentCredentials.password,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#process = child;
+    this.port = await new Promise((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the agent ended with ${code}`)));
+      child.stdout?.on('data', (text: Buffer) => {
+        const address = /listening on http:\/\/[^:]+:(\d+)/.exec(String(text));
+        if (address) resolve(Number(address[1]));
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  /** What the card server itself would read. */
+  read(file: 'CCcam.cfg' | 'oscam.user'): Promise<string> {
+    return readFile(join(this.#folder, file), 'utf8');
+  }
+}
