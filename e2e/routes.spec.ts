@@ -20,7 +20,7 @@ const screens: Screen[] = [
   { path: '/sign-in', person: null, heading: 'Sign in' },
   { path: '/sign-up', person: null, heading: 'Sign up' },
   { path: '/callback', person: null, heading: /./ },
-  { path: '/404', person: null, heading: /./ },
+  { path: '/404', person: null, heading: 'Page not found' },
   { path: '/', person: 'admin', heading: 'Dashboard' },
   { path: '/', person: 'user', heading: 'Dashboard' },
   { path: '/profile/edit', person: 'reseller', heading: 'Profile' },
@@ -30,7 +30,7 @@ const screens: Screen[] = [
   { path: '/users/add', person: 'reseller', heading: 'Add line' },
   { path: '/cccam-servers/manage', person: 'admin', heading: 'CCcam Servers' },
   { path: '/cccam-servers/add', person: 'admin', heading: 'Add server' },
-  { path: '/cccam-servers/manage', person: 'reseller', heading: /./ },
+  { path: '/cccam-servers/manage', person: 'reseller', heading: 'No access' },
 ];
 
 /** What a person would notice: scripts that fail, policies that are broken, text that runs out of the page. */
