@@ -9,6 +9,8 @@ import { authRoutes } from './features/auth/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
+import { keepOutOfCaches } from './http/caching.ts';
+import { endIdleConnections } from './http/connections.ts';
 import { document } from './http/documentation.ts';
 import { handleErrors, validatorCompiler } from './http/errors.ts';
 import { streamEvents } from './http/events.ts';
@@ -32,6 +34,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trust_proxy,
+    // An id of any length is judged like every other input, by its schema.
+    routerOptions: { maxParamLength: 16_384 },
+    // What cannot be decoded names nothing: it is answered, and logged, like every unknown path.
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/api/'),
     // A request that reaches a closing server is still answered: its connection ends with the reply.
     return503OnClosing: false,
   });
@@ -40,6 +46,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
   logRequests(app);
+  keepOutOfCaches(app);
+  endIdleConnections(app);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -64,6 +72,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   streamEvents(app, services);
   app.register(async (scope) => mount(scope, services, routes));
   return app;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?')[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** One structured line a request; never a header, a query or a body. */

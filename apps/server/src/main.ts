@@ -3,8 +3,12 @@ import { startPanel } from './panel.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
+// A level that does not exist is refused with the rest of the configuration.
+const { LOG_LEVEL = '' } = process.env;
+const isLevel = LOG_LEVEL === 'silent' || Object.hasOwn(pino.levels.values, LOG_LEVEL);
+
 const log = pino({
-  level: process.env.LOG_LEVEL || 'info',
+  level: isLevel ? LOG_LEVEL : 'info',
   redact: ['req.headers', 'password', '*.password', 'err.parameters', 'err.detail'],
 });
 
@@ -31,7 +35,7 @@ try {
   // The launcher died without a word: nobody could end this process any more.
   if (process.connected) process.on('disconnect', shutDown);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`${sentenceOf(error)}\n`);
   endWith(1);
 }
 
@@ -41,4 +45,10 @@ function announce({ url, first_administrator }: Awaited<ReturnType<typeof startP
   const { email, generated_password } = first_administrator;
   process.stdout.write(`Administrator: ${email}\n`);
   if (generated_password) process.stdout.write(`Password: ${generated_password}\n`);
+}
+
+/** Where a name has several addresses, and none of them answers, the words are inside. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.message || sentenceOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -85,7 +85,8 @@ async function seedDatabase(config: Config, connection: Connection): Promise<voi
   }
   sayReseller(await makeReseller(db));
   if (isAgentKnown) {
-    say(`"${SERVER_NAME}" is added through a running panel only: start it and set PANEL_URL`);
+    const how = config.database_url ? 'set PANEL_URL to one' : 'start it and run this again';
+    say(`"${SERVER_NAME}" was not added: that goes through a running panel, so ${how}`);
   }
 }
 

@@ -28,6 +28,8 @@ export interface Endpoint {
   errors?: readonly ErrorCode[];
   /** Whether the call is refused without an Idempotency-Key. */
   needsIdempotencyKey?: boolean;
+  /** Whether the reply holds a secret: then it is not kept for a repetition, whatever key was sent. */
+  repliesWithSecret?: boolean;
   /** Wrong input with these field codes is reported under one code of the whole request. */
   missingFieldsCode?: ErrorCode;
   /** What a caller is told where the database fails; DATABASE_UNAVAILABLE unless said. */
@@ -71,6 +73,9 @@ export function isMutation(e: Endpoint): boolean {
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
+/** A cursor holds the last row's sort value: room for the longest of names in any script. */
+const MAX_CURSOR_LENGTH = 2000;
+
 /** The query of every list; `sort` is a field of `sortable`, with a minus for descending. */
 export function listQuery<
   const Sort extends readonly [string, ...string[]],
@@ -79,7 +84,7 @@ export function listQuery<
   const orders = sortable.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
   return z.object({
     limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
-    cursor: z.string().max(500).optional(),
+    cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
     sort: z.enum(orders).default(defaultSort),
     q: z.string().trim().max(100).regex(NO_NUL).optional(),
     ...filters,

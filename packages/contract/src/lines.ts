@@ -310,5 +310,6 @@ export const revealLine = endpoint({
   access: ['view_users'],
   params: lineId,
   output: z.object({ password: z.string() }),
+  repliesWithSecret: true,
   errors: ['LINE_NOT_FOUND'],
 });

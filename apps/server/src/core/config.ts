@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
+import { addressPolicy } from './card-server/address.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -11,6 +13,38 @@ function isTimeZone(text: string): boolean {
   }
 }
 
+const list = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+
+function trustProxy(text: string | undefined): boolean | string[] {
+  if (!text || text === 'false' || text === '0') return false;
+  return text === 'true' || text === '1' ? true : list(text);
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  return (
+    ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
+    (isIP(address) > 0 &&
+      rest.length === 0 &&
+      (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
+  );
+}
+
+const proxies = z.string().refine((text) => {
+  const trusted = trustProxy(text);
+  return typeof trusted === 'boolean' || trusted.every(isProxy);
+}, 'must be true, false, or addresses and networks such as 10.0.0.0/8');
+
+const networks = z.string().superRefine((text, check) => {
+  try {
+    addressPolicy({ allow: list(text), loopbackAllowed: false });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    check.addIssue({ code: 'custom', message: message.replace('SERVER_NETWORK_ALLOW: ', '') });
+  }
+});
+
 /** An empty variable counts as absent: compose files and .env write them so. */
 const environment = z.object({
   PORT: port.default(8080),
@@ -20,15 +54,20 @@ const environment = z.object({
     .refine(isTimeZone, 'is not a time zone, such as Europe/Berlin')
     .default('UTC'),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.string().optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must be at least 8 characters').optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
-  SMTP_URL: z.string().optional(),
-  TRUST_PROXY: z.string().optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' })
+    .optional(),
+  TRUST_PROXY: proxies.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  SERVER_NETWORK_ALLOW: z.string().default(''),
+  SERVER_NETWORK_ALLOW: networks.default(''),
 });
 
 export interface Config {
@@ -47,13 +86,6 @@ export interface Config {
   log_level: string;
   /** CIDRs of private card servers. */
   server_network_allow: string[];
-}
-
-const list = (text: string) => text.split(/[\s,]+/).filter(Boolean);
-
-function trustProxy(text: string | undefined): boolean | string[] {
-  if (!text || text === 'false' || text === '0') return false;
-  return text === 'true' || text === '1' ? true : list(text);
 }
 
 /** Reads the environment; throws one sentence that names every wrong variable. */

@@ -23,8 +23,6 @@ const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'NOT_JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'NOT_JSON',
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
-  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
-  FST_ERR_BAD_URL: 'NOT_FOUND',
 };
 
 class InvalidInput extends Error {

@@ -135,7 +135,7 @@ function readAttempt(
   ctx: Ctx,
   input: Parsed<Endpoint>,
 ): idempotency.Attempt | null {
-  if (!isMutation(endpoint) || !ctx.signedIn) return null;
+  if (!isMutation(endpoint) || endpoint.repliesWithSecret || !ctx.signedIn) return null;
   const key = ctx.headers.get('idempotency-key');
   if (!key) return endpoint.needsIdempotencyKey ? fail('IDEMPOTENCY_KEY_REQUIRED') : null;
   if (key.length > MAX_KEY_LENGTH) fail('VALIDATION_FAILED');

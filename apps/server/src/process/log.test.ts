@@ -58,7 +58,17 @@ test('the log has one JSON line for every request under its id, and no secret in
     await admin.post('/api/servers/test', server, key('server')),
   ];
   expect(replies.map(({ status }) => status)).toEqual([
-    201, 401, 401, 200, 200, 422, 409, expect.any(Number), 404, 201, 200,
+    201,
+    401,
+    401,
+    200,
+    200,
+    422,
+    409,
+    expect.any(Number),
+    404,
+    201,
+    200,
   ]);
   const broken = [
     await raw({ body: `{"password":"${CANARY}-broken` }),

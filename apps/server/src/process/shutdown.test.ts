@@ -26,41 +26,41 @@ async function expectFree(url: string): Promise<void> {
 test.each([
   { kind: 'postgres', signals: ['SIGTERM'] },
   { kind: 'embedded', signals: ['SIGINT', 'SIGINT'] },
-] as const)('on $kind $signals answers the sale in flight, ends streams and idle connections, and exits 0', async ({
-  kind,
-  signals,
-}) => {
-  const database = await makeDatabase(kind);
-  const cardServer = await startScriptedCardServer(() => sleep(SLOW_MS));
-  const panel = await spawnPanel({ ...database.env, ...FIRST_START });
-  const { reseller } = await openShop(panel.url, cardServer.url);
-  const keepAlive = new Agent({ keepAlive: true });
-  expect((await sendRaw(panel.url, { path: '/health', agent: keepAlive })).status).toBe(200);
-  const silent = connect(Number(new URL(panel.url).port), '127.0.0.1');
-  await once(silent, 'connect');
-  const stream = await openStream(reseller.client);
-  const sale = reseller.client.post('/api/lines', {
-    username: 'in-flight',
-    password: 'pw-in-flight',
-    subscription_months: 1,
-  });
-  await vi.waitFor(() => expect(cardServer.adds).toEqual(['in-flight']), { timeout: LIMIT_MS });
+] as const)(
+  'on $kind $signals answers the sale in flight, ends streams and idle connections, and exits 0',
+  async ({ kind, signals }) => {
+    const database = await makeDatabase(kind);
+    const cardServer = await startScriptedCardServer(() => sleep(SLOW_MS));
+    const panel = await spawnPanel({ ...database.env, ...FIRST_START });
+    const { reseller } = await openShop(panel.url, cardServer.url);
+    const keepAlive = new Agent({ keepAlive: true });
+    expect((await sendRaw(panel.url, { path: '/health', agent: keepAlive })).status).toBe(200);
+    const silent = connect(Number(new URL(panel.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const stream = await openStream(reseller.client);
+    const sale = reseller.client.post('/api/lines', {
+      username: 'in-flight',
+      password: 'pw-in-flight',
+      subscription_months: 1,
+    });
+    await vi.waitFor(() => expect(cardServer.adds).toEqual(['in-flight']), { timeout: LIMIT_MS });
 
-  const signalledAt = performance.now();
-  for (const signal of signals) panel.child.kill(signal);
-  expect(await sale).toMatchObject({
-    status: 201,
-    body: { credits: 98, sync: { ok: true, message: null } },
-  });
-  await stream.ended;
-  expect(await panel.ended).toMatchObject({ code: 0, signal: null });
-  expect(performance.now() - signalledAt).toBeLessThan(LIMIT_MS);
-  await expectFree(panel.url);
-  silent.destroy();
-  keepAlive.destroy();
-  await cardServer.stop();
-  await database.remove();
-});
+    const signalledAt = performance.now();
+    for (const signal of signals) panel.child.kill(signal);
+    expect(await sale).toMatchObject({
+      status: 201,
+      body: { credits: 98, sync: { ok: true, message: null } },
+    });
+    await stream.ended;
+    expect(await panel.ended).toMatchObject({ code: 0, signal: null });
+    expect(performance.now() - signalledAt).toBeLessThan(LIMIT_MS);
+    await expectFree(panel.url);
+    silent.destroy();
+    keepAlive.destroy();
+    await cardServer.stop();
+    await database.remove();
+  },
+);
 
 test('of 40 sales around SIGTERM each is answered in full or never happened', async () => {
   const database = await makeDatabase('postgres');

@@ -19,8 +19,11 @@ test('of two panels starting on one empty database one makes the schema and the 
 
   const panels = await Promise.all([spawnPanel(env), spawnPanel(env)]);
   expect(panels.map((panel) => panel.stderr())).toEqual(['', '']);
-  const passwords = panels.flatMap((panel) => panel.password() ?? []);
-  expect(passwords).toHaveLength(1);
+  const passwords = await vi.waitFor(() => {
+    const printed = panels.flatMap((panel) => panel.password() ?? []);
+    expect(printed).toHaveLength(1);
+    return printed;
+  });
   for (const panel of panels) {
     expect(panel.stdout()).toContain('Database initialized successfully');
     const client = new TestClient(panel.url);

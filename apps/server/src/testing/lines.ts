@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Insertable } from 'kysely';
+import { newId } from '../core/ids.ts';
+import type { UsersTable } from '../db/schema.ts';
+import type { Db } from '../db/transaction.ts';
 
 /** The body of a sale of one month; `more` overrides. */
 export function newLine(username: string, more: Record<string, unknown> = {}) {
@@ -12,4 +16,43 @@ export async function readServerFiles(agent: { dir: string }) {
     ['CCcam.cfg', 'oscam.user'].map((name) => readFile(join(agent.dir, name), 'utf8')),
   );
   return { cccam: cccam ?? '', oscam: oscam ?? '' };
+}
+
+type StoredLine = { username: string } & Partial<
+  Pick<
+    Insertable<UsersTable>,
+    'name' | 'company' | 'email' | 'notes' | 'added_date' | 'expiry_date' | 'status' | 'is_trial'
+  >
+>;
+
+/** Writes lines straight into the table: quick, and unpushed. Dates and names as the test needs them. */
+export async function storeLines(
+  db: Db,
+  owner_id: string,
+  server_id: string,
+  rows: StoredLine[],
+): Promise<string[]> {
+  const values = rows.map((row) => ({
+    id: newId(),
+    password: 'never read',
+    protocol: 'cccam',
+    host_port: [],
+    added_date: '2026-01-01',
+    expiry_date: '2099-01-01',
+    status: JSON.stringify([{ label: 'active', color: 'success' }]),
+    is_trial: false,
+    owner_id,
+    server_id,
+    user_value: null,
+    notes: null,
+    name: null,
+    company: null,
+    role: null,
+    avatar_url: null,
+    email: null,
+    subscription_months: 1,
+    ...row,
+  }));
+  await db.insertInto('users').values(values).execute();
+  return values.map(({ id }) => id);
 }

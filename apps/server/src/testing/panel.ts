@@ -24,6 +24,11 @@ export interface TestPanel extends Panel {
   anonymous(): TestClient;
   /** Makes a reseller with credits, below nobody, and signs it in. */
   reseller(options?: { credits?: number; group_id?: string }): Promise<TestAccount>;
+  /** Makes an account below another one, without credits unless said, and signs it in. */
+  below(
+    owner: TestAccount,
+    options?: { credits?: number; group_id?: string },
+  ): Promise<TestAccount>;
   /** Adds a card server and tests it, so that it is active. */
   addServer(agentUrl: string, name?: string): Promise<{ id: string }>;
   /** Closes the panel and removes its database. */
@@ -84,7 +89,8 @@ export async function startTestPanel(
     admin,
     env,
     anonymous: () => new TestClient(panel.url),
-    reseller: (options) => makeReseller(panel.url, admin, options),
+    reseller: (options) => makeAccount(panel.url, admin, options),
+    below: (owner, options) => makeAccount(panel.url, owner.client, { credits: 0, ...options }),
     addServer: async (agentUrl, server_name = 'Frankfurt 1') => {
       const { hostname, port } = new URL(agentUrl);
       const { body } = await admin.post('/api/servers', {
@@ -104,14 +110,14 @@ export async function startTestPanel(
   };
 }
 
-async function makeReseller(
+async function makeAccount(
   url: string,
-  admin: TestClient,
+  maker: TestClient,
   { credits = 100, group_id = '2' }: { credits?: number; group_id?: string } = {},
 ): Promise<TestAccount> {
   const email = `seller-${randomUUID()}@panel.example`;
   const password = 'a reseller password';
-  const { body } = await admin.post('/api/accounts', { email, password, group_id, credits });
+  const { body } = await maker.post('/api/accounts', { email, password, group_id, credits });
   const client = new TestClient(url);
   await client.signIn(email, password);
   return { id: body.account.id, email, password, client };

@@ -5,6 +5,10 @@ import { TestClient } from './client.ts';
 import { ADMIN, AGENT } from './panel.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** Saves a third of every start. */
+const COMPILED = fileURLToPath(
+  new URL('../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
+);
 
 /** The panel as a process of its own, as it runs in production. */
 export interface PanelProcess {
@@ -25,7 +29,13 @@ const running = new Set<ChildProcess>();
 export async function spawnPanel(env: Record<string, string>): Promise<PanelProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILED,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...env,
+    },
     // With this channel the panel ends when the tests end, however they do.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -34,9 +44,13 @@ export async function spawnPanel(env: Record<string, string>): Promise<PanelProc
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
-  const ended = once(child, 'close').then(([code, signal]) => {
+  // Not 'close', which never comes once the channel was closed from here.
+  const wasRead = [child.stdout, child.stderr].map((output) => output && once(output, 'end'));
+  const ended = once(child, 'exit').then(async ([code, signal]) => {
+    const ms = performance.now() - startedAt;
     running.delete(child);
-    return { code, signal, ms: performance.now() - startedAt };
+    await Promise.all(wasRead);
+    return { code, signal, ms };
   });
   const isUp = new Promise<string>((resolve) => {
     child.stdout?.on('data', (chunk) => {
@@ -58,7 +72,7 @@ export async function spawnPanel(env: Record<string, string>): Promise<PanelProc
 
 /** For afterAll: ends every panel that still runs. */
 export async function endPanels(): Promise<void> {
-  const ending = [...running].map((child) => once(child, 'close'));
+  const ending = [...running].map((child) => once(child, 'exit'));
   for (const child of running) child.kill('SIGKILL');
   await Promise.all(ending);
 }

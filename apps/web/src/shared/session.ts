@@ -52,7 +52,7 @@ export function meQuery() {
     initialDataUpdatedAt: 0,
     staleTime: REVALIDATE_EVERY / 2,
     refetchInterval: REVALIDATE_EVERY,
-    refetchOnWindowFocus: true,
+    refetchOnWindowFocus: 'always',
   });
 }
 

@@ -34,14 +34,17 @@ async function chooseOwner(tx: Tx, actor: SignedIn, ownerId = actor.id): Promise
   return owner ? owner.id : fail('USER_NOT_FOUND');
 }
 
-/** The account's row is locked while its trials are counted: two at once cannot both be the last. */
+/**
+ * The account's row is locked while its trials are counted: two at once cannot both be the last. Not
+ * FOR UPDATE: every row that names the account holds its key, so two sales would wait for each other.
+ */
 async function checkTrialLimit(tx: Tx, ctx: Ctx, limit: number): Promise<void> {
   if (ctx.actor.is_admin) return;
   await tx
     .selectFrom('auth_users')
     .select('id')
     .where('id', '=', ctx.actor.id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   const count = await countLiveTrials(tx, ctx.actor.id, ctx.today());
   if (count > limit) fail('TRIAL_LIMIT_REACHED', { limit });

@@ -113,12 +113,15 @@ const expiresWithin = (today: Day, days: number) =>
   sql<SqlBool>`users.expiry_date between ${today} and ${addDays(today, days)}`;
 const isNotSynced = sql<SqlBool>`push.revision > push.synced_revision`;
 
-/** From three letters anywhere in the searched fields; below that only the start of the username. */
+/**
+ * From three letters anywhere in the searched fields; below that only the start of the username. What
+ * would be a wildcard is escaped after folding, which makes a % of its full-width form.
+ */
 function matchesText(q: string) {
-  const literal = q.replace(/[\\%_]/g, '\\$&');
   return q.length < 3
-    ? sql<SqlBool>`users.username like ${`${literal}%`}`
-    : sql<SqlBool>`users.search like fold(${`%${literal}%`})`;
+    ? sql<SqlBool>`users.username like ${`${q.replace(/[\\%_]/g, '\\$&')}%`}`
+    : sql<SqlBool>`users.search like
+        '%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
 }
 
 function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {

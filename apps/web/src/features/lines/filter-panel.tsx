@@ -7,7 +7,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { FilterCheck, FilterGroup } from './filter-group.tsx';
 import styles from './filter-panel.module.css';
 import { countsQuery, linesQuery, serverChoicesQuery } from './queries.ts';
-import { noFilters } from './search.ts';
+import { daysOf, noFilters } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
@@ -65,10 +65,7 @@ function ExpiryAndStatus({ draft, set }: DraftProps) {
   const { t } = useTranslation('lines');
   const days = (expires: string) => ({
     value: expires,
-    label:
-      expires === '0d'
-        ? t('filter.today')
-        : t('filter.days', { count: Number.parseInt(expires, 10) }),
+    label: expires === '0d' ? t('filter.today') : t('filter.days', { count: daysOf(expires) }),
   });
   // A link may carry a number of days of its own.
   const offered = new Set<string>([...EXPIRY_CHOICES, ...(draft.expires ? [draft.expires] : [])]);

@@ -19,7 +19,7 @@ interface ColumnLook {
 const features = tableFeatures({ columnMeta: {} as ColumnLook });
 const column = createColumnHelper<typeof features, Line>();
 
-/** Their widths are in lines.module.css, by the column's id. */
+/** Their widths are in lines-table.module.css, by the column's id. */
 const columns = column.columns([
   column.accessor('username', {
     cell: ({ getValue }) => <Username name={getValue()} />,
@@ -96,7 +96,7 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
   const heads = table.getFlatHeaders();
   return (
     <div className={styles.frame}>
-      <table className={styles.table} data-columns={heads.length} aria-busy={!lines}>
+      <table className={styles.table} aria-busy={!lines}>
         <caption className="visually-hidden">{t('title')}</caption>
         <LinesTableHead
           columns={heads.map(({ column: { id, columnDef } }) => ({

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MALFORMED_HOSTS } from '../../core/card-server/testing/hostile-hosts.ts';
+import { newLine } from '../../testing/lines.ts';
+import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+beforeAll(async () => {
+  panel = await startTestPanel();
+});
+afterAll(() => panel?.stop());
+
+const complete = {
+  server_name: 'Frankfurt 1',
+  host_ip: 'cards.example',
+  port: 12000,
+  username: 'panel',
+  password: 'server-canary-77',
+};
+
+async function add(more: object = {}) {
+  const reply = await panel.admin.post('/api/servers', { ...complete, ...more });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body.server;
+}
+
+describe('a new server', () => {
+  test('starts inactive, with the defaults of the product', async () => {
+    const { body: me } = await panel.admin.get('/api/me');
+    const server = await add();
+    expect(server).toEqual({
+      id: expect.any(String),
+      server_name: 'Frankfurt 1',
+      host_ip: 'cards.example',
+      port: 12000,
+      api_port: 3000,
+      api_scheme: 'http',
+      username: 'panel',
+      protocol: 'CCcam',
+      status: 'inactive',
+      status_message: null,
+      latency_ms: null,
+      line_count: 0,
+      user_id: me.id,
+      created_at: expect.any(String),
+      last_connection: null,
+    });
+    expect((await panel.admin.get(`/api/servers/${server.id}`)).body).toEqual(server);
+  });
+
+  test('takes every choice', async () => {
+    const choice = { api_port: 8443, api_scheme: 'https', protocol: 'NewCamd', port: 65_535 };
+    expect(await add(choice)).toMatchObject(choice);
+    expect(await add({ host_ip: '[2001:db8::1]' })).toMatchObject({ host_ip: '[2001:db8::1]' });
+  });
+
+  test.each([
+    [{}, 'Missing required fields: server_name, host_ip, port, username, password'],
+    [{ ...complete, host_ip: '', port: undefined }, 'Missing required fields: host_ip, port'],
+    [{ ...complete, password: '' }, 'Missing required fields: password'],
+    [{ ...complete, port: 0 }, 'CCcam port must be between 1 and 65535'],
+    [{ ...complete, port: 65_536 }, 'CCcam port must be between 1 and 65535'],
+    [{ ...complete, port: '12000' }, 'CCcam port must be between 1 and 65535'],
+    [{ ...complete, api_port: 0 }, 'Port must be between 1 and 65535'],
+    [{ ...complete, host_ip: 'cards.example:8080' }, 'Enter a host name or an IP address'],
+  ])('%j is refused: %s', async (body, message) => {
+    const before = (await panel.admin.get('/api/servers')).body.total;
+    expect(await panel.admin.post('/api/servers', body)).toMatchObject({
+      status: 422,
+      body: { message },
+    });
+    expect((await panel.admin.get('/api/servers')).body.total).toBe(before);
+  });
+
+  test('no malformed host is taken, when adding or when editing', async () => {
+    const hosts = MALFORMED_HOSTS.filter((host) => host === host.trim() && host !== '');
+    expect(hosts.length).toBeGreaterThan(100);
+    const { id } = await add();
+    for (const host_ip of hosts) {
+      const replies = await Promise.all([
+        panel.admin.post('/api/servers', { ...complete, host_ip }),
+        panel.admin.patch(`/api/servers/${id}`, { host_ip }),
+      ]);
+      expect(
+        replies.map(({ status, body }) => [status, Object.keys(body.fields ?? {})]),
+        JSON.stringify(host_ip),
+      ).toEqual(Array(2).fill([422, ['host_ip']]));
+    }
+    expect((await panel.admin.get(`/api/servers/${id}`)).body.host_ip).toBe(complete.host_ip);
+  });
+});
+
+describe('the password of a server', () => {
+  test('is never returned and is stored sealed', async () => {
+    const { id } = await add();
+    const replies = await Promise.all([
+      panel.admin.get('/api/servers?limit=100'),
+      panel.admin.get(`/api/servers/${id}`),
+      panel.admin.get('/api/servers/choices'),
+      panel.admin.patch(`/api/servers/${id}`, { username: 'other' }),
+    ]);
+    for (const { status, body } of replies) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain(complete.password);
+      expect(JSON.stringify(body)).not.toContain('"password"');
+      expect(JSON.stringify(body)).not.toContain('v1:');
+    }
+    expect(await storedPassword(id)).toBe(complete.password);
+  });
+
+  test('can be changed, and stays where it is not mentioned', async () => {
+    const { id } = await add();
+    await panel.admin.patch(`/api/servers/${id}`, { password: 'a new one' });
+    await panel.admin.patch(`/api/servers/${id}`, { server_name: 'Renamed' });
+    expect(await storedPassword(id)).toBe('a new one');
+  });
+
+  async function storedPassword(id: string): Promise<string> {
+    const { password } = await panel.services.db
+      .selectFrom('cccam_servers')
+      .select('password')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(password).toMatch(/^v1:/);
+    return panel.services.secrets.open(password, id);
+  }
+});
+
+describe('editing', () => {
+  test('changes what is given and nothing else', async () => {
+    const server = await add();
+    const { status, body } = await panel.admin.patch(`/api/servers/${server.id}`, {
+      server_name: '  Berlin  ',
+      port: 15000,
+    });
+    expect(status).toBe(200);
+    expect(body.server).toEqual({ ...server, server_name: 'Berlin', port: 15000 });
+  });
+
+  test.each([
+    [{ port: 0 }, 'Port must be between 1 and 65535'],
+    [{ port: 65_536 }, 'Port must be between 1 and 65535'],
+    [{ port: null }, 'Port must be between 1 and 65535'],
+    [{ api_port: 99_999 }, 'Port must be between 1 and 65535'],
+    [{ server_name: '' }, 'Server name cannot be empty'],
+    [{ server_name: '   ' }, 'Server name cannot be empty'],
+    [{ host_ip: 'http://cards.example' }, 'Enter a host name or an IP address'],
+  ])('%j is refused: %s', async (changes, message) => {
+    const server = await add();
+    expect(await panel.admin.patch(`/api/servers/${server.id}`, changes)).toMatchObject({
+      status: 422,
+      body: { message },
+    });
+    expect((await panel.admin.get(`/api/servers/${server.id}`)).body).toEqual(server);
+  });
+
+  test('cannot make a server active or move it to another account', async () => {
+    const server = await add();
+    const { body } = await panel.admin.patch(`/api/servers/${server.id}`, {
+      status: 'active',
+      user_id: crypto.randomUUID(),
+      line_count: 7,
+    });
+    expect(body.server).toEqual(server);
+  });
+
+  test('of a server that is not there, or no server id, is refused', async () => {
+    const path = `/api/servers/${crypto.randomUUID()}`;
+    for (const reply of [
+      await panel.admin.patch(path, { port: 1 }),
+      await panel.admin.get(path),
+      await panel.admin.delete(path),
+      await panel.admin.post(`${path}/test`),
+    ]) {
+      expect(reply).toMatchObject({ status: 404, body: { message: 'Server not found' } });
+    }
+    expect(await panel.admin.get('/api/servers/42')).toMatchObject({
+      status: 422,
+      body: { message: 'Invalid server ID' },
+    });
+  });
+});
+
+test('a server with lines is not deleted; an empty one is', async () => {
+  const agent = await startTestAgent();
+  const { id } = await panel.addServer(agent.url, 'With lines');
+  for (const name of ['one', 'two']) {
+    await panel.admin.post('/api/lines', newLine(name, { server_id: id }));
+  }
+  expect(await panel.admin.delete(`/api/servers/${id}`)).toMatchObject({
+    status: 409,
+    body: { code: 'SERVER_HAS_LINES', message: 'Server still has 2 lines. Move them first' },
+  });
+  expect((await panel.admin.get(`/api/servers/${id}`)).body.line_count).toBe(2);
+
+  const empty = await add();
+  expect((await panel.admin.delete(`/api/servers/${empty.id}`)).body).toEqual({ success: true });
+  expect((await panel.admin.get(`/api/servers/${empty.id}`)).status).toBe(404);
+  await agent.close();
+});
+
+describe('the list', () => {
+  test('searches, filters and sorts; the longest name’s cursor is taken back', async () => {
+    const longest = 'ż'.repeat(200);
+    await add({ server_name: longest });
+    await add({ server_name: `${longest.slice(1)}y`, host_ip: '10.9.8.7' });
+    const get = async (query: string) => (await panel.admin.get(`/api/servers?${query}`)).body;
+    expect((await get('q=9.8.7')).items).toHaveLength(1);
+    expect((await get('q=%25')).items).toEqual([]);
+    expect((await get('status=error')).items).toEqual([]);
+
+    const first = await get('sort=-server_name&limit=1');
+    expect(first.items[0].server_name).toBe(longest);
+    const second = await get(`sort=-server_name&limit=1&cursor=${first.next_cursor}`);
+    expect(second.items?.[0].server_name).toBe(`${longest.slice(1)}y`);
+  });
+});
+
+test('those who sell are offered names and status only; all else is for administrators', async () => {
+  const { client } = await panel.reseller();
+  const { body: choices } = await client.get('/api/servers/choices');
+  expect(choices.length).toBeGreaterThan(0);
+  for (const choice of choices) {
+    expect(Object.keys(choice).sort()).toEqual(['id', 'server_name', 'status']);
+  }
+  const { body: all } = await panel.admin.get('/api/servers?limit=100');
+  expect(choices.map(({ id }: { id: string }) => id)).toEqual(
+    all.items.map(({ id }: { id: string }) => id),
+  );
+
+  const path = `/api/servers/${choices[0].id}`;
+  for (const reply of [
+    await client.get('/api/servers'),
+    await client.get(path),
+    await client.post('/api/servers', complete),
+    await client.patch(path, { port: 1 }),
+    await client.delete(path),
+    await client.post(`${path}/test`),
+    await client.post('/api/servers/test', complete),
+    await client.post('/api/servers/check'),
+  ]) {
+    expect(reply).toMatchObject({
+      status: 403,
+      body: {
+        code: 'ADMIN_ONLY',
+        message:
+          'You do not have permission to access this page. This page is only accessible to administrators.',
+      },
+    });
+  }
+  const user = await panel.reseller({ credits: 0, group_id: '3' });
+  expect((await user.client.get('/api/servers/choices')).status).toBe(403);
+});

@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '@linekeeper/contract/api.ts';
+import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import { type Access, can } from '@linekeeper/contract/permissions.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { dump } from '../testing/dump.ts';
+import type { RawReply } from '../testing/raw.ts';
+import { sendRaw } from '../testing/raw.ts';
+import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
+import { actorNames, makeWorld, type Person, type Targets, type World } from '../testing/world.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world?.stop());
+
+/** Who may call what, said a second time: a call that opens up by accident fails here. */
+const policy: [paths: RegExp, access: Access][] = [
+  [/^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email)$/, 'public'],
+  [/^GET \/api\/settings\/public$/, 'public'],
+  [/^(GET|PATCH) \/api\/me$/, 'account'],
+  [/^POST \/api\/auth\/change-password$/, 'account'],
+  [/^GET \/api\/credits\/prices$/, 'account'],
+  [/^GET \/api\/servers\/choices$/, ['view_users']],
+  [/ \/api\/servers(\/|$)/, 'admin'],
+  [/ \/api\/lines(\/|$)/, ['view_users']],
+  [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
+];
+
+function accessOf({ method, path }: Endpoint): Access {
+  const rule = policy.find(([paths]) => paths.test(`${method} ${path}`));
+  if (!rule) throw new Error(`Add ${method} ${path} to the policy of this test`);
+  return rule[1];
+}
+
+/** Whether somebody else's row counts as visible. Credits go down the own subtree only. */
+function seesAll(person: Person, endpoint: Endpoint): boolean {
+  const resource = resourceOf(endpoint);
+  if (person.is_admin || resource === 'server') return true;
+  if (resource === 'line') return can(person, ['manage_users']);
+  return endpoint.name !== 'addCredits' && can(person, ['manage_resellers']);
+}
+
+type Aim = 'own' | 'foreign' | 'missing';
+
+function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): number {
+  const access = accessOf(endpoint);
+  if (access !== 'public' && !person) return 401;
+  if (!can(person, access)) return 403;
+  if (aim === 'missing') return 404;
+  if (aim === 'foreign' && person && !seesAll(person, endpoint)) return 404;
+  return successStatus(endpoint);
+}
+
+/** A server of its own where the call removes it. */
+async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets> {
+  if (endpoint.name !== 'deleteServer' || targets === world.missing) return targets;
+  const { body } = await world.panel.admin.post('/api/servers', {
+    server_name: 'To be removed',
+    host_ip: '127.0.0.1',
+    port: 1,
+    username: 'panel',
+    password: 'pw',
+  });
+  return { ...targets, server: body.server.id };
+}
+
+/** Sign-out comes last: the others need the session. */
+const inOrder = endpoints.toSorted(
+  (a, b) => Number(a.name === 'signOut') - Number(b.name === 'signOut'),
+);
+
+async function wrongCells(person: Person | null): Promise<string[]> {
+  const { panel, people, missing } = world;
+  const stranger = person?.name === 'beta' ? people.alpha : people.beta;
+  const who = person ?? { ...people.user, client: { cookie: '' } };
+  const wrong: string[] = [];
+  await panel.services.db.deleteFrom('rate_limits').execute();
+  for (const endpoint of inOrder) {
+    const aims: Aim[] = resourceOf(endpoint) ? ['own', 'foreign', 'missing'] : ['own'];
+    const replies = new Map<Aim, RawReply>();
+    for (const aim of aims) {
+      const targets = { own: who.own, foreign: stranger.own, missing }[aim];
+      const reply = await sendSample(panel.url, endpoint, await disposable(endpoint, targets), who);
+      replies.set(aim, reply);
+      const expected = expectedStatus(person, endpoint, aim);
+      if (reply.status !== expected) {
+        wrong.push(`${endpoint.name} ${aim}: ${reply.status} instead of ${expected} ${reply.text}`);
+      }
+    }
+    const [foreign, absent] = [replies.get('foreign'), replies.get('missing')];
+    if (foreign?.status === 404 && foreign.text !== absent?.text) {
+      wrong.push(`${endpoint.name}: foreign ${foreign.text}, missing ${absent?.text}`);
+    }
+  }
+  return wrong;
+}
+
+test.each([null, ...actorNames])('every call answers %s as the policy says', async (name) => {
+  expect(await wrongCells(name && world.people[name])).toEqual([]);
+});
+
+test('the contract declares the access that the policy names', () => {
+  for (const endpoint of endpoints)
+    expect(endpoint.access, endpoint.name).toEqual(accessOf(endpoint));
+});
+
+const WEB_APP = join(import.meta.dirname, '../../../web/dist');
+const besideTheContract = new Set([
+  'GET /health',
+  'GET /ready',
+  'GET /metrics',
+  'GET /api/openapi.json',
+  'GET /api/events',
+]);
+
+/** Every mounted route as `METHOD /path/:parameter`, from the tree that Fastify prints. */
+function mountedRoutes(): string[] {
+  const parents: string[] = [];
+  return world.panel.app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((text) => {
+      const found = /^([│├└─\s]*)(\S.*?)(?: \(([A-Z, ]+)\))?$/.exec(text);
+      if (!found) return [];
+      const [, indent = '', segment = '', methods] = found;
+      const depth = indent.length / 4;
+      parents.length = Math.max(0, depth - 1);
+      parents.push(segment);
+      return (methods ?? '')
+        .split(', ')
+        .filter(Boolean)
+        .map((method) => `${method} ${parents.join('')}`);
+    });
+}
+
+test('every call of the contract is mounted, and nothing beside it but what is listed', () => {
+  const mounted = mountedRoutes();console.log(world.panel.app.printRoutes({ commonPrefix: false }));
+  const promised = endpoints.map(
+    ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+  );
+  expect(promised.filter((route) => !mounted.includes(route))).toEqual([]);
+  const isExpected = (route: string) => {
+    const [method = '', path = ''] = route.replace(/^HEAD /, 'GET ').split(' ');
+    return (
+      promised.includes(`${method} ${path}`) ||
+      besideTheContract.has(`${method} ${path}`) ||
+      (method === 'GET' && /^\/api\/docs(\/|$)/.test(path)) ||
+      (method === 'GET' && existsSync(join(WEB_APP, path)))
+    );
+  };
+  expect(mounted.length).toBeGreaterThan(promised.length);
+  expect(mounted.filter((route) => !isExpected(route))).toEqual([]);
+});
+
+test('HEAD and OPTIONS change nothing and say no more than GET', async () => {
+  const { panel, people } = world;
+  const { own } = people.admin;
+  const { cookie } = panel.admin;
+  const before = await dump(panel.services.db);
+  for (const endpoint of endpoints) {
+    const path = samplePath(endpoint, own);
+    const options = await sendRaw(panel.url, { method: 'OPTIONS', path, headers: { cookie } });
+    expect(options.status, `OPTIONS ${path}`).toBe(404);
+    const head = await sendRaw(panel.url, { method: 'HEAD', path, headers: { cookie } });
+    const get = await sendRaw(panel.url, { method: 'GET', path, headers: { cookie } });
+    expect([head.status, head.text], `HEAD ${path}`).toEqual([get.status, '']);
+  }
+  const events = { method: 'HEAD', path: '/api/events', headers: { cookie } };
+  expect((await sendRaw(panel.url, events)).status).toBe(404);
+  expect(await dump(panel.services.db)).toEqual(before);
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import { type RawReply, type RawRequest, sendRaw } from './raw.ts';
+import type { Person, Targets } from './world.ts';
+
+type Who = Pick<Person, 'email' | 'password'>;
+type Body = Record<string, unknown>;
+type MakeBody = (targets: Targets, who: Who) => Body;
+
+const unique = (prefix: string) => `${prefix}-${randomUUID().slice(0, 13)}`;
+
+/** For every call that takes a body: one that a sound caller would send. */
+const bodies: Record<string, MakeBody> = {
+  signUp: () => ({ email: `${unique('new')}@panel.example`, password: 'a long password' }),
+  confirmEmail: () => ({ token: 'not a token' }),
+  signIn: (_, { email, password }) => ({ email, password }),
+  changePassword: (_, { password }) => ({ current_password: password, new_password: password }),
+  editMe: () => ({ full_name: unique('Name') }),
+  createLine: ({ server }) => ({
+    username: unique('line'),
+    password: 'pw',
+    subscription_months: 1,
+    server_id: server,
+  }),
+  quoteLine: ({ line }) => ({ action: 'renew', line_id: line, subscription_months: 1 }),
+  createServer: () => ({
+    server_name: unique('Server'),
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: 1,
+    username: 'panel',
+    password: 'pw',
+  }),
+  editServer: () => ({ server_name: unique('Server') }),
+  testServerConfiguration: () => ({
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: 1,
+    username: 'panel',
+    password: 'pw',
+  }),
+  createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
+  addCredits: () => ({ amount: 1 }),
+};
+
+/** Calls whose sample is refused for a reason of its own. */
+const otherStatuses: Record<string, number> = { confirmEmail: 422 };
+
+export function successStatus(endpoint: Endpoint): number {
+  return otherStatuses[endpoint.name] ?? endpoint.status ?? 200;
+}
+
+const resources = { lines: 'line', accounts: 'account', servers: 'server' } as const;
+
+/** What kind of row a call is about by an id of its path or body, or null. */
+export function resourceOf({ name, path }: Endpoint): keyof Targets | null {
+  if (name === 'quoteLine') return 'line';
+  if (!path.includes('{')) return null;
+  const first = path.split('/')[2] as keyof typeof resources;
+  const resource = resources[first];
+  if (!resource) throw new Error(`Say in testing/samples.ts what the id in ${path} names`);
+  return resource;
+}
+
+/** The body of a sound request; undefined where the call takes none. */
+export function sampleBody(endpoint: Endpoint, targets: Targets, who: Who): Body | undefined {
+  if (!endpoint.body) return undefined;
+  const make = bodies[endpoint.name];
+  if (!make) throw new Error(`Give ${endpoint.name} a body in testing/samples.ts`);
+  return make(targets, who);
+}
+
+export function samplePath(endpoint: Endpoint, targets: Targets): string {
+  const resource = resourceOf(endpoint);
+  return resource ? endpoint.path.replace('{id}', targets[resource]) : endpoint.path;
+}
+
+/** A sound request for `endpoint`, with an Idempotency-Key of its own. */
+export function sample(
+  endpoint: Endpoint,
+  targets: Targets,
+  who: Who & { client?: { cookie: string } },
+): RawRequest {
+  const body = sampleBody(endpoint, targets, who);
+  return {
+    method: endpoint.method,
+    path: samplePath(endpoint, targets),
+    headers: {
+      'idempotency-key': randomUUID(),
+      ...(who.client?.cookie ? { cookie: who.client.cookie } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  };
+}
+
+export function sendSample(
+  url: string,
+  endpoint: Endpoint,
+  targets: Targets,
+  who: Who & { client?: { cookie: string } },
+): Promise<RawReply> {
+  return sendRaw(url, sample(endpoint, targets, who));
+}
