@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const panel = 'http://127.0.0.1:8080';
+// The panel compares a request's origin with the host it was sent to.
+const forwarded = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 
 /** Fetched beside the code, so that the first text is not drawn twice. */
 const preloadFont: Plugin = {
@@ -27,7 +28,7 @@ const preloadFont: Plugin = {
 
 export default defineConfig({
   plugins: [react(), preloadFont],
-  server: { host: '127.0.0.1', proxy: { '/api': panel, '/health': panel } },
+  server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/health': forwarded } },
   build: {
     outDir: 'dist',
     manifest: true,

@@ -3,7 +3,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** What a change of a table makes stale. */
 const staleKeys: Record<LiveTable, QueryKey[]> = {
-  users: [['lines']],
+  // A server's card counts its lines.
+  users: [['lines'], ['servers']],
   auth_users: [['me'], ['accounts']],
   cccam_servers: [['servers']],
 };

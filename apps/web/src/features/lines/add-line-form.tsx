@@ -4,7 +4,8 @@ import { newLine } from '@linekeeper/contract/lines.ts';
 import { useEffect, useRef } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { type ApiError, newIdempotencyKey } from '../../shared/api/client.ts';
+import type { ApiError } from '../../shared/api/client.ts';
+import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
 import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
@@ -30,16 +31,6 @@ const fieldOfCode = {
   SERVER_NOT_FOUND: 'server_id',
   TRIAL_LIMIT_REACHED: 'subscription_months',
 } as const satisfies Partial<Record<ErrorCode, string>>;
-
-/** One key for each content: sending the same again is never paid twice, other content is a new sale. */
-function useIdempotencyKey() {
-  const last = useRef({ body: '', key: '' });
-  return (content: unknown) => {
-    const body = JSON.stringify(content);
-    if (body !== last.current.body) last.current = { body, key: newIdempotencyKey() };
-    return last.current.key;
-  };
-}
 
 function useSale(form: NewLineForm, onCreated: (created: CreatedLine) => void) {
   const keyFor = useIdempotencyKey();

@@ -5,6 +5,7 @@ import {
 } from '@linekeeper/contract/servers.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useUnsavedGuard } from '../../shared/forms/use-unsaved-guard.ts';
@@ -15,7 +16,6 @@ import { useCreateServer } from './queries.ts';
 import { ServerForm } from './server-form.tsx';
 import { addServerForm } from './server-form-schemas.ts';
 import { useFormTest } from './use-form-test.ts';
-import { useIdempotencyKey } from './use-idempotency-key.ts';
 import { useTestServer } from './use-server-tests.ts';
 
 const emptyServer = {

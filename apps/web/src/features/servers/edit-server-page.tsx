@@ -2,6 +2,7 @@ import type { Server } from '@linekeeper/contract/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useUnsavedGuard } from '../../shared/forms/use-unsaved-guard.ts';
@@ -15,7 +16,6 @@ import { ServerForm } from './server-form.tsx';
 import { editServerForm, type ServerValues } from './server-form-schemas.ts';
 import { ServerFormSkeleton } from './server-skeletons.tsx';
 import { useFormTest } from './use-form-test.ts';
-import { useIdempotencyKey } from './use-idempotency-key.ts';
 import { useTestServer } from './use-server-tests.ts';
 
 export function EditServerPage() {

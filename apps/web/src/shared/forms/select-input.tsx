@@ -51,6 +51,8 @@ export function SelectInput<Values extends FieldValues, Output>(
         labelId={`${input.id}-label`}
         error={Boolean(frame.errorText)}
         IconComponent={ChevronDown}
+        // Inside the page's main part, where assistive technology looks for a form's parts.
+        MenuProps={{ disablePortal: true }}
         input={<InputBase className={styles.selectBox} />}
         SelectDisplayProps={{
           id: input.id,

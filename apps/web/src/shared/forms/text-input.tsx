@@ -21,9 +21,9 @@ export interface TextInputProps<Values extends FieldValues, Output>
   labelAside?: ReactNode;
 }
 
-function typedNumber(text: string): number | string | undefined {
+/** An emptied field is '', never undefined: that would bring its default back. */
+function typedNumber(text: string): number | string {
   const trimmed = text.trim();
-  if (trimmed === '') return undefined;
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : text;
 }
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { newIdempotencyKey } from '../../shared/api/client.ts';
+import { newIdempotencyKey } from './client.ts';
 
 /**
  * One key for each content of a form: sending the same again is recognised as the same wish, and
