@@ -33,7 +33,11 @@ export async function call(
   const response = await fetch(`${url}${path}`, {
     method,
     headers: authorization ? { authorization } : {},
-    ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : {
+          body: raw ? (body as string | Uint8Array<ArrayBuffer> | undefined) : JSON.stringify(body),
+        }),
   });
   const answer = (await response.json()) as Record<string, string>;
   return { status: response.status, headers: response.headers, body: answer };

@@ -219,6 +219,8 @@ try {
   if (connection) await seedDatabase(config, connection).finally(() => connection.close());
   else await seedThroughPanel(config);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  // Where a name has several addresses, and none of them answers, the words are inside.
+  const reason: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  process.stderr.write(`${reason instanceof Error ? reason.message : reason}\n`);
   process.exitCode = 1;
 }

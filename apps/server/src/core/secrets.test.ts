@@ -27,7 +27,7 @@ describe('a sealed text', () => {
     expect(() => createSecrets(`${key}!`).open(sealed, 'row-1')).toThrow();
   });
 
-  test('does not open when any part of it was altered or cut off', () => {
+  test('does not open when any byte of it was altered', () => {
     const sealed = secrets.seal('secret', 'row-1');
     const bytes = Buffer.from(sealed.slice(3), 'base64');
     for (let index = 0; index < bytes.length; index++) {
@@ -36,15 +36,16 @@ describe('a sealed text', () => {
       const text = `v1:${altered.toString('base64')}`;
       expect(() => secrets.open(text, 'row-1'), `byte ${index}`).toThrow();
     }
-    for (const wrong of [
-      '',
-      'v1:',
-      'v1',
-      'v2:AAAA',
-      'secret',
-      `v1:${bytes.subarray(0, 20).toString('base64')}`,
-    ]) {
+    for (const wrong of ['', 'v1:', 'v1', 'v2:AAAA', 'secret']) {
       expect(() => secrets.open(wrong, 'row-1'), wrong).toThrow();
+    }
+  });
+
+  test.each(['', 'secret'])('of %j does not open when any of it was cut off', (text) => {
+    const bytes = Buffer.from(secrets.seal(text, 'row-1').slice(3), 'base64');
+    for (let length = 0; length < bytes.length; length++) {
+      const cut = `v1:${bytes.subarray(0, length).toString('base64')}`;
+      expect(() => secrets.open(cut, 'row-1'), `${length} bytes`).toThrow();
     }
   });
 

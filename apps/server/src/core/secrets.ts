@@ -31,7 +31,9 @@ export function createSecrets(secretKey: string): Secrets {
       const [version, data] = sealed.split(':');
       if (version !== KEY_VERSION || !data) throw new Error('Sealed with an unknown key');
       const bytes = Buffer.from(data, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, IV_BYTES))
+      // Without the length, the first bytes of a tag would do for the whole of it.
+      const iv = bytes.subarray(0, IV_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, iv, { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(rowId))
         .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return Buffer.concat([

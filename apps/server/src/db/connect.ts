@@ -161,8 +161,10 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     connectionTimeoutMillis: 5000,
     application_name: 'linekeeper',
   });
-  // Without a listener a lost idle connection would end the process; the next checkout opens another.
+  // Without listeners a lost connection would end the process, idle or in use; what was asked over it
+  // fails by itself, and the next checkout opens another.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = openPool(pool);
   const notifications = new NotificationClient(connectionString);
   return {

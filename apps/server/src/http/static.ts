@@ -7,7 +7,8 @@ import { sendRefusal } from './errors.ts';
 
 /** The built web app; every path that is no file and no API call is a screen of its router. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(compress, { global: true, threshold: 1024 });
+  // Replies only: a packed request is refused like any other that is not JSON.
+  await app.register(compress, { global: true, threshold: 1024, globalDecompression: false });
   const isBuilt = existsSync(join(folder, 'index.html'));
   if (isBuilt) {
     await app.register(fastifyStatic, {

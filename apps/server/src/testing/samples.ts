@@ -7,7 +7,7 @@ type Who = Pick<Person, 'email' | 'password'>;
 type Body = Record<string, unknown>;
 type MakeBody = (targets: Targets, who: Who) => Body;
 
-const unique = (prefix: string) => `${prefix}-${randomUUID().slice(0, 13)}`;
+const unique = (prefix: string) => `${prefix}-unique${randomUUID().slice(-12)}`;
 
 /** For every call that takes a body: one that a sound caller would send. */
 const bodies: Record<string, MakeBody> = {

@@ -1,5 +1,5 @@
-import { type CardServer, getHealth, getRoot, isTwoHundred } from './client.ts';
-import { plainText } from './messages.ts';
+import { type CardServer, getHealth, getRoot, isTwoHundred, secretsOf } from './client.ts';
+import { blotOut, plainText } from './messages.ts';
 import { type Outbound, type Unreachable, withinDeadline } from './request.ts';
 
 const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] as const;
@@ -66,7 +66,12 @@ export function testConnection(
     if (!root.json) {
       return { ...report, message: failedToConnect({ reason: 'invalid response' }) };
     }
-    return { ...report, status: 'active', auth: true, version: versionOf(root.json.version) };
+    return {
+      ...report,
+      status: 'active',
+      auth: true,
+      version: versionOf(root.json.version, server),
+    };
   });
 }
 
@@ -88,6 +93,7 @@ function failedToConnect({ reason }: Pick<Unreachable, 'reason'>): string {
   return `Failed to connect to server: ${reason}`;
 }
 
-function versionOf(version: unknown): string | null {
-  return typeof version === 'string' ? plainText(version, VERSION_MAX_LENGTH) || null : null;
+function versionOf(version: unknown, server: CardServer): string | null {
+  if (typeof version !== 'string') return null;
+  return plainText(blotOut(version, secretsOf(server)), VERSION_MAX_LENGTH) || null;
 }

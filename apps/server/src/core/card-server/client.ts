@@ -140,8 +140,12 @@ function toResult(
  * Empty when there is none.
  */
 export function safeMessage(reply: Reply, server: CardServer, linePassword?: string): string {
-  const token = basicAuth(server).slice('Basic '.length);
-  return replyMessage(reply, [token, server.password, ...(linePassword ? [linePassword] : [])]);
+  return replyMessage(reply, [...secretsOf(server), ...(linePassword ? [linePassword] : [])]);
+}
+
+/** What every call tells a card server and nobody else may read. */
+export function secretsOf(server: CardServer): string[] {
+  return [basicAuth(server).slice('Basic '.length), server.password];
 }
 
 /** Whether a card server took a change. A web page with status 200 is not a card server's yes. */

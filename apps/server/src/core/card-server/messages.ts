@@ -42,11 +42,15 @@ export function pushMessage(
 export function replyMessage(reply: Reply, secrets: string[]): string {
   const message = reply.json?.message;
   if (typeof message !== 'string') return '';
-  const withoutSecrets = secrets
+  return plainText(blotOut(message, secrets), MESSAGE_MAX_LENGTH);
+}
+
+/** A server's words without the `secrets` it was told. */
+export function blotOut(text: string, secrets: string[]): string {
+  return secrets
     .filter((secret) => secret.length >= SECRET_MIN_LENGTH)
     .sort((one, other) => other.length - one.length)
-    .reduce((text, secret) => text.replaceAll(secret, '***'), message);
-  return plainText(withoutSecrets, MESSAGE_MAX_LENGTH);
+    .reduce((left, secret) => left.replaceAll(secret, '***'), text);
 }
 
 /**

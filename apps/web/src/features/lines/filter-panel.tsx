@@ -2,11 +2,12 @@ import { lineStatuses } from '@linekeeper/contract/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lineCountsQuery } from '../../shared/line-counts.ts';
 import type { LinesSearch } from '../../shared/lines-search.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { FilterCheck, FilterGroup } from './filter-group.tsx';
 import styles from './filter-panel.module.css';
-import { countsQuery, linesQuery, serverChoicesQuery } from './queries.ts';
+import { linesQuery, serverChoicesQuery } from './queries.ts';
 import { daysOf, noFilters } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
 
@@ -105,7 +106,7 @@ function ServerFilter({ draft, set }: DraftProps) {
 
 function OnlySome({ draft, set }: DraftProps) {
   const { t } = useTranslation('lines');
-  const { data: counts } = useQuery(countsQuery());
+  const { data: counts } = useQuery(lineCountsQuery());
   return (
     <fieldset className={styles.group}>
       <legend>{t('filter.only')}</legend>

@@ -1,6 +1,5 @@
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import {
-  countLines,
   createLine,
   listLines,
   quoteLine,
@@ -20,13 +19,6 @@ export function linesQuery(search: LinesSearch) {
     queryKey: ['lines', 'list', query],
     queryFn: ({ signal }) => call(listLines, { query }, { signal }),
     placeholderData: keepPreviousData,
-  });
-}
-
-export function countsQuery() {
-  return queryOptions({
-    queryKey: ['lines', 'counts'],
-    queryFn: ({ signal }) => call(countLines, {}, { signal }),
   });
 }
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { lineCountsQuery } from '../../shared/line-counts.ts';
 import { paths } from '../../shared/paths.ts';
 import styles from './lines.module.css';
-import { countsQuery } from './queries.ts';
 import { currentView, views } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
 
@@ -11,7 +11,7 @@ import { useLinesSearch } from './use-lines-search.ts';
 export function ViewTabs() {
   const { t } = useTranslation('lines');
   const { search } = useLinesSearch();
-  const { data: counts } = useQuery(countsQuery());
+  const { data: counts } = useQuery(lineCountsQuery());
   const current = currentView(search);
   const shown = views.filter(
     ({ name }) => name !== 'not_synced' || name === current.name || (counts?.not_synced ?? 0) > 0,

@@ -1,0 +1,153 @@
+import { addMonths } from '@linekeeper/contract/dates.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { transact } from '../db/transaction.ts';
+import { newLine, readServerFiles } from '../testing/lines.ts';
+import { startTestAgent, startTestPanel, type TestPanel } from '../testing/panel.ts';
+import { type SeenCall, startApi, stopServers } from './card-server/testing/servers.ts';
+import { pushNow, wantOnServer } from './pushes.ts';
+
+let panel: TestPanel;
+beforeAll(async () => {
+  panel = await startTestPanel();
+});
+afterEach(stopServers);
+afterAll(() => panel?.stop());
+
+type Answer = (call: SeenCall) => Promise<number> | number;
+
+/** A healthy card server that answers changes with the status `answer` gives. */
+async function addApi(answer: Answer) {
+  const api = await startApi(async (call) =>
+    call.method === 'GET'
+      ? { status: 200, json: { version: '1' } }
+      : { status: await answer(call), json: { message: 'as told' } },
+  );
+  const { id } = await panel.addServer(`http://127.0.0.1:${api.port}`);
+  return { id, writes: () => api.calls.filter(({ method }) => method !== 'GET') };
+}
+
+async function sell(username: string, server_id: string) {
+  const { status, body } = await panel.admin.post('/api/lines', newLine(username, { server_id }));
+  expect(status).toBe(201);
+  return body.line as { id: string; expiry_date: string; sync_state: string };
+}
+
+const stateOf = async (id: string) => (await panel.admin.get(`/api/lines/${id}`)).body.sync_state;
+
+/** Deletes a line as the panel does: the wanted state goes with it, in one transaction. */
+function remove(line: { id: string }, server_id: string, username: string) {
+  return transact(panel.services.db, async (tx) => {
+    await tx.deleteFrom('users').where('id', '=', line.id).execute();
+    await wantOnServer(tx, { server_id, username, wanted: null, operation: 'delete' });
+  });
+}
+
+function prolong(line: { id: string; expiry_date: string }, server_id: string, username: string) {
+  const expiry_date = addMonths(line.expiry_date, 1);
+  const wanted = { line_id: line.id, expiry_date };
+  return transact(panel.services.db, async (tx) => {
+    await tx.updateTable('users').set({ expiry_date }).where('id', '=', line.id).execute();
+    await wantOnServer(tx, { server_id, username, wanted, operation: 'renew' });
+  }).then(() => expiry_date);
+}
+
+describe('what a card server is to hold', () => {
+  test('is the last that was wanted: a name deleted and sold again while it was down', async () => {
+    const agent = await startTestAgent();
+    const { id } = await panel.addServer(agent.url);
+    const first = await sell('again', id);
+    await agent.close();
+    await remove(first, id, 'again');
+    expect((await pushNow(panel.services, id, 'again')).message).toBe(
+      'User was deleted from database but could not be deleted from CCcam server: connection refused',
+    );
+    const { body } = await panel.admin.post(
+      '/api/lines',
+      newLine('again', { server_id: id, password: 'second' }),
+    );
+    expect(body.sync.ok).toBe(false);
+
+    const back = await startTestAgent(Number(new URL(agent.url).port), agent.dir);
+    await expect.poll(() => stateOf(body.line.id), { timeout: 10_000 }).toBe('synced');
+    const { cccam } = await readServerFiles(back);
+    expect(cccam).toContain('F: again second\n');
+    expect(cccam.match(/F: again /g)).toHaveLength(1);
+    await back.close();
+  });
+
+  test('is gone after a deletion, and so is every memory of it', async () => {
+    const agent = await startTestAgent();
+    const { id } = await panel.addServer(agent.url);
+    const line = await sell('goes', id);
+    await remove(line, id, 'goes');
+    expect(await pushNow(panel.services, id, 'goes')).toEqual({ ok: true, message: null });
+    expect((await readServerFiles(agent)).cccam).not.toContain('goes');
+    const left = await panel.services.db
+      .selectFrom('server_accounts')
+      .select('username')
+      .where('server_id', '=', id)
+      .execute();
+    expect(left).toEqual([]);
+    await agent.close();
+  });
+
+  test('follows a change that was made while the one before was under way', async () => {
+    let answerFirst = () => {};
+    const { id, writes } = await addApi(
+      () =>
+        new Promise((resolve) => {
+          if (writes().length > 1) resolve(200);
+          else answerFirst = () => resolve(200);
+        }),
+    );
+    const selling = sell('changed', id);
+    await expect.poll(() => writes().length).toBe(1);
+    const { body } = await panel.admin.get('/api/lines?q=changed');
+    const expiry_date = await prolong(body.items[0], id, 'changed');
+    answerFirst();
+    const line = await selling;
+    await expect.poll(() => stateOf(line.id), { timeout: 10_000 }).toBe('synced');
+    const [year, month, day] = expiry_date.split('-');
+    expect(writes().map(({ url }) => url)).toEqual(['/add-user', '/edit-user']);
+    expect(writes()[1]?.body).toMatchObject({ newExpiryDate: `${day}-${month}-${year}` });
+  });
+});
+
+describe('an attempt', () => {
+  test('is one, however many ask for it at once', async () => {
+    let isDown = true;
+    const { id, writes } = await addApi(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return isDown ? 503 : 200;
+    });
+    const line = await sell('popular', id);
+    isDown = false;
+    const before = writes().length;
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => panel.admin.post(`/api/lines/${line.id}/sync`)),
+    );
+    for (const { body } of replies) expect(body.sync).toEqual({ ok: true, message: null });
+    expect(writes()).toHaveLength(before + 1);
+  });
+
+  test('is one, also where two panels share the database', async () => {
+    let isDown = true;
+    const { id, writes } = await addApi(() => (isDown ? 503 : 200));
+    const lines = [];
+    for (const name of ['a1', 'a2', 'a3', 'a4']) lines.push(await sell(name, id));
+    const { DATABASE_URL = '' } = panel.env;
+    const second = await startTestPanel('postgres', { DATABASE_URL });
+    isDown = false;
+    const before = writes().length;
+    for (const line of lines) {
+      await expect.poll(() => stateOf(line.id), { timeout: 15_000 }).toBe('synced');
+    }
+    await second.stop();
+    const names = writes()
+      .slice(before)
+      .map(({ body }) => (body as { username: string }).username);
+    // Those refused once more before the server came back may be among them, none twice after.
+    expect(new Set(names).size).toBe(4);
+    expect(names).toHaveLength(4);
+  });
+});

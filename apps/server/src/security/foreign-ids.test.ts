@@ -1,0 +1,152 @@
+import { endpoints } from '@linekeeper/contract/api.ts';
+import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { dump } from '../testing/dump.ts';
+import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
+import { resourceOf, sampleBody, samplePath, sendSample } from '../testing/samples.ts';
+import { makeWorld, type Targets, type World } from '../testing/world.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world?.stop());
+
+/** What a field of a body or query names, by its own name. */
+const namedBy: Record<string, keyof Targets | 'group'> = {
+  id: 'account',
+  owner_id: 'account',
+  account_id: 'account',
+  recipient_id: 'account',
+  line_id: 'line',
+  server_id: 'server',
+  group_id: 'group',
+};
+
+function idFields(schema: z.ZodType | undefined): string[] {
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  const fields = Object.keys(shape).filter((field) => field === 'id' || field.endsWith('_id'));
+  for (const field of fields) {
+    if (!namedBy[field]) throw new Error(`Say in this test what the field ${field} names`);
+  }
+  return fields;
+}
+
+/** Beta's rows; a server is nobody's, so one that does not exist; the group of administrators. */
+function foreignValue(field: string): string {
+  const kind = namedBy[field] ?? 'account';
+  if (kind === 'group') return '1';
+  return kind === 'server' ? world.missing.server : world.people.beta.own[kind];
+}
+
+const forResellers = () =>
+  endpoints.filter(({ access }) => access !== 'public' && can(world.people.alpha, access));
+
+async function expectNoEffect(work: () => Promise<unknown>): Promise<void> {
+  const { db } = world.panel.services;
+  const before = await dump(db);
+  await work();
+  expect(await dump(db)).toEqual(before);
+}
+
+test('a foreign id in the path has no effect and is not found', async () => {
+  const { panel, people } = world;
+  const withIds = forResellers().filter((endpoint) => resourceOf(endpoint));
+  expect(withIds.length).toBeGreaterThan(4);
+  await expectNoEffect(async () => {
+    for (const endpoint of withIds) {
+      const { status } = await sendSample(panel.url, endpoint, people.beta.own, people.alpha);
+      expect(status, endpoint.name).toBe(404);
+    }
+  });
+});
+
+test('a foreign id in a body is refused and has no effect', async () => {
+  const { people } = world;
+  const { own, client } = people.alpha;
+  const cases = forResellers().flatMap((endpoint) =>
+    idFields(endpoint.body).map((field) => ({ endpoint, field })),
+  );
+  expect(cases.map(({ endpoint, field }) => `${endpoint.name} ${field}`).sort()).toEqual([
+    'createAccount group_id',
+    'createLine owner_id',
+    'createLine server_id',
+    'quoteLine line_id',
+  ]);
+  await expectNoEffect(async () => {
+    for (const { endpoint, field } of cases) {
+      const body = { ...sampleBody(endpoint, own, people.alpha), [field]: foreignValue(field) };
+      const reply = await client.send(endpoint.method, samplePath(endpoint, own), body, {
+        'idempotency-key': crypto.randomUUID(),
+      });
+      expect([404, 422], `${endpoint.name} ${field}: ${reply.status}`).toContain(reply.status);
+    }
+  });
+});
+
+test('a foreign id as a filter finds nothing', async () => {
+  const { people } = world;
+  const { client } = people.alpha;
+  const cases = forResellers().flatMap((endpoint) =>
+    idFields(endpoint.query).map((field) => ({ endpoint, field })),
+  );
+  expect(cases.length).toBeGreaterThan(2);
+  for (const { endpoint, field } of cases) {
+    const { status, body } = await client.get(`${endpoint.path}?${field}=${foreignValue(field)}`);
+    expect([status, body.items, body.total], `${endpoint.name} ${field}`).toEqual([200, [], 0]);
+  }
+});
+
+test('a cursor and a search of the other tree stay within the own one', async () => {
+  const { people } = world;
+  const { alpha, beta, admin } = people;
+  const foreign = await admin.client.get('/api/lines?limit=1&sort=username');
+  const path = `/api/lines?sort=username&cursor=${foreign.body.next_cursor}`;
+  const seen = [
+    await alpha.client.get(path),
+    await alpha.client.get('/api/lines?q=line-of-beta'),
+    await alpha.client.get('/api/lines?q=li'),
+    await alpha.client.get(`/api/accounts?q=${beta.email}`),
+    await alpha.client.get('/api/lines/counts'),
+  ];
+  for (const { status, body } of seen) {
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toMatch(/line-of-(?!alpha)/);
+    expect(JSON.stringify(body)).not.toContain(beta.id);
+  }
+  expect(seen.at(-1)?.body.all).toBe(1);
+});
+
+test('an Idempotency-Key of somebody else is one’s own first use of it', async () => {
+  const { panel, people } = world;
+  const key = { 'idempotency-key': 'the same for everybody' };
+  const create = endpoints.find(({ name }) => name === 'createLine') as Endpoint;
+  const sell = async (person: typeof people.alpha) => {
+    const body = sampleBody(create, person.own, person);
+    return { body, reply: await person.client.post(create.path, body, key) };
+  };
+  const first = await sell(people.alpha);
+  const second = await sell(people.beta);
+  expect([first.reply.status, second.reply.status]).toEqual([201, 201]);
+  expect(second.reply.headers.has('idempotency-replayed')).toBe(false);
+  expect(second.reply.body.line).toMatchObject({
+    username: second.body?.username,
+    owner_id: people.beta.id,
+  });
+  // And without its owner's session the key gives nothing away.
+  const headers = { ...JSON_TYPE, ...key };
+  const body = JSON.stringify(first.body);
+  const anonymous = await sendRaw(panel.url, { method: 'POST', path: create.path, headers, body });
+  expect(anonymous.status).toBe(401);
+});
+
+test('every mutation of the contract that names a row is covered here or for administrators only', () => {
+  for (const endpoint of endpoints.filter(isMutation)) {
+    expect(() => idFields(endpoint.body)).not.toThrow();
+    expect(() => resourceOf(endpoint)).not.toThrow();
+  }
+});

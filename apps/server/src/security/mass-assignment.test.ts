@@ -1,0 +1,147 @@
+import { endpoints } from '@linekeeper/contract/api.ts';
+import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type * as z from 'zod';
+import { changesBetween, readRows } from '../testing/changes.ts';
+import { dump } from '../testing/dump.ts';
+import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
+import { sampleBody, samplePath } from '../testing/samples.ts';
+import { type ActorName, makeWorld, type World } from '../testing/world.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let world: World;
+let hostile: Record<string, unknown> = {};
+beforeAll(async () => {
+  world = await makeWorld();
+  hostile = await everyColumn();
+});
+afterAll(() => world?.stop());
+
+const writes = endpoints.filter((endpoint) => isMutation(endpoint) && endpoint.body);
+
+/** Every column of the tables that matter, each with a value that a thief would like. */
+async function everyColumn(): Promise<Record<string, unknown>> {
+  const { panel, people } = world;
+  const { rows } = await sql<{ name: string; type: string }>`
+    select distinct column_name as name, data_type as type from information_schema.columns
+      where table_name in ('auth_users', 'users', 'cccam_servers', 'credit_transfers',
+        'auth_credentials', 'auth_sessions', 'server_accounts')`.execute(panel.services.db);
+  const values: Record<string, unknown> = {
+    boolean: true,
+    uuid: people.beta.id,
+    bigint: 999_999,
+    integer: 999,
+    date: '2099-01-01',
+    'timestamp with time zone': '2099-01-01T00:00:00Z',
+    jsonb: [{ label: 'stolen', color: 'success' }],
+    ARRAY: ['stolen'],
+    text: 'stolen',
+  };
+  const columns = Object.fromEntries(rows.map(({ name, type }) => [name, values[type]]));
+  return {
+    ...columns,
+    group_id: '1',
+    permissions: ['manage_users'],
+    cost: 0,
+    user_metadata: { is_admin: true, credits: 999_999 },
+    app_metadata: { is_admin: true },
+  };
+}
+
+function declaredFields(endpoint: Endpoint): string[] {
+  return Object.keys((endpoint.body as z.ZodObject).shape);
+}
+
+/** Columns that the call does not declare. */
+function undeclared(endpoint: Endpoint): Record<string, unknown> {
+  const declared = new Set(declaredFields(endpoint));
+  return Object.fromEntries(Object.entries(hostile).filter(([name]) => !declared.has(name)));
+}
+
+async function send(endpoint: Endpoint, actor: ActorName, body: string): Promise<RawReply> {
+  const { panel, people } = world;
+  const { client, own } = people[actor];
+  return sendRaw(panel.url, {
+    method: endpoint.method,
+    path: samplePath(endpoint, own),
+    headers: { ...JSON_TYPE, cookie: client.cookie, 'idempotency-key': crypto.randomUUID() },
+    body,
+  });
+}
+
+/** Sends it and says what changed in the database, apart from what differs every time. */
+async function effectOf(endpoint: Endpoint, actor: ActorName, extra: Record<string, unknown>) {
+  const { db } = world.panel.services;
+  await db.deleteFrom('rate_limits').execute();
+  const who = world.people[actor];
+  const before = await readRows(db);
+  const body = { ...extra, ...sampleBody(endpoint, who.own, who) };
+  const { status } = await send(endpoint, actor, JSON.stringify(body));
+  return { status, changes: changesBetween(before, await readRows(db)) };
+}
+
+describe.each(['user', 'alpha', 'admin'] as const)('written by %s', (actor) => {
+  const allowed = () =>
+    writes.filter(({ access }) => can(world.people[actor], access)).map(({ name }) => name);
+
+  test.each(writes.map(({ name }) => name))(
+    '%s takes no column it does not declare',
+    async (name) => {
+      if (!allowed().includes(name)) return;
+      const endpoint = writes.find((one) => one.name === name) as Endpoint;
+      const extra = undeclared(endpoint);
+      expect(Object.keys(extra).length).toBeGreaterThan(20);
+      // The first time may do what later ones find done.
+      await effectOf(endpoint, actor, {});
+      const plain = await effectOf(endpoint, actor, {});
+      expect(await effectOf(endpoint, actor, extra)).toEqual(plain);
+    },
+  );
+});
+
+const polluted = [
+  '"__proto__":{"is_admin":true,"group_id":"1","credits":999999}',
+  '"constructor":{"prototype":{"is_admin":true}}',
+  '"\\u005f_proto__":{"is_admin":true}',
+];
+
+test('a body that reaches for the prototype is refused and changes nothing', async () => {
+  const before = await dump(world.panel.services.db);
+  for (const endpoint of writes) {
+    for (const part of polluted) {
+      const body = `{${part},"email":"a@b.example"}`;
+      const { status } = await send(endpoint, 'admin', body);
+      expect([400, 422], `${endpoint.name} ${part}: ${status}`).toContain(status);
+      const deep = await send(endpoint, 'admin', `{"status":[{${part}}],"x":{${part}}}`);
+      expect([400, 422], `${endpoint.name} deep ${part}: ${deep.status}`).toContain(deep.status);
+    }
+  }
+  expect(await dump(world.panel.services.db)).toEqual(before);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect('is_admin' in {}).toBe(false);
+});
+
+test('a field called prototype is like any other that nobody declared', async () => {
+  const create = writes.find(({ name }) => name === 'createLine') as Endpoint;
+  await effectOf(create, 'alpha', {});
+  const plain = await effectOf(create, 'alpha', {});
+  expect(plain.status).toBe(201);
+  expect(await effectOf(create, 'alpha', { prototype: { is_admin: true } })).toEqual(plain);
+});
+
+test('the comparison notices a stolen owner, role, moment and balance', async () => {
+  const { panel, people } = world;
+  const { db } = panel.services;
+  const before = await readRows(db);
+  await sql`update users set owner_id = ${people.beta.id}, created_at = '2099-01-01'
+    where id = ${people.alpha.own.line}`.execute(db);
+  await sql`update auth_users set group_id = '1', credits = credits + 5
+    where id = ${people.alpha.id}`.execute(db);
+  const changes = changesBetween(before, await readRows(db)).join();
+  expect(changes).toContain(`"owner_id":"${people.beta.id}"`);
+  expect(changes).toContain('"created_at":"2099-01-01T00:00:00+00:00"');
+  expect(changes).toMatch(/"credits":"moved by 5".*"group_id":"1".*"is_admin":true/);
+});

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/transaction.ts';
+
+type Row = Record<string, unknown>;
+/** Every row, by table and primary key. */
+export type Rows = Map<string, { table: string; row: Row }>;
+
+/** What is kept for a repetition differs with every request. */
+const untouched = ['idempotency_keys', 'schema_migrations', 'schema_migrations_lock'];
+
+async function primaryKeys(db: Db): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    select conrelid::regclass::text as table, array_agg(attname::text order by attnum) as columns
+      from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+      where contype = 'p' and connamespace = 'public'::regnamespace
+      group by conrelid`.execute(db);
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
+}
+
+export async function readRows(db: Db): Promise<Rows> {
+  const found: Rows = new Map();
+  for (const [table, key] of await primaryKeys(db)) {
+    if (untouched.includes(table)) continue;
+    const { rows } = await sql<{ row: Row }>`
+      select to_jsonb(t) as row from ${sql.table(table)} t`.execute(db);
+    for (const { row } of rows) {
+      found.set(JSON.stringify([table, ...key.map((column) => row[column])]), { table, row });
+    }
+  }
+  return found;
+}
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** What two runs of the same request never have in common becomes a word; `known` ids stay. */
+function general(value: unknown, known: ReadonlySet<string>): unknown {
+  if (typeof value === 'object' && value !== null) {
+    return JSON.parse(String(general(JSON.stringify(value), known)));
+  }
+  if (typeof value !== 'string') return value;
+  return value
+    .replace(ID, (id) => (known.has(id) ? id : '<id>'))
+    .replace(/unique[0-9a-f]{12}/g, '<unique>')
+    .replace(/(?!2099)\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, '<moment>')
+    .replace(/^v1:[\w+/=]+$/, '<sealed>')
+    .replace(/^\$argon2id\$.*$/, '<hash>')
+    .replace(/^\w{32}$/, '<token>');
+}
+
+function changedColumns(before: Row, after: Row, known: ReadonlySet<string>): Row {
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([column, value]) => JSON.stringify(value) !== JSON.stringify(before[column]))
+      .map(([column, value]) => {
+        const was = before[column];
+        const isNumber = typeof value === 'number' && typeof was === 'number';
+        return [column, isNumber ? `moved by ${value - was}` : general(value, known)];
+      }),
+  );
+}
+
+/** Inserted, updated and deleted rows, in words that are the same for the same request sent twice. */
+export function changesBetween(before: Rows, after: Rows): string[] {
+  const changes: string[] = [];
+  const known = new Set(JSON.stringify([...before.values()]).match(ID));
+  for (const [key, { table, row }] of after) {
+    const old = before.get(key)?.row;
+    const columns = old
+      ? changedColumns(old, row, known)
+      : Object.fromEntries(
+          Object.entries(row).map(([column, value]) => [column, general(value, known)]),
+        );
+    if (Object.keys(columns).length === 0) continue;
+    changes.push(`${old ? 'update' : 'insert'} ${table} ${JSON.stringify(columns)}`);
+  }
+  for (const [key, { table }] of before) if (!after.has(key)) changes.push(`delete ${table}`);
+  return changes.sort();
+}
