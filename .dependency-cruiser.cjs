@@ -35,7 +35,7 @@ module.exports = {
       'server-http',
       'HTTP meets the features in app.ts',
       { path: `${server}/http/`, ...notTests },
-      { path: `${server}/(features/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(features/|db/|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
       'server-core',

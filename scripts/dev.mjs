@@ -1,34 +1,27 @@
 // `npm run dev`: the panel on 8080, started anew when its sources change, and Vite on 5173 in
 // front of it. Both end together. Runs on Node 20.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureInstalled, PrepareError, root } from './prepare.mjs';
-import { exitCodeOf, passSignalsToChildren, runChild, signalChildren } from './processes.mjs';
+import { runPrepared, settingsArguments } from './launch.mjs';
+import { root } from './prepare.mjs';
+import { runChild, signalChildren } from './processes.mjs';
 
 const HOST = '127.0.0.1';
 /** Vite's configuration sends what it does not know to this one. */
 const PANEL_PORT = '8080';
 const VITE_PORT = '5173';
 
-passSignalsToChildren();
-try {
-  const node = await ensureInstalled();
+await runPrepared(async (node) => {
   const children = [runPanel(node), runVite(node)];
   const first = await Promise.race(children);
   signalChildren('SIGTERM');
   await Promise.all(children);
-  process.exitCode = exitCodeOf(first);
-} catch (error) {
-  if (!(error instanceof PrepareError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+  return first;
+});
 
 /** @param {string} node */
 function runPanel(node) {
-  const settings = existsSync(join(root, '.env')) ? ['--env-file-if-exists=.env'] : [];
   const main = join(root, 'apps', 'server', 'src', 'main.ts');
-  return runChild(node, ['--watch', '--watch-preserve-output', ...settings, main], {
+  return runChild(node, ['--watch', '--watch-preserve-output', ...settingsArguments(), main], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     // The browser shows Vite's address, so that is where requests come from.

@@ -1,21 +1,8 @@
 // `npm start`: makes the clone ready, then runs the panel. Runs on Node 20.
-import { join } from 'node:path';
-import { ensureInstalled, ensureWebBuilt, PrepareError, root } from './prepare.mjs';
-import { exitCodeOf, passSignalsToChildren, runChild } from './processes.mjs';
+import { runPrepared, runProgram } from './launch.mjs';
+import { ensureWebBuilt } from './prepare.mjs';
 
-passSignalsToChildren();
-try {
-  const node = await ensureInstalled();
+await runPrepared(async (node) => {
   await ensureWebBuilt(node);
-  const main = join(root, 'apps', 'server', 'src', 'main.ts');
-  const ending = await runChild(node, [main, ...process.argv.slice(2)], {
-    cwd: root,
-    // By the channel the panel notices when this process was killed, and ends too.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
-  process.exitCode = exitCodeOf(ending);
-} catch (error) {
-  if (!(error instanceof PrepareError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+  return runProgram(node, 'apps/server/src/main.ts', process.argv.slice(2));
+});

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * The JavaScript that the browser received while `visit` ran, in bytes as they came over the
- * wire (compressed, with headers), by address. The cache is off meanwhile.
+ * wire (compressed, with headers), by address. The page is to be of a new context, with an empty cache.
  */
 export async function transferredScripts(
   page: Page,
@@ -19,7 +19,6 @@ export async function transferredScripts(
     if (address) bytes.set(address, (bytes.get(address) ?? 0) + encodedDataLength);
   });
   await devtools.send('Network.enable');
-  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
   await visit();
   await devtools.detach();
   return bytes;

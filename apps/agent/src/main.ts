@@ -9,9 +9,12 @@ const log: Log = (entry) => {
 // Whoever reads our log may go away; that is no reason to stop serving.
 process.stdout.on('error', () => {});
 
-function stopOn(signal: NodeJS.Signals, agent: Agent): void {
-  // Once: a second signal ends the process the hard way.
-  process.once(signal, () => {
+function stopWith(agent: Agent): () => void {
+  let isClosing = false;
+  return () => {
+    // Ctrl-C reaches this process twice: from the terminal and from npm.
+    if (isClosing) return;
+    isClosing = true;
     agent.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -19,14 +22,16 @@ function stopOn(signal: NodeJS.Signals, agent: Agent): void {
         process.exit(1);
       },
     );
-  });
+  };
 }
 
 try {
   const agent = await startAgent({ ...readSettings(process.env), log });
   process.stdout.write(`Agent listening on ${agent.url}\n`);
-  stopOn('SIGTERM', agent);
-  stopOn('SIGINT', agent);
+  const stop = stopWith(agent);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // The launcher died without a word: nobody could end this process any more.
+  if (process.connected) process.on('disconnect', stop);
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   process.stderr.write(`Agent could not start: ${reason}\n`);

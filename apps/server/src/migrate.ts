@@ -1,12 +1,22 @@
+// `npm run db:migrate`: brings the schema up to date and ends.
 import { resolve } from 'node:path';
 import { readConfig } from './core/config.ts';
 import { connectEmbedded, connectPostgres } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 
-const config = readConfig(process.env);
-const connection = config.database_url
-  ? await connectPostgres(config.database_url)
-  : await connectEmbedded(resolve(config.data_dir));
-const applied = await migrate(connection.db);
-await connection.close();
-process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'Nothing to apply\n');
+try {
+  const config = readConfig(process.env);
+  const connection = config.database_url
+    ? await connectPostgres(config.database_url)
+    : await connectEmbedded(resolve(config.data_dir));
+  try {
+    const applied = await migrate(connection.db);
+    const outcome = applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply';
+    process.stdout.write(`${outcome}\n`);
+  } finally {
+    await connection.close();
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

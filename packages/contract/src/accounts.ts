@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
-import { email, missingOr, moment, NO_NUL, newPassword, optionalText, userId } from './fields.ts';
+import { email, missingOr, moment, newPassword, optionalText, STORABLE, userId } from './fields.ts';
 
 /** A platform account: a row of `auth_users`. */
 export const account = z
@@ -63,7 +63,7 @@ export const listAccounts = endpoint({
   summary: 'Accounts of the own subtree; all of them with manage_resellers',
   access: sellers,
   query: listQuery(['created_at', 'email', 'credits'], '-created_at', {
-    group_id: z.string().max(40).regex(NO_NUL).optional(),
+    group_id: z.string().max(40).regex(STORABLE).optional(),
     status: z.enum(['active', 'suspended']).optional(),
     owner_id: userId.optional(),
   }),
@@ -95,7 +95,7 @@ export const createAccount = endpoint({
     group_id: z
       .string({ error: 'GROUP_NOT_FOUND' })
       .max(40, { error: 'GROUP_NOT_FOUND' })
-      .regex(NO_NUL, { error: 'GROUP_NOT_FOUND' })
+      .regex(STORABLE, { error: 'GROUP_NOT_FOUND' })
       .optional(),
     notes: optionalText(5000),
     credits: z
@@ -107,7 +107,13 @@ export const createAccount = endpoint({
   status: 201,
   output: z.object({ account }),
   needsIdempotencyKey: true,
-  errors: ['EMAIL_EXISTS', 'GROUP_NOT_FOUND', 'INSUFFICIENT_CREDITS', 'ADMIN_ONLY_FIELD'],
+  errors: [
+    'EMAIL_EXISTS',
+    'GROUP_NOT_FOUND',
+    'INSUFFICIENT_CREDITS',
+    'ADMIN_ONLY_FIELD',
+    'PASSWORD_TOO_COMMON',
+  ],
 });
 
 export const addCredits = endpoint({

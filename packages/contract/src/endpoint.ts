@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { NO_NUL } from './fields.ts';
+import { STORABLE } from './fields.ts';
 import type { Access } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -86,7 +86,7 @@ export function listQuery<
     limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
     cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
     sort: z.enum(orders).default(defaultSort),
-    q: z.string().trim().max(100).regex(NO_NUL).optional(),
+    q: z.string().trim().max(100).regex(STORABLE).optional(),
     ...filters,
   });
 }

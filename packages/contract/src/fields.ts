@@ -16,8 +16,8 @@ export function missingOr(missing: ErrorCode, wrong: ErrorCode) {
   };
 }
 
-/** The one character that no text in the database can hold. */
-export const NO_NUL = /^[^\0]*$/;
+/** Without what no text in the database can hold: NUL, and half a character. */
+export const STORABLE = /^[^\0\p{Cs}]*$/u;
 
 /** Text that must not be empty, without the spaces around it. */
 export function requiredText(code: ErrorCode = 'REQUIRED', maximum = 200) {
@@ -26,7 +26,7 @@ export function requiredText(code: ErrorCode = 'REQUIRED', maximum = 200) {
     .trim()
     .min(1, given(code))
     .max(maximum, given('TOO_LONG'))
-    .regex(NO_NUL, given('INVALID_VALUE'));
+    .regex(STORABLE, given('INVALID_VALUE'));
 }
 
 /** Text that may be empty. */
@@ -35,7 +35,7 @@ export function optionalText(maximum = 200) {
     .string(given('INVALID_VALUE'))
     .trim()
     .max(maximum, given('TOO_LONG'))
-    .regex(NO_NUL, given('INVALID_VALUE'))
+    .regex(STORABLE, given('INVALID_VALUE'))
     .optional();
 }
 
@@ -52,7 +52,8 @@ export const MAX_PASSWORD_LENGTH = 128;
 export const newPassword = z
   .string(given('PASSWORD_TOO_SHORT'))
   .min(MIN_PASSWORD_LENGTH, given('PASSWORD_TOO_SHORT'))
-  .max(MAX_PASSWORD_LENGTH, given('TOO_LONG'));
+  .max(MAX_PASSWORD_LENGTH, given('TOO_LONG'))
+  .regex(STORABLE, given('INVALID_VALUE'));
 
 /** A day as DD-MM-YYYY or YYYY-MM-DD; handed on as YYYY-MM-DD. */
 export const day = z.string(given('INVALID_EXPIRY_DATE')).transform((text, check) => {

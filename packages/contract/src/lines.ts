@@ -4,9 +4,9 @@ import {
   day,
   flag,
   moment,
-  NO_NUL,
   optionalText,
   requiredText,
+  STORABLE,
   serverId,
   userId,
 } from './fields.ts';
@@ -124,7 +124,7 @@ const hostPort = z
 const httpsUrl = z
   .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
   .max(500, { error: 'TOO_LONG' })
-  .regex(NO_NUL, { error: 'INVALID_VALUE' });
+  .regex(STORABLE, { error: 'INVALID_VALUE' });
 
 const status = z
   .union([
@@ -162,6 +162,18 @@ const descriptiveFields = {
   status: status.optional(),
 };
 
+/** A trial has no months; anything else needs months or a date. */
+function isOneTerm(term: {
+  is_trial: boolean;
+  subscription_months?: number | undefined;
+  expiry_date?: string | undefined;
+}): boolean {
+  const { is_trial, subscription_months, expiry_date } = term;
+  return is_trial
+    ? subscription_months === undefined
+    : subscription_months !== undefined || expiry_date !== undefined;
+}
+
 export const newLine = z
   .object({
     username: lineUsername,
@@ -174,13 +186,7 @@ export const newLine = z
     owner_id: userId.optional(),
     ...descriptiveFields,
   })
-  .refine(
-    ({ is_trial, subscription_months, expiry_date }) =>
-      is_trial
-        ? subscription_months === undefined
-        : subscription_months !== undefined || expiry_date !== undefined,
-    { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' },
-  );
+  .refine(isOneTerm, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
 export type NewLine = z.output<typeof newLine>;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
@@ -276,11 +282,7 @@ export const quoteLine = endpoint({
       path: ['line_id'],
       error: 'INVALID_USER_ID',
     })
-    .refine(
-      ({ is_trial, subscription_months, expiry_date }) =>
-        is_trial || subscription_months !== undefined || expiry_date !== undefined,
-      { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' },
-    ),
+    .refine(isOneTerm, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' }),
   output: z.object({
     cost: z.number().int(),
     balance: z.number().int(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
-import { missingOr, moment, requiredText, serverId } from './fields.ts';
+import { missingOr, moment, requiredText, STORABLE, serverId } from './fields.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
@@ -37,7 +37,8 @@ const port = (missing: 'REQUIRED' | 'PORT_RANGE', wrong: 'CCCAM_PORT_RANGE' | 'P
 const serverPassword = z
   .string({ error: 'REQUIRED' })
   .min(1, { error: 'REQUIRED' })
-  .max(200, { error: 'TOO_LONG' });
+  .max(200, { error: 'TOO_LONG' })
+  .regex(STORABLE, { error: 'INVALID_VALUE' });
 
 const optionalFields = {
   api_port: port('PORT_RANGE', 'PORT_RANGE').default(DEFAULT_API_PORT),

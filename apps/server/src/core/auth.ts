@@ -37,6 +37,8 @@ export function createAuth(db: Db, config: Config, secrets: Secrets, mail: Mail)
       },
     },
     emailVerification: {
+      // Who signs in before confirming is sent a fresh link; the answer stays the same.
+      sendOnSignIn: true,
       sendVerificationEmail: async ({ user, token }) => {
         const link = new URL('/callback', publicOrigin);
         link.searchParams.set('token', token);

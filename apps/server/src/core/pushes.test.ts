@@ -146,7 +146,6 @@ describe('an attempt', () => {
     const names = writes()
       .slice(before)
       .map(({ body }) => (body as { username: string }).username);
-    // Those refused once more before the server came back may be among them, none twice after.
     expect(new Set(names).size).toBe(4);
     expect(names).toHaveLength(4);
   });

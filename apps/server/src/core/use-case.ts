@@ -10,20 +10,22 @@ export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise
  * returns what is needed to answer, without secrets: it is stored. `reply` runs after the commit,
  * calls card servers, and can be run again from the stored result where a process died in between.
  */
-export interface Mutation<E extends Endpoint, Result> {
-  commit(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<Result>;
+export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
+  /** Slow work that needs no transaction, such as hashing a password. */
+  prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
+  commit(tx: Tx, ctx: Ctx, input: Parsed<E>, prepared: Prepared): Promise<Result>;
   reply(ctx: Ctx, result: Result): Promise<ReplyToSend<E>>;
 }
 
 export interface Route {
   endpoint: Endpoint;
-  handler: Action<Endpoint> | Mutation<Endpoint, unknown>;
+  handler: Action<Endpoint> | Mutation<Endpoint, unknown, unknown>;
 }
 
 /** Binds a call of the contract to its use case. */
-export function route<E extends Endpoint, Result>(
+export function route<E extends Endpoint, Result, Prepared>(
   endpoint: E,
-  handler: Action<E> | Mutation<E, Result>,
+  handler: Action<E> | Mutation<E, Result, Prepared>,
 ): Route {
   return { endpoint, handler: handler as unknown as Route['handler'] };
 }

@@ -152,7 +152,17 @@ class NotificationClient {
   }
 }
 
-/** Opens a PostgreSQL server, 15 or newer. */
+const OLDEST_VERSION = 15;
+
+/** The server's own word for 15.3 is 150003. */
+async function refuseOldServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query('show server_version_num');
+  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  if (version >= OLDEST_VERSION) return;
+  throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${version}`);
+}
+
+/** Opens a PostgreSQL server, 15 or newer. Throws where it is older or cannot be reached. */
 export async function connectPostgres(connectionString: string): Promise<Connection> {
   const pool = new pg.Pool({
     connectionString,
@@ -165,6 +175,12 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   // fails by itself, and the next checkout opens another.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  try {
+    await refuseOldServer(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   const db = openPool(pool);
   const notifications = new NotificationClient(connectionString);
   return {

@@ -144,7 +144,7 @@ describe.each(databases)('a transaction on %s', (kind) => {
         await append(second);
       });
     await Promise.all([take(61, 62), take(62, 61)]);
-    expect(tries).toBe(3);
+    expect(tries).toBeGreaterThanOrEqual(3);
     const { rows } = await sql<{ text: string }>`
       select text from notes where id in (61, 62)`.execute(db);
     for (const { text } of rows) expect([...text].sort().join('')).toBe('++1266x');

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** How long a client that does not finish its own request may hold up the end. */
-const REQUESTS_MAY_LAST_MS = 8000;
+const REQUESTS_MAY_LAST_MS = 6500;
 
 /**
  * A closing server waits for its connections. Those on which no request ever arrived are nobody's

@@ -56,8 +56,15 @@ function isDatabaseAway(error: Error): boolean {
   return (
     /^(08|53|57)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
+      error.message,
+    )
   );
+}
+
+/** What a library refuses by a status alone, such as a path that leaves the web app's folder. */
+function refusalOfFramework({ statusCode = 500 }: { statusCode?: number }): ErrorCode | null {
+  return statusCode >= 400 && statusCode < 500 ? 'NOT_FOUND' : null;
 }
 
 function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyRequest): ErrorBody {
@@ -67,6 +74,7 @@ function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyR
   const known = 'code' in error ? fastifyErrors[error.code] : undefined;
   const code =
     known ??
+    refusalOfFramework(error) ??
     (isDatabaseAway(error) ? (databaseErrorCode ?? 'DATABASE_UNAVAILABLE') : 'INTERNAL_ERROR');
   return { code, message: errorText(code), data: {} };
 }

@@ -4,10 +4,10 @@ import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Services } from '../core/context.ts';
-import * as idempotency from '../core/idempotency.ts';
+import type { Attempt } from '../core/idempotency.ts';
 import { fail } from '../core/refusal.ts';
-import type { Action, Mutation, Route } from '../core/use-case.ts';
-import { transact } from '../db/transaction.ts';
+import { runUseCase } from '../core/run-use-case.ts';
+import type { Route } from '../core/use-case.ts';
 import { errorBodySchema } from './documentation.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readSession, renewedCookie } from './session.ts';
@@ -55,7 +55,9 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
       handler: async (request, reply) => {
         const { params, query, body: given } = request;
         const input = { params, query, body: given } as Parsed<Endpoint>;
-        const body = await run(endpoint, handler, request.ctx, input, reply);
+        const attempt = readAttempt(endpoint, request.ctx, input);
+        const { body, was_replayed } = await runUseCase(handler, request.ctx, input, attempt);
+        if (was_replayed) void reply.header('idempotency-replayed', 'true');
         return reply.status(endpoint.status ?? 200).send(body);
       },
     });
@@ -97,44 +99,8 @@ function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
     fail(endpoint.access === 'admin' ? 'ADMIN_ONLY' : 'FORBIDDEN');
 }
 
-function isTwoHalves(handler: Route['handler']): handler is Mutation<Endpoint, unknown> {
-  return typeof handler === 'object';
-}
-
-async function run(
-  endpoint: Endpoint,
-  handler: Route['handler'],
-  ctx: Ctx,
-  input: Parsed<Endpoint>,
-  reply: FastifyReply,
-): Promise<unknown> {
-  const attempt = readAttempt(endpoint, ctx, input);
-  if (!attempt) {
-    if (!isTwoHalves(handler)) return handler(ctx, input);
-    return handler.reply(ctx, await transact(ctx.db, (tx) => handler.commit(tx, ctx, input)));
-  }
-  const replayed = await replay(handler, ctx, input, attempt);
-  if (replayed !== undefined) {
-    void reply.header('idempotency-replayed', 'true');
-    return replayed;
-  }
-  try {
-    return isTwoHalves(handler)
-      ? await commitOnce(handler, ctx, input, attempt)
-      : await actOnce(handler, ctx, input, attempt);
-  } catch (error) {
-    if (!(error instanceof idempotency.KeyTaken)) throw error;
-    // Another request took the key meanwhile: its reply is ours, or it was refused and the key is free.
-    return run(endpoint, handler, ctx, input, reply);
-  }
-}
-
 /** The Idempotency-Key of a request that has one; throws 428 where it is missing and needed. */
-function readAttempt(
-  endpoint: Endpoint,
-  ctx: Ctx,
-  input: Parsed<Endpoint>,
-): idempotency.Attempt | null {
+function readAttempt(endpoint: Endpoint, ctx: Ctx, input: Parsed<Endpoint>): Attempt | null {
   if (!isMutation(endpoint) || endpoint.repliesWithSecret || !ctx.signedIn) return null;
   const key = ctx.headers.get('idempotency-key');
   if (!key) return endpoint.needsIdempotencyKey ? fail('IDEMPOTENCY_KEY_REQUIRED') : null;
@@ -148,54 +114,4 @@ function readAttempt(
       .update(JSON.stringify([input.params ?? null, input.body ?? null]))
       .digest('base64'),
   };
-}
-
-async function replay(
-  handler: Route['handler'],
-  ctx: Ctx,
-  input: Parsed<Endpoint>,
-  attempt: idempotency.Attempt,
-): Promise<unknown> {
-  const found = await idempotency.findAttempt(ctx.db, attempt);
-  if (found.kind === 'none') return undefined;
-  if (found.kind === 'replied') return found.reply;
-  const rebuilt = isTwoHalves(handler)
-    ? await handler.reply(ctx, found.result)
-    : await handler(ctx, input);
-  await idempotency.keepReply(ctx.db, attempt, rebuilt);
-  return rebuilt;
-}
-
-async function commitOnce(
-  handler: Mutation<Endpoint, unknown>,
-  ctx: Ctx,
-  input: Parsed<Endpoint>,
-  attempt: idempotency.Attempt,
-): Promise<unknown> {
-  const result = await transact(ctx.db, async (tx) => {
-    await idempotency.takeKey(tx, attempt);
-    const outcome = await handler.commit(tx, ctx, input);
-    await idempotency.keepResult(tx, attempt, outcome);
-    return outcome;
-  });
-  const body = await handler.reply(ctx, result);
-  await idempotency.keepReply(ctx.db, attempt, body);
-  return body;
-}
-
-async function actOnce(
-  handler: Action<Endpoint>,
-  ctx: Ctx,
-  input: Parsed<Endpoint>,
-  attempt: idempotency.Attempt,
-): Promise<unknown> {
-  await transact(ctx.db, (tx) => idempotency.takeKey(tx, attempt));
-  try {
-    const body = await handler(ctx, input);
-    await idempotency.keepReply(ctx.db, attempt, body);
-    return body;
-  } catch (error) {
-    await idempotency.freeKey(ctx.db, attempt);
-    throw error;
-  }
 }

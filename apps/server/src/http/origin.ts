@@ -10,7 +10,12 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | nu
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') fail('FOREIGN_ORIGIN');
   if (origin === undefined) return;
-  const isOwn =
-    publicUrl?.origin === origin || (URL.canParse(origin) && new URL(origin).host === request.host);
+  const isOwn = publicUrl?.origin === origin || hostOf(origin) === request.host;
   if (!isOwn) fail('FOREIGN_ORIGIN');
+}
+
+/** null where the text is more or less than an origin. */
+function hostOf(origin: string): string | null {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  return url?.origin === origin ? url.host : null;
 }

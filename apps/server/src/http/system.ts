@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import client from 'prom-client';
 import type { Services } from '../core/context.ts';
-import { pendingMigrations } from '../db/migrate.ts';
+import { isSchemaCurrent } from '../core/readiness.ts';
 
 /** /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
 export function reportState(app: FastifyInstance, services: Services): void {
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }));
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
     try {
-      const pending = await pendingMigrations(services.db);
-      if (pending.length === 0) return { status: 'ok', database: 'ok', migrations: 'ok' };
+      if (await isSchemaCurrent(services.db))
+        return { status: 'ok', database: 'ok', migrations: 'ok' };
       return reply
         .status(503)
         .send({ status: 'unavailable', database: 'ok', migrations: 'pending' });

@@ -22,7 +22,7 @@ async function refusalOf(env: Record<string, string>): Promise<{ sentence: strin
   expect(await panel.ended).toMatchObject({ code: 1, signal: null });
   expect(panel.url).toBe('');
   const sentence = panel.stderr();
-  expect(sentence).toMatch(/^[^\n]{20,600}\n$/);
+  expect(sentence).toMatch(/^[^\n]{20,1000}\n$/);
   expect(sentence).not.toMatch(/\bat .+:\d+:\d+|node:internal|Error:/);
   expect(panel.stdout() + sentence).not.toContain('canary');
   return { sentence, log: panel.stdout() };

@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { type Panel, startPanel } from '../panel.ts';
 import { TestClient } from './client.ts';
+import { copyEmbeddedTemplate } from './embedded-template.ts';
 import { TEMPLATE } from './postgres.setup.ts';
 
 export const databases = ['postgres', 'embedded'] as const;
@@ -73,6 +74,9 @@ export async function startTestPanel(
   overrides: Record<string, string> = {},
 ): Promise<TestPanel> {
   const database = await makeDatabase(kind);
+  if (database.env.DATA_DIR) {
+    await copyEmbeddedTemplate(inject('embeddedTemplateFolder'), database.env.DATA_DIR);
+  }
   const env = {
     HOST: '127.0.0.1',
     PORT: '0',

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../../../scripts/test-postgres.ts';
 import { connectPostgres } from '../db/connect.ts';
@@ -6,6 +9,8 @@ import { migrate } from '../db/migrate.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;
+    /** A folder of this test run, for the template of embedded databases. */
+    embeddedTemplateFolder: string;
   }
 }
 
@@ -22,5 +27,10 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   await migrate(template.db);
   await template.close();
   provide('postgresUrl', postgres.url());
-  return () => postgres.stop();
+  const folder = await mkdtemp(join(tmpdir(), 'linekeeper-template-'));
+  provide('embeddedTemplateFolder', folder);
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
 }

@@ -6,7 +6,7 @@ import { newLine } from '../../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 /** The embedded database does one thing after the other, so a few are as good as many there. */
-const sizes = { postgres: 40, embedded: 8 };
+const sizes = { postgres: 24, embedded: 8 };
 
 function sorted(replies: TestReply[]): { sold: TestReply[]; refused: TestReply[] } {
   return {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MALFORMED_HOSTS } from '../../core/card-server/testing/hostile-hosts.ts';
 import { newLine } from '../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
@@ -71,19 +70,32 @@ describe('a new server', () => {
     expect((await panel.admin.get('/api/servers')).body.total).toBe(before);
   });
 
-  test('no malformed host is taken, when adding or when editing', async () => {
-    const hosts = MALFORMED_HOSTS.filter((host) => host === host.trim() && host !== '');
-    expect(hosts.length).toBeGreaterThan(100);
+  test.each([
+    '127.1',
+    '0x7f.0.0.1',
+    '2130706433',
+    '127.0.0.01',
+    '256.1.1.1',
+    '[::1',
+    '::1%eth0',
+    'http://cards.example',
+    'cards.example/',
+    'cards.example?x',
+    'user@cards.example',
+    'cards..example',
+    '-cards.example',
+    'cards_1.example',
+    'kärten.example',
+    'cards.example\u0000',
+    'a b',
+  ])('cannot stand at %j, nor be moved there', async (host_ip) => {
     const { id } = await add();
-    for (const host_ip of hosts) {
-      const replies = await Promise.all([
-        panel.admin.post('/api/servers', { ...complete, host_ip }),
-        panel.admin.patch(`/api/servers/${id}`, { host_ip }),
-      ]);
-      expect(
-        replies.map(({ status, body }) => [status, Object.keys(body.fields ?? {})]),
-        JSON.stringify(host_ip),
-      ).toEqual(Array(2).fill([422, ['host_ip']]));
+    for (const reply of [
+      await panel.admin.post('/api/servers', { ...complete, host_ip }),
+      await panel.admin.patch(`/api/servers/${id}`, { host_ip }),
+    ]) {
+      expect(reply.status).toBe(422);
+      expect(Object.keys(reply.body.fields)).toEqual(['host_ip']);
     }
     expect((await panel.admin.get(`/api/servers/${id}`)).body.host_ip).toBe(complete.host_ip);
   });

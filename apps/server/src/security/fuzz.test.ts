@@ -1,0 +1,136 @@
+import { Agent } from 'node:http';
+import { endpoints } from '@linekeeper/contract/api.ts';
+import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { bodiesFor, queriesFor } from '../testing/arbitrary.ts';
+import type { TestClient } from '../testing/client.ts';
+import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
+import { resourceOf, sampleBody, successStatus } from '../testing/samples.ts';
+import { makeWorld, type Person, signedIn, type World } from '../testing/world.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** A long run asks for more, with other seeds. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 200);
+const SEED = Number(process.env.FUZZ_SEED || 1);
+/** These cost a password's hash each. */
+const COSTLY = new Set(['signUp', 'signIn', 'changePassword', 'createAccount']);
+const AT_A_TIME = 10;
+
+let world: World;
+const agent = new Agent({ keepAlive: true });
+beforeAll(async () => {
+  world = await makeWorld();
+  // No name of a card server leads anywhere, and nothing outside is ever dialled.
+  world.panel.services.outbound.resolve = async () => [];
+  world.panel.services.outbound.permits = () => false;
+  const { admin, alpha } = world.people;
+  await admin.client.post(`/api/accounts/${alpha.id}/credits`, { amount: 1_000_000 });
+});
+afterAll(async () => {
+  agent.destroy();
+  await world?.stop();
+});
+
+/** Servers that were added under way would slow down every later test of all of them. */
+async function tidyUp(): Promise<void> {
+  const { db } = world.panel.services;
+  await db.deleteFrom('rate_limits').execute();
+  await db
+    .deleteFrom('cccam_servers')
+    .where('id', 'not in', db.selectFrom('users').select('server_id'))
+    .execute();
+}
+
+/** Those who may call it at all; a password that was changed is nobody's any more. */
+function callersOf(endpoint: Endpoint): Person[] {
+  const { admin, alpha, user } = world.people;
+  if (endpoint.name === 'changePassword') return [user];
+  return [admin, alpha].filter((person) => can(person, endpoint.access));
+}
+
+interface FuzzRequest {
+  person: Person;
+  path: string;
+  body: unknown;
+}
+
+function requestsFrom(person: Person, endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
+  const { people, missing } = world;
+  const resource = resourceOf(endpoint);
+  const ids = resource ? [person.own, people.beta.own, missing].map((own) => own[resource]) : [];
+  const madeUp = fc
+    .string({ maxLength: 40 })
+    .map((text) => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '')));
+  return fc.record({
+    person: fc.constant(person),
+    path: fc
+      .tuple(fc.oneof(fc.constantFrom(...ids, ''), madeUp), queriesFor(endpoint.query))
+      .map(([id, query]) => endpoint.path.replace('{id}', id) + query),
+    body: endpoint.body
+      ? bodiesFor(endpoint.body, () => sampleBody(endpoint, person.own, person) ?? {})
+      : fc.constant(undefined),
+  });
+}
+
+/** What was wrong with the answer, or null. */
+async function faultOf(
+  { path, body }: FuzzRequest,
+  method: string,
+  { cookie }: TestClient,
+  statuses: Set<number>,
+): Promise<string | null> {
+  const hasBody = body !== undefined;
+  const reply = await sendRaw(world.panel.url, {
+    method,
+    path,
+    agent,
+    headers: { cookie, 'idempotency-key': crypto.randomUUID(), ...(hasBody ? JSON_TYPE : {}) },
+    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+  });
+  statuses.add(reply.status);
+  const isShaped = reply.status < 400 || 'code' in JSON.parse(reply.text);
+  if (reply.status < 500 && isShaped) return null;
+  return `${method} ${path} ${JSON.stringify(body)}: ${reply.status} ${reply.text}`;
+}
+
+test.each(endpoints.map(({ name }) => name))(
+  '%s answers whatever it is asked without an error of its own',
+  async (name) => {
+    const endpoint = endpoints.find((one) => one.name === name) as Endpoint;
+    const callers = callersOf(endpoint);
+    const clients = new Map<Person, TestClient>();
+    for (const person of callers) {
+      clients.set(person, await signedIn(world.panel, person.email, person.password));
+    }
+    const requests = fc.sample(
+      fc.oneof(...callers.map((person) => requestsFrom(person, endpoint))),
+      { numRuns: COSTLY.has(name) ? Math.ceil(REQUESTS / 5) : REQUESTS, seed: SEED },
+    );
+    const statuses = new Set<number>();
+    const faults: string[] = [];
+    const waiting = requests.values();
+    const worker = async () => {
+      for (const request of waiting) {
+        const client = clients.get(request.person) as TestClient;
+        const fault = await faultOf(request, endpoint.method, client, statuses);
+        if (fault) faults.push(fault);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+    await tidyUp();
+    expect(faults.slice(0, 3)).toEqual([]);
+    // Some were sound: otherwise this would prove little.
+    expect([...statuses]).toContain(successStatus(endpoint));
+  },
+);
+
+test('the database still holds together after all of it', async () => {
+  const { panel } = world;
+  const client = await signedIn(panel, panel.env.ADMIN_EMAIL ?? '', panel.env.ADMIN_PASSWORD ?? '');
+  for (const path of ['/api/lines', '/api/accounts', '/api/servers', '/api/me', '/ready']) {
+    expect((await client.get(path)).status, path).toBe(200);
+  }
+});
