@@ -22,7 +22,7 @@ test.beforeAll(async ({ baseURL }) => {
   });
   await admin.post(`/api/servers/${server.id}/test`);
 });
-test.afterAll(() => cardServer.stop());
+test.afterAll(() => cardServer.remove());
 
 async function fillLine(page: Page, username: string): Promise<void> {
   await page.getByLabel('Username').fill(username);

@@ -5,7 +5,7 @@ import { signIn } from './support/sign-in.ts';
 
 const cardServer = new CardServer();
 test.beforeAll(() => cardServer.start());
-test.afterAll(() => cardServer.stop());
+test.afterAll(() => cardServer.remove());
 
 test('an administrator adds a server, tests it and removes it', async ({ page }) => {
   const name = `Added ${Date.now()}`;

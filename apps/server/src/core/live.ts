@@ -79,9 +79,12 @@ export class Live {
     if (this.#streams.size === 0) return;
     const { table, op, ids, owners } = announcement;
     const above = owners && owners.length > 0 ? await this.#accountsAbove(owners) : null;
-    for (const stream of this.#streams) {
-      if (!maySee(stream.actor, table, above)) continue;
-      for (const id of ids ?? [null]) stream.send({ table, op, id });
+    // Whose is which of them is not said: those who do not see all are told that there was a change.
+    const isMixed = (ids?.length ?? 0) > 1 && (owners?.length ?? 0) > 1;
+    for (const { actor, send } of this.#streams) {
+      if (!maySee(actor, table, above)) continue;
+      const named = isMixed && !seesAll(actor, table) ? null : ids;
+      for (const id of named ?? [null]) send({ table, op, id });
     }
   }
 
@@ -96,15 +99,19 @@ export class Live {
   }
 }
 
-/** `above`: the accounts in whose subtree the change lies; null where that is not known or said. */
-function maySee(actor: SignedIn, table: LiveTable, above: ReadonlySet<string> | null): boolean {
-  const isAbove = above === null || above.has(actor.id);
+function seesAll(actor: SignedIn, table: LiveTable): boolean {
   switch (table) {
     case 'users':
-      return can(actor, ['view_users']) && (lineScope(actor).sees_all || isAbove);
+      return lineScope(actor).sees_all;
     case 'auth_users':
-      return accountScope(actor).sees_all || isAbove;
+      return accountScope(actor).sees_all;
     case 'cccam_servers':
-      return can(actor, ['view_users']);
+      return true;
   }
+}
+
+/** `above`: the accounts in whose subtree the change lies; null where that is not known or said. */
+function maySee(actor: SignedIn, table: LiveTable, above: ReadonlySet<string> | null): boolean {
+  const mayList = table === 'auth_users' || can(actor, ['view_users']);
+  return mayList && (seesAll(actor, table) || above === null || above.has(actor.id));
 }

@@ -29,6 +29,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   provide('postgresUrl', postgres.url());
   const folder = await mkdtemp(join(tmpdir(), 'linekeeper-template-'));
   provide('embeddedTemplateFolder', folder);
+  // What tests leave in the temporary folder goes with this one.
+  process.env.TMPDIR = folder;
   return async () => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,123 @@
+import type { LiveEvent } from '@linekeeper/contract/live.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { storeLines } from '../testing/lines.ts';
+import { startTestPanel, type TestAccount, type TestPanel } from '../testing/panel.ts';
+import { openStream, type TestStream } from '../testing/streams.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const EVENTS = 200;
+const SILENT_WITHIN_MS = 1000;
+
+interface Tenant extends TestAccount {
+  below: TestAccount;
+}
+
+let panel: TestPanel;
+let server: string;
+let tenants: Tenant[];
+const streams: TestStream[] = [];
+
+beforeAll(async () => {
+  panel = await startTestPanel();
+  server = (await panel.addServer('http://127.0.0.1:1')).id;
+  tenants = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const reseller = await panel.reseller();
+      return { ...reseller, below: await panel.below(reseller) };
+    }),
+  );
+});
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+afterAll(() => panel?.stop());
+
+async function listen(client = panel.admin): Promise<TestStream> {
+  const stream = await openStream(client);
+  expect(stream.status).toBe(200);
+  streams.push(stream);
+  return stream;
+}
+
+let lines = 0;
+async function addLine({ id }: TestAccount): Promise<string> {
+  const name = `live-${lines++}`;
+  const [line = ''] = await storeLines(panel.services.db, id, server, [{ username: name }]);
+  return line;
+}
+
+const heardIds = ({ events }: TestStream) =>
+  events.filter(({ table }) => table === 'users').map(({ id }) => id);
+
+const inserted = (id: string): LiveEvent => ({ table: 'users', op: 'INSERT', id });
+
+test('of 200 events each tenant hears its own subtree’s, in order, and nothing else', async () => {
+  const own = await Promise.all(tenants.map(({ client }) => listen(client)));
+  const under = await listen(tenants[0]!.below.client);
+  const all = await listen();
+  const made: { owner: number; isBelow: boolean; id: string }[] = [];
+  for (let index = 0; index < EVENTS; index++) {
+    const owner = (index * 7) % 3;
+    const isBelow = index % 2 === 1;
+    const tenant = tenants[owner]!;
+    made.push({ owner, isBelow, id: await addLine(isBelow ? tenant.below : tenant) });
+  }
+  const idsOf = (fits: (one: (typeof made)[number]) => boolean) =>
+    made.filter(fits).map(({ id }) => id);
+  await vi.waitFor(() => expect(heardIds(all)).toEqual(idsOf(() => true)), { timeout: 10_000 });
+  for (const [index, stream] of own.entries()) {
+    expect(stream.events).toEqual(idsOf(({ owner }) => owner === index).map(inserted));
+  }
+  expect(heardIds(under)).toEqual(idsOf(({ owner, isBelow }) => owner === 0 && isBelow));
+});
+
+test('a statement that changes rows of several tenants names no row to any of them', async () => {
+  const [one, other, third] = tenants as [Tenant, Tenant, Tenant];
+  const [mine, theirs] = [await addLine(one), await addLine(other)];
+  const [stream, silent, all] = [
+    await listen(one.client),
+    await listen(third.client),
+    await listen(),
+  ];
+  const { db } = panel.services;
+  await db.updateTable('users').set({ notes: 'both' }).where('id', 'in', [mine, theirs]).execute();
+  await vi.waitFor(() => expect(heardIds(all).toSorted()).toEqual([mine, theirs].toSorted()));
+  expect(stream.events).toEqual([{ table: 'users', op: 'UPDATE', id: null }]);
+  expect(stream.text()).not.toContain(theirs);
+  expect(silent.events).toEqual([]);
+});
+
+test('a stream that is revoked midway falls silent at once, and a new one hears again', async () => {
+  const [one, other] = tenants as [Tenant, Tenant];
+  const [mine, theirs] = [await listen(one.client), await listen(other.client)];
+  const before = await addLine(one);
+  await vi.waitFor(() => expect(heardIds(mine)).toEqual([before]));
+  const since = performance.now();
+  await panel.services.db.deleteFrom('auth_sessions').where('user_id', '=', one.id).execute();
+  await vi.waitFor(() => expect(mine.isOpen()).toBe(false), { timeout: SILENT_WITHIN_MS });
+  expect(performance.now() - since).toBeLessThan(SILENT_WITHIN_MS);
+  const missed = await addLine(one);
+  const foreign = await addLine(other);
+  await vi.waitFor(() => expect(heardIds(theirs)).toEqual([foreign]));
+  expect(heardIds(mine)).toEqual([before]);
+
+  await one.client.signIn(one.email, one.password);
+  const again = await listen(one.client);
+  const after = await addLine(one);
+  await vi.waitFor(() => expect(heardIds(again)).toEqual([after]));
+  // What came in between is read from the lists, which the browser fetches on every connect.
+  const { body } = await one.client.get('/api/lines?limit=100&sort=-username');
+  const listed = body.items.map(({ id }: { id: string }) => id);
+  expect(listed).toEqual(expect.arrayContaining([before, missed, after]));
+  expect(listed).not.toContain(foreign);
+});
+
+test('a hundred streams that come and go leave none behind', async () => {
+  const { live } = panel.services;
+  const open = live.streamCount;
+  const coming = await Promise.all(Array.from({ length: 100 }, () => openStream(panel.admin)));
+  expect(live.streamCount).toBe(open + 100);
+  for (const stream of coming) stream.close();
+  await vi.waitFor(() => expect(live.streamCount).toBe(open));
+});
