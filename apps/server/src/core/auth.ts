@@ -20,7 +20,8 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
  */
 export function createAuth(db: Db, config: Config, secrets: Secrets, mail: Mail) {
   const isHttps = config.public_url?.protocol === 'https:';
-  const publicOrigin = config.public_url?.origin ?? `http://${config.host}:${config.port}`;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const publicOrigin = config.public_url?.origin ?? `http://${host}:${config.port}`;
   const engine = betterAuth({
     baseURL: publicOrigin,
     basePath: '/api/auth',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { databases, makeDatabase } from '../testing/panel.ts';
+import { databases } from '../testing/panel.ts';
+import { makeMigratedDatabase } from '../testing/process.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './connect.ts';
-import { migrate } from './migrate.ts';
 import type { Db } from './transaction.ts';
 
 const ISSUANCE = '00000000-0000-4000-8000-000000000001';
@@ -11,14 +11,12 @@ const SALES = '00000000-0000-4000-8000-000000000002';
 const PAYLOAD_LIMIT_BYTES = 8000;
 
 async function open(kind: (typeof databases)[number]) {
-  if (kind === 'embedded') {
-    const connection = await connectEmbedded(null);
-    await migrate(connection.db);
-    return { connection, remove: async () => {} };
-  }
-  const database = await makeDatabase(kind);
-  const connection = await connectPostgres(database.env.DATABASE_URL ?? '');
-  return { connection, remove: database.remove };
+  const { env, remove } = await makeMigratedDatabase(kind);
+  const { DATABASE_URL, DATA_DIR } = env;
+  const connection = DATABASE_URL
+    ? await connectPostgres(DATABASE_URL)
+    : await connectEmbedded(DATA_DIR ?? '');
+  return { connection, remove };
 }
 
 async function addAccounts(db: Db, count: number, owner_id: string | null = null) {

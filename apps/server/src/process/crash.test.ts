@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startScriptedCardServer } from '../testing/card-server.ts';
-import { databases, makeDatabase, startTestAgent } from '../testing/panel.ts';
+import { databases, startTestAgent } from '../testing/panel.ts';
 import {
   balanceOf,
   endPanels,
   FIRST_START,
+  makeMigratedDatabase,
   movedTo,
   openShop,
   type PanelProcess,
@@ -24,7 +25,7 @@ const sale = { username: 'survivor', password: 'pw-survivor', subscription_month
 test.concurrent.each(databases)(
   'on %s a line is there, paid once and delivered after kill -9 between commit and push',
   async (kind) => {
-    const database = await makeDatabase(kind);
+    const database = await makeMigratedDatabase(kind);
     const env = { ...database.env, ...FIRST_START };
     const first: { panel?: PanelProcess } = {};
     const silent = await startScriptedCardServer(() => {

@@ -1,7 +1,13 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
-import { ADMIN, makeDatabase } from '../testing/panel.ts';
-import { endPanels, FIRST_START, movedTo, spawnPanel } from '../testing/process.ts';
+import { ADMIN } from '../testing/panel.ts';
+import {
+  endPanels,
+  FIRST_START,
+  makeMigratedDatabase,
+  movedTo,
+  spawnPanel,
+} from '../testing/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(endPanels);
@@ -15,7 +21,7 @@ async function emails(client: TestClient): Promise<string[]> {
 }
 
 test('a folder has one panel at a time, and a killed one leaves it free with all data', async () => {
-  const database = await makeDatabase('embedded');
+  const database = await makeMigratedDatabase('embedded');
   const env = { ...database.env, ...FIRST_START };
   const first = await spawnPanel(env);
   const admin = new TestClient(first.url);

@@ -5,8 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { startScriptedCardServer } from '../testing/card-server.ts';
-import { makeDatabase } from '../testing/panel.ts';
-import { endPanels, FIRST_START, openShop, spawnPanel } from '../testing/process.ts';
+import {
+  endPanels,
+  FIRST_START,
+  makeMigratedDatabase,
+  openShop,
+  spawnPanel,
+} from '../testing/process.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { openStream } from '../testing/streams.ts';
 
@@ -29,7 +34,7 @@ test.each([
 ] as const)(
   'on $kind $signals answers the sale in flight, ends streams and idle connections, and exits 0',
   async ({ kind, signals }) => {
-    const database = await makeDatabase(kind);
+    const database = await makeMigratedDatabase(kind);
     const cardServer = await startScriptedCardServer(() => sleep(SLOW_MS));
     const panel = await spawnPanel({ ...database.env, ...FIRST_START });
     const { reseller } = await openShop(panel.url, cardServer.url);
@@ -63,7 +68,7 @@ test.each([
 );
 
 test('of 40 sales around SIGTERM each is answered in full or never happened', async () => {
-  const database = await makeDatabase('postgres');
+  const database = await makeMigratedDatabase('postgres');
   const cardServer = await startScriptedCardServer(() => sleep(300));
   const panel = await spawnPanel({ ...database.env, ...FIRST_START });
   const { reseller } = await openShop(panel.url, cardServer.url, 1000);
@@ -115,7 +120,7 @@ test('of 40 sales around SIGTERM each is answered in full or never happened', as
 });
 
 test('a panel whose launcher vanished ends by itself', async () => {
-  const database = await makeDatabase('postgres');
+  const database = await makeMigratedDatabase('postgres');
   const panel = await spawnPanel({ ...database.env, ...FIRST_START });
   panel.child.disconnect();
   expect(await panel.ended).toMatchObject({ code: 0, signal: null });

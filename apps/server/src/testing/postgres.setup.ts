@@ -27,7 +27,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   await migrate(template.db);
   await template.close();
   provide('postgresUrl', postgres.url());
-  const folder = await mkdtemp(join(tmpdir(), 'linekeeper-template-'));
+  const folder = await mkdtemp(join(tmpdir(), 'linekeeper-run-'));
   provide('embeddedTemplateFolder', folder);
   // What tests leave in the temporary folder goes with this one.
   process.env.TMPDIR = folder;

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import { TestClient } from './client.ts';
-import { ADMIN, AGENT } from './panel.ts';
+import { copyEmbeddedTemplate } from './embedded-template.ts';
+import { ADMIN, AGENT, makeDatabase, type TestDatabase } from './panel.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** Saves a third of every start. */
@@ -75,6 +77,14 @@ export async function endPanels(): Promise<void> {
   const ending = [...running].map((child) => once(child, 'exit'));
   for (const child of running) child.kill('SIGKILL');
   await Promise.all(ending);
+}
+
+/** A migrated database on which no panel has run yet. */
+export async function makeMigratedDatabase(kind: TestDatabase) {
+  const database = await makeDatabase(kind);
+  const { DATA_DIR } = database.env;
+  if (DATA_DIR) await copyEmbeddedTemplate(inject('embeddedTemplateFolder'), DATA_DIR);
+  return database;
 }
 
 /** What a panel's first start needs to be signed in to. */
