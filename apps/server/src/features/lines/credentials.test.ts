@@ -1,5 +1,9 @@
 import { checkPassword, checkUsername } from '@linekeeper/agent/rules.ts';
-import { linePassword, lineUsername, MAX_CREDENTIAL_BYTES } from '@linekeeper/contract/lines.ts';
+import {
+  linePassword,
+  lineUsername,
+  MAX_CREDENTIAL_BYTES,
+} from '@linekeeper/contract/line-credentials.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { linePassword } from '@linekeeper/contract/lines.ts';
+import { linePassword } from '@linekeeper/contract/line-credentials.ts';
 import { expect, test } from 'vitest';
 import { generatePassword, PASSWORD_BITS } from './generate-password.ts';
 
