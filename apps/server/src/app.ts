@@ -66,7 +66,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
   });
-  await document(app);
+  await document(
+    app,
+    services.auth.cookie.name,
+    routes.map(({ endpoint }) => endpoint),
+  );
   await serveWebApp(app, WEB_APP_FOLDER);
   reportState(app, services);
   streamEvents(app, services);

@@ -8,28 +8,25 @@ import { transact } from './db/transaction.ts';
 
 const DEFAULT_EMAIL = 'admin@linekeeper.local';
 
-export interface FirstAdministrator {
-  email: string;
-  /** null where the operator named it: then it is not repeated. */
-  generated_password: string | null;
-}
-
-/** On the very first start there is nobody who could sign in: one administrator is made. */
-export async function makeFirstAdministrator({
-  db,
-  config,
-}: Services): Promise<FirstAdministrator | null> {
+/**
+ * On the very first start there is nobody who could sign in: one administrator is made and told to the
+ * operator, before it is committed. A password that was told and then lost is made anew; one that
+ * was kept and never told could not be.
+ */
+export async function makeFirstAdministrator(
+  { db, config }: Services,
+  say: (line: string) => void,
+): Promise<void> {
   const email = config.admin_email ?? DEFAULT_EMAIL;
-  const generated_password = config.admin_password ? null : randomBytes(12).toString('base64url');
-  const password = config.admin_password ?? generated_password ?? '';
+  const password = config.admin_password ?? randomBytes(12).toString('base64url');
   const anyone = await db.selectFrom('auth_users').select('id').limit(1).executeTakeFirst();
-  if (anyone) return null;
+  if (anyone) return;
   const password_hash = await hashPassword(password);
-  return transact(db, async (tx) => {
+  await transact(db, async (tx) => {
     // Two panels starting side by side on one database make one administrator.
     await sql`select pg_advisory_xact_lock(hashtext('first administrator'))`.execute(tx);
     const already = await tx.selectFrom('auth_users').select('id').limit(1).executeTakeFirst();
-    if (already) return null;
+    if (already) return;
     await insertAccount(tx, {
       email,
       password_hash,
@@ -38,6 +35,8 @@ export async function makeFirstAdministrator({
       owner_id: null,
       full_name: 'Administrator',
     });
-    return { email, generated_password };
+    say(`Administrator: ${email}`);
+    // One that the operator named is not repeated.
+    if (!config.admin_password) say(`Password: ${password}`);
   });
 }

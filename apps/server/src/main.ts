@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import pino from 'pino';
-import { startPanel } from './panel.ts';
+import { sayError } from './core/say-error.ts';
+import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
@@ -18,9 +20,19 @@ function endWith(code: number): void {
   process.exit(code);
 }
 
+/** Before anything heavy is loaded: a second panel on the same folder is refused at once. */
+function lockDataFolder(): FolderLock | undefined {
+  const { DATABASE_URL, DATA_DIR } = process.env;
+  return DATABASE_URL ? undefined : lockFolder(resolve(DATA_DIR || './data'));
+}
+
 try {
-  const panel = await startPanel(process.env, log);
-  announce(panel);
+  const lock = lockDataFolder();
+  const { startPanel } = await import('./panel.ts');
+  const panel = await startPanel(process.env, log, {
+    ...(lock ? { lock } : {}),
+    say: (line) => process.stdout.write(`${line}\n`),
+  });
   let isClosing = false;
   const shutDown = async () => {
     // Ctrl-C reaches this process twice: from the terminal and from npm.
@@ -35,20 +47,6 @@ try {
   // The launcher died without a word: nobody could end this process any more.
   if (process.connected) process.on('disconnect', shutDown);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${sayError(error)}\n`);
   endWith(1);
-}
-
-function announce({ url, first_administrator }: Awaited<ReturnType<typeof startPanel>>): void {
-  process.stdout.write(`Linekeeper is running at ${url}\n`);
-  if (!first_administrator) return;
-  const { email, generated_password } = first_administrator;
-  process.stdout.write(`Administrator: ${email}\n`);
-  if (generated_password) process.stdout.write(`Password: ${generated_password}\n`);
-}
-
-/** Where a name has several addresses, and none of them answers, the words are inside. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.message || sentenceOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -6,12 +5,15 @@ import { buildApp } from './app.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { deleteOldKeys } from './core/idempotency.ts';
+import { checkSecretKey } from './core/key-check.ts';
 import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
+import { sayError } from './core/say-error.ts';
 import { readOrMakeSecretKey } from './core/secrets.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
+import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
-import { type FirstAdministrator, makeFirstAdministrator } from './first-administrator.ts';
+import { makeFirstAdministrator } from './first-administrator.ts';
 import { createServices } from './services.ts';
 
 /** How long a card server may hold up the end of the process. */
@@ -22,23 +24,23 @@ export interface Panel {
   app: FastifyInstance;
   services: Services;
   url: string;
-  /** Made by this very start; null on every later one. */
-  first_administrator: FirstAdministrator | null;
   /** Finishes the requests in flight, then closes the database. */
   close(): Promise<void>;
 }
 
-async function connect(config: Config): Promise<{ connection: Connection; secretKey: string }> {
+async function connect(
+  config: Config,
+  lock: FolderLock | undefined,
+): Promise<{ connection: Connection; secretKey: string }> {
   if (config.database_url) {
-    return {
-      connection: await connectPostgres(config.database_url),
-      secretKey: config.secret_key ?? '',
-    };
+    const connection = await connectPostgres(config.database_url);
+    return { connection, secretKey: config.secret_key ?? '' };
   }
   const folder = resolve(config.data_dir);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const connection = await connectEmbedded(folder);
-  return { connection, secretKey: config.secret_key ?? readOrMakeSecretKey(folder) };
+  const held = lock ?? lockFolder(folder);
+  // Asked for before the database is made: a new folder has neither.
+  const secretKey = config.secret_key ?? readOrMakeSecretKey(folder);
+  return { connection: await connectEmbedded(folder, held), secretKey };
 }
 
 /** Brings the schema up to date; throws where it cannot. */
@@ -60,11 +62,22 @@ function tidyUp({ db, log }: Services): NodeJS.Timeout {
   return setInterval(tidy, TIDY_EVERY_MS).unref();
 }
 
+interface StartOptions {
+  /** The data folder's lock, where it was taken already. */
+  lock?: FolderLock;
+  /** Tells the operator; nothing by default. */
+  say?: (line: string) => void;
+}
+
 /** Starts a whole panel: database, pushes, live changes and the HTTP server. */
-export async function startPanel(env: NodeJS.ProcessEnv, log: Logger): Promise<Panel> {
+export async function startPanel(
+  env: NodeJS.ProcessEnv,
+  log: Logger,
+  { lock, say = () => {} }: StartOptions = {},
+): Promise<Panel> {
   const config = readConfig(env);
-  const { connection, secretKey } = await connect(config).catch((error: unknown) => {
-    log.error(`Error initializing database: ${error instanceof Error ? error.message : error}`);
+  const { connection, secretKey } = await connect(config, lock).catch((error: unknown) => {
+    log.error(`Error initializing database: ${sayError(error)}`);
     throw error;
   });
   try {
@@ -72,29 +85,35 @@ export async function startPanel(env: NodeJS.ProcessEnv, log: Logger): Promise<P
       log.error({ err: error }, 'Error initializing database:');
       throw error;
     });
-    const stopping = new AbortController();
-    const services = createServices(config, connection, secretKey, log, stopping.signal);
-    const first_administrator = await makeFirstAdministrator(services);
-    await services.live.start();
-    const app = await buildApp(services);
-    const url = await app.listen({ host: config.host, port: config.port });
-    const pushLoop = new PushLoop(services);
-    pushLoop.start();
-    const tidying = tidyUp(services);
-    return {
-      app,
-      services,
-      url,
-      first_administrator,
-      close: async () => {
-        clearInterval(tidying);
-        setTimeout(() => stopping.abort(), CALLS_MAY_LAST_MS).unref();
-        await Promise.all([app.close(), pushLoop.stop()]);
-        await connection.close();
-      },
-    };
+    return await open(createServices(config, connection, secretKey, log), say);
   } catch (error) {
     await connection.close();
     throw error;
   }
+}
+
+async function open(services: Services, say: (line: string) => void): Promise<Panel> {
+  const { config, connection, db, secrets, live } = services;
+  await checkSecretKey(db, secrets);
+  await live.start();
+  const app = await buildApp(services);
+  const url = await app.listen({ host: config.host, port: config.port });
+  say(`Linekeeper is running at ${url}`);
+  // Only now: a start that fails, on a port that is taken say, must not use up the one time the
+  // password is told.
+  await makeFirstAdministrator(services, say);
+  const pushLoop = new PushLoop(services);
+  pushLoop.start();
+  const tidying = tidyUp(services);
+  return {
+    app,
+    services,
+    url,
+    close: async () => {
+      clearInterval(tidying);
+      setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
+      await Promise.all([app.close(), pushLoop.stop()]);
+      await connection.close();
+    },
+  };
 }

@@ -19,6 +19,7 @@ import pino from 'pino';
 import { insertAccount } from './core/accounts.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { ISSUANCE, moveCredits } from './core/credits.ts';
+import { checkSecretKey } from './core/key-check.ts';
 import { hashPassword } from './core/passwords.ts';
 import { Refusal } from './core/refusal.ts';
 import { readOrMakeSecretKey } from './core/secrets.ts';
@@ -76,13 +77,9 @@ async function seedDatabase(config: Config, connection: Connection): Promise<voi
   if (applied.length > 0) say(`Applied ${applied.join(', ')}`);
   const secretKey = config.secret_key ?? readOrMakeSecretKey(resolve(config.data_dir));
   const log = pino({ level: 'silent' });
-  const { signal } = new AbortController();
-  const services = createServices(config, connection, secretKey, log, signal);
-  const first = await makeFirstAdministrator(services);
-  if (first) {
-    say(`Administrator: ${first.email}`);
-    if (first.generated_password) say(`Password: ${first.generated_password}`);
-  }
+  const services = createServices(config, connection, secretKey, log);
+  await checkSecretKey(db, services.secrets);
+  await makeFirstAdministrator(services, say);
   sayReseller(await makeReseller(db));
   if (isAgentKnown) {
     const how = config.database_url ? 'set PANEL_URL to one' : 'start it and run this again';

@@ -15,7 +15,6 @@ export function createServices(
   connection: Connection,
   secretKey: string,
   log: Logger,
-  stopping: AbortSignal,
 ): Services {
   const secrets = createSecrets(secretKey);
   const mail = createMail(config.smtp_url, log);
@@ -34,7 +33,7 @@ export function createServices(
     },
     live: new Live(connection),
     log,
-    stopping,
+    stopping: new AbortController(),
     today: () => today(config.time_zone),
   };
 }

@@ -37,6 +37,10 @@ export const errors = {
   REQUIRED: [422, 'This field is required'],
   INVALID_VALUE: [422, 'Invalid value'],
   TOO_LONG: [422, 'At most {maximum} characters'],
+  TOO_MANY_BYTES: [
+    422,
+    'Too long for card servers: at most {maximum} bytes, accented letters count as two',
+  ],
   INVALID_EMAIL: [422, 'Enter a valid email address'],
   PASSWORD_TOO_SHORT: [422, 'Password must be at least 8 characters'],
   PASSWORD_TOO_COMMON: [422, 'This password is too common'],

@@ -23,7 +23,7 @@ function credential(code: 'INVALID_LINE_USERNAME' | 'INVALID_LINE_PASSWORD') {
       else if (!fitsCardServers(text)) {
         check.addIssue({
           code: 'too_big',
-          message: 'TOO_LONG',
+          message: 'TOO_MANY_BYTES',
           maximum: MAX_CREDENTIAL_BYTES,
           origin: 'string',
         });

@@ -21,7 +21,8 @@ export function fieldProblems(issues: readonly Issue[]): Map<string, Problem> {
     const code = isErrorCode(issue.message) ? issue.message : 'INVALID_VALUE';
     problems.set(field, {
       code,
-      data: code === 'TOO_LONG' ? { maximum: Number(issue.maximum) } : {},
+      data:
+        code === 'TOO_LONG' || code === 'TOO_MANY_BYTES' ? { maximum: Number(issue.maximum) } : {},
     });
   }
   return problems;

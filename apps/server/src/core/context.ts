@@ -22,7 +22,7 @@ export interface Services {
   mail: Mail;
   log: FastifyBaseLogger;
   /** Aborts calls to card servers that would hold up the end of the process. */
-  stopping: AbortSignal;
+  stopping: AbortController;
   /** What day it is in the panel's time zone. */
   today(): Day;
 }

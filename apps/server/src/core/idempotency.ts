@@ -6,6 +6,8 @@ import { fail } from './refusal.ts';
 const KEPT_HOURS = 24;
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
+/** A push ends within 10 s: a request without a reply after this has no process any more. */
+const ABANDONED_SECONDS = 12;
 
 /** Names one attempt: the same key means the same attempt, sent again. */
 export interface Attempt {
@@ -71,7 +73,11 @@ export async function findAttempt(db: Db, attempt: Attempt): Promise<Found> {
     const row = await db
       .selectFrom('idempotency_keys')
       .select(['body_hash', 'result', 'reply'])
-      .select(sql<boolean>`created_at < now() - interval '20 seconds'`.as('is_abandoned'))
+      .select(
+        sql<boolean>`created_at < now() - make_interval(secs => ${ABANDONED_SECONDS})`.as(
+          'is_abandoned',
+        ),
+      )
       .where(isAttempt(attempt))
       .where(sql<boolean>`created_at > now() - make_interval(hours => ${KEPT_HOURS})`)
       .executeTakeFirst();

@@ -46,13 +46,22 @@ export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
 
 /**
  * Carries out one attempt now, or waits for the one another panel is making. Ends within 10 s and
- * never throws for a server's failure: the loop goes on trying.
+ * never throws: what is wanted is committed, and the loop goes on trying.
  */
 export async function pushNow(
   services: PushServices,
   serverId: string,
   username: string,
 ): Promise<Sync> {
+  try {
+    return await tryNow(services, serverId, username);
+  } catch (error) {
+    services.log.error({ err: error, server_id: serverId }, 'push could not be tried');
+    return { ok: false, message: null };
+  }
+}
+
+async function tryNow(services: PushServices, serverId: string, username: string): Promise<Sync> {
   const { db } = services;
   const endsAt = Date.now() + DEADLINE_MS;
   for (;;) {
@@ -111,7 +120,7 @@ export async function attempt(
     { ...server, password: secrets.open(server.password, server.id) },
     claim.username,
     await readWanted(services, claim.wanted),
-    { onServer: claim.on_server, signal: stopping },
+    { onServer: claim.on_server, signal: stopping.signal },
   );
   if (outcome.ok) {
     await recordSuccess(db, claim);

@@ -1,12 +1,11 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
 import type { Database } from './schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
@@ -48,28 +47,31 @@ function poolState(pool: pg.Pool) {
   return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
 }
 
-/**
- * The embedded database has no lock of its own: two openers would destroy it. SQLite's lock ends
- * with the process, however that ends.
- */
-function lockFolder(folder: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
+async function openEmbedded(folder: string | null): Promise<PGlite> {
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    return await PGlite.create({
+      ...(folder ? { dataDir: join(folder, 'pgdata') } : {}),
+      extensions: { pg_trgm, unaccent },
+    });
   } catch (error) {
-    lock.close();
-    throw new Error(`Another panel is already running on ${folder}`, { cause: error });
+    throw new Error(
+      `The embedded database in ${folder} cannot be opened. Is the folder writable, and is there space left?`,
+      { cause: error },
+    );
   }
-  return lock;
 }
 
-/** Opens the embedded database in `folder`, or in memory where that is null. */
-export async function connectEmbedded(folder: string | null): Promise<Connection> {
-  const lock = folder ? lockFolder(folder) : null;
-  const lite = await PGlite.create({
-    ...(folder ? { dataDir: join(folder, 'pgdata') } : {}),
-    extensions: { pg_trgm, unaccent },
+/**
+ * Opens the embedded database in `folder`, or in memory where that is null; throws where another
+ * process has it open.
+ */
+export async function connectEmbedded(
+  folder: string | null,
+  lock: FolderLock | null = folder ? lockFolder(folder) : null,
+): Promise<Connection> {
+  const lite = await openEmbedded(folder).catch((error: unknown) => {
+    lock?.release();
+    throw error;
   });
   const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 } as unknown as pg.PoolConfig);
   const db = openPool(pool);
@@ -84,7 +86,7 @@ export async function connectEmbedded(folder: string | null): Promise<Connection
     close: async () => {
       await db.destroy();
       await lite.close();
-      lock?.close();
+      lock?.release();
     },
   };
 }

@@ -1,8 +1,10 @@
 import swagger from '@fastify/swagger';
+import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod';
+import { completeDocument } from './openapi.ts';
 
 export const errorBodySchema = z
   .object({
@@ -14,7 +16,11 @@ export const errorBodySchema = z
   .meta({ id: 'Error' });
 
 /** OpenAPI 3.1 of the contract at /api/openapi.json and a page to read it at /api/docs. */
-export async function document(app: FastifyInstance): Promise<void> {
+export async function document(
+  app: FastifyInstance,
+  cookieName: string,
+  endpoints: readonly Endpoint[],
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -25,7 +31,7 @@ export async function document(app: FastifyInstance): Promise<void> {
       },
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'linekeeper.session' },
+          session: { type: 'apiKey', in: 'cookie', name: cookieName },
         },
       },
       security: [{ session: [] }],
@@ -33,7 +39,11 @@ export async function document(app: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  let complete: object | undefined;
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => {
+    complete ??= completeDocument(structuredClone(app.swagger()), endpoints);
+    return complete;
+  });
   await app.register(async (docs) => {
     docs.addHook('onRequest', async (_request, reply) => {
       // The page of the documentation library writes its own styles and one inline script.
@@ -44,7 +54,18 @@ export async function document(app: FastifyInstance): Promise<void> {
     });
     await docs.register(scalar, {
       routePrefix: '/api/docs',
-      configuration: { url: '/api/openapi.json', withDefaultFonts: false },
+      configuration: {
+        url: '/api/openapi.json',
+        withDefaultFonts: false,
+        // The library's own services have nothing to do here.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        telemetry: false,
+        hideDarkModeToggle: true,
+        forceDarkModeState: 'light',
+      },
     });
   });
 }

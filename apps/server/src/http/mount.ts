@@ -42,7 +42,11 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
         ...(endpoint.params ? { params: endpoint.params } : {}),
         ...(endpoint.query ? { querystring: endpoint.query } : {}),
         ...(endpoint.body ? { body: endpoint.body } : {}),
-        response: { [endpoint.status ?? 200]: endpoint.output, '4xx': errorBodySchema },
+        response: {
+          [endpoint.status ?? 200]: endpoint.output,
+          '4xx': errorBodySchema,
+          '5xx': errorBodySchema,
+        },
       },
       onRequest: async (request, reply) => {
         request.ctx = await buildContext(services, request, reply);

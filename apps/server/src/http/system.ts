@@ -74,13 +74,21 @@ function collectMetrics(app: FastifyInstance, { connection, db, live }: Services
     help: 'Age of the oldest change that a card server has not taken yet',
     registers: [registry],
     async collect() {
-      const { rows } = await sql<{ count: number; age: number }>`
-        select count(*) as count,
-          coalesce(extract(epoch from now() - min(updated_at)), 0)::float8 as age
-          from server_accounts where revision > synced_revision`.execute(db);
-      due.set(rows[0]?.count ?? 0);
-      this.set(rows[0]?.age ?? 0);
+      // Without the database the process's own figures are wanted all the more.
+      const counted = await countDuePushes(db).catch(() => null);
+      due.set(counted?.count ?? Number.NaN);
+      this.set(counted?.age ?? Number.NaN);
     },
   });
   return registry;
+}
+
+async function countDuePushes(
+  db: Services['db'],
+): Promise<{ count: number; age: number } | undefined> {
+  const { rows } = await sql<{ count: number; age: number }>`
+    select count(*) as count,
+      coalesce(extract(epoch from now() - min(updated_at)), 0)::float8 as age
+      from server_accounts where revision > synced_revision`.execute(db);
+  return rows[0];
 }

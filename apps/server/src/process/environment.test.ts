@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../core/config.ts';
 import { makeDatabase } from '../testing/panel.ts';
-import { endPanels, spawnPanel } from '../testing/process.ts';
+import { endPanels, tryToSpawnPanel } from '../testing/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(endPanels);
@@ -18,7 +18,7 @@ const shortSecrets = { ADMIN_PASSWORD: 'canary', SECRET_KEY: 'canary' };
 
 /** Ends with code 1 and one sentence on stderr, and says neither secrets nor where in the code. */
 async function refusalOf(env: Record<string, string>): Promise<{ sentence: string; log: string }> {
-  const panel = await spawnPanel(env);
+  const panel = await tryToSpawnPanel(env);
   expect(await panel.ended).toMatchObject({ code: 1, signal: null });
   expect(panel.url).toBe('');
   const sentence = panel.stderr();

@@ -18,9 +18,7 @@ const login = { username: 'panel', password: 'pw' };
 function permitsOf(env: Record<string, string>): (address: string) => boolean {
   const config = readConfig({ ...panel.env, ...env });
   const { connection } = panel.services;
-  const { signal } = new AbortController();
-  return createServices(config, connection, 'a key', pino({ level: 'silent' }), signal).outbound
-    .permits;
+  return createServices(config, connection, 'a key', pino({ level: 'silent' })).outbound.permits;
 }
 
 beforeAll(async () => {

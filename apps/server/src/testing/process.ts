@@ -27,8 +27,15 @@ export interface PanelProcess {
 
 const running = new Set<ChildProcess>();
 
-/** Starts main.ts; resolves once it says where it runs or has ended. A test file ends with `endPanels`. */
+/** Starts main.ts and waits until it says where it runs. A test file ends with `endPanels`. */
 export async function spawnPanel(env: Record<string, string>): Promise<PanelProcess> {
+  const panel = await tryToSpawnPanel(env);
+  if (panel.url) return panel;
+  throw new Error(`The panel did not start: ${panel.stderr()}${panel.stdout()}`);
+}
+
+/** Resolves as well where it ends instead of running. */
+export async function tryToSpawnPanel(env: Record<string, string>): Promise<PanelProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN], {
     env: {
