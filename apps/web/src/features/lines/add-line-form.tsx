@@ -46,11 +46,23 @@ function useSale(form: NewLineForm, onCreated: (created: CreatedLine) => void) {
   return { sell, isPending };
 }
 
-export function AddLineForm({ onCreated }: { onCreated: (created: CreatedLine) => void }) {
+interface AddLineFormProps {
+  newestServerId: string | undefined;
+  onCreated: (created: CreatedLine) => void;
+}
+
+export function AddLineForm({ newestServerId, onCreated }: AddLineFormProps) {
   const { t } = useTranslation('lines');
   const form: NewLineForm = useContractForm({
     schema: newLine,
-    defaultValues: { username: '', password: '', is_trial: false, subscription_months: 12 },
+    defaultValues: {
+      username: '',
+      password: '',
+      is_trial: false,
+      subscription_months: 12,
+      // The server that is shown is the one that is meant, also where a newer one comes up meanwhile.
+      server_id: newestServerId,
+    },
   });
   const { control } = form;
   const { sell, isPending } = useSale(form, onCreated);
@@ -70,7 +82,7 @@ export function AddLineForm({ onCreated }: { onCreated: (created: CreatedLine) =
         />
         <PasswordField form={form} />
         <DurationCards form={form} />
-        <ServerField form={form} />
+        <ServerField control={control} />
         <TextInput control={control} name="notes" label={t('add.notes')} multiline />
         <MoreDetails control={control} />
         <BalanceLine control={control} />

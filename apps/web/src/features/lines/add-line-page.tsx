@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
@@ -5,17 +6,21 @@ import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
 import { CredentialsCard } from './credentials-card.tsx';
+import { serverChoicesQuery } from './queries.ts';
 
 export function AddLinePage() {
   const { t } = useTranslation('lines');
   const [created, setCreated] = useState<CreatedLine>();
+  const { data: servers = [], isPending } = useQuery(serverChoicesQuery());
+  const newestId = servers.find(({ status }) => status === 'active')?.id;
   return (
     <>
       <PageHeader title={t('addLine')} back={{ to: paths.lines(), label: t('title') }} />
       {created ? (
         <CredentialsCard created={created} onCreateAnother={() => setCreated(undefined)} />
       ) : (
-        <AddLineForm onCreated={setCreated} />
+        // The form begins with the server that is newest now; without an answer the panel chooses.
+        !isPending && <AddLineForm newestServerId={newestId} onCreated={setCreated} />
       )}
     </>
   );

@@ -28,7 +28,6 @@ export function quoteQuery(duration: { is_trial: boolean; subscription_months?: 
     queryKey: ['lines', 'quote', duration],
     queryFn: ({ signal }) =>
       call(quoteLine, { body: { action: 'create', ...duration } }, { signal }),
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,6 +1,7 @@
 import { CloudAlert, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { usePushMessage } from '../../shared/i18n/use-push-message.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import type { CreatedLine } from './add-line-types.ts';
@@ -10,6 +11,7 @@ import { useSyncLine } from './queries.ts';
 export function SavedNotSynced({ created: { line, cost, sync: first } }: { created: CreatedLine }) {
   const { t } = useTranslation('lines');
   const errorText = useErrorText();
+  const pushMessage = usePushMessage();
   const { mutate, data, error, isPending } = useSyncLine();
   const sync = data?.sync ?? first;
   if (sync.ok) return <Banner tone="success" title={t('sync.done', { username: line.username })} />;
@@ -17,7 +19,7 @@ export function SavedNotSynced({ created: { line, cost, sync: first } }: { creat
     <Banner
       tone="warning"
       icon={<CloudAlert />}
-      title={error ? errorText(error) : sync.message}
+      title={error ? errorText(error) : pushMessage(sync.message)}
       action={
         <Button
           size="small"

@@ -2,6 +2,7 @@ import type { Line } from '@linekeeper/contract/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CloudAlert, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { usePushMessage } from '../../shared/i18n/use-push-message.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import styles from './cells.module.css';
@@ -17,7 +18,8 @@ export function useServerName(id: string): string {
 export function NotOnServer({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const serverName = useServerName(line.server_id);
-  const reason = [serverName, line.sync_message].filter(Boolean).join(': ');
+  const pushMessage = usePushMessage();
+  const reason = [serverName, pushMessage(line.sync_message)].filter(Boolean).join(': ');
   return (
     <Badge tone="warning" icon={<CloudAlert />} title={reason}>
       {t('sync.notOnServer')}
@@ -29,6 +31,7 @@ export function NotOnServer({ line }: { line: Line }) {
 export function SyncChip({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const serverName = useServerName(line.server_id);
+  const pushMessage = usePushMessage();
   const { retry, isPending } = useRetrySync(line);
   if (line.sync_state === 'failed') {
     return (
@@ -37,7 +40,7 @@ export function SyncChip({ line }: { line: Line }) {
         <IconButton
           size="tiny"
           label={t('sync.retryOf', { username: line.username })}
-          title={line.sync_message ?? undefined}
+          title={pushMessage(line.sync_message)}
           onClick={retry}
           aria-busy={isPending || undefined}
         >

@@ -1,3 +1,5 @@
+import { isReason, type Reason } from '../../shared/i18n/reasons.ts';
+
 const sentences = {
   connect: 'Failed to connect to server: ',
   health: 'Health check failed with status: ',
@@ -5,22 +7,6 @@ const sentences = {
   incomplete: 'Server configuration is incomplete. Missing fields: ',
 } as const;
 export type Sentence = keyof typeof sentences;
-
-const reasons = [
-  'certificate not trusted',
-  'connection closed early',
-  'connection failed',
-  'connection refused',
-  'connection reset',
-  'connection timed out',
-  'host not found or not allowed',
-  'invalid response',
-  'network unreachable',
-  'request cancelled',
-  'response too large',
-  'secure connection failed',
-] as const;
-export type Reason = (typeof reasons)[number];
 
 /**
  * A test's finding is stored as an English sentence. This takes it apart, so that it can be said
@@ -33,10 +19,6 @@ export function readServerMessage(message: string): { sentence: Sentence; detail
     }
   }
   return null;
-}
-
-export function isReason(detail: string): detail is Reason {
-  return (reasons as readonly string[]).includes(detail);
 }
 
 export type Advice = 'port' | 'host' | 'secure' | 'api' | 'credentials' | 'settings';
