@@ -7,7 +7,7 @@ import { signIn } from './support/sign-in.ts';
 const cardServer = new CardServer();
 let serverName = '';
 
-test.describe.configure({ mode: 'serial' });
+test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async ({ baseURL }) => {
   await cardServer.start();
@@ -85,6 +85,10 @@ test('while the card server is away the line is kept, marked, and delivered on i
     ),
   ).toBeVisible();
   const after = await shownCredits(page);
+  await page.getByRole('button', { name: /^Language/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Polski' }).click();
+  await expect(page.getByText(/nie udało się dodać go na serwerze CCcam/)).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('app-language', 'en'));
 
   await page.goto(`/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
@@ -123,4 +127,50 @@ test('a balance that does not suffice is said in numbers', async ({ page, baseUR
   await fillLine(page, `poor-${Date.now()}`);
   await page.getByRole('button', { name: /^Create line/ }).click();
   await expect(page.getByText('Insufficient credits. Required: 2, Available: 1')).toBeVisible();
+});
+
+test('a form nobody touched may be left without a question', async ({ page }) => {
+  await signIn(page, 'reseller', '/users/add');
+  await page.reload();
+  await expect(page.getByLabel('Server')).toContainText('newest active');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Lines' })).toBeVisible();
+});
+
+test('the balance line says what the button says, before the panel has answered', async ({
+  page,
+}) => {
+  await signIn(page, 'reseller', '/users/add');
+  await page.route('**/api/lines/quote', () => {});
+  await page.getByRole('radio', { name: /^3 months/ }).check();
+  await expect(page.getByRole('button', { name: 'Create line for 4 credits' })).toBeVisible();
+  await expect(page.getByText('This line').locator('..')).toContainText('4');
+});
+
+test('a sale whose reply was lost is paid once, and the reason stands below the header', async ({
+  page,
+}) => {
+  const username = `lost-${Date.now()}`;
+  await signIn(page, 'reseller', '/users/add');
+  await fillLine(page, username);
+  const before = await shownCredits(page);
+  await page.route(
+    '**/api/lines',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Create line for 2 credits' }).click();
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toBeVisible();
+  const header = await page.getByRole('banner').boundingBox();
+  await expect
+    .poll(async () => (await alert.boundingBox())?.y)
+    .toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+  await expect(page.getByLabel('Username')).toHaveValue(username);
+  await page.getByRole('button', { name: 'Create line for 2 credits' }).click();
+  await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+  await expect.poll(() => shownCredits(page)).toBe(before - 2);
 });
