@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import pino from 'pino';
 import { sayError } from './core/say-error.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
+import type { Panel } from './panel.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
@@ -26,26 +27,34 @@ function lockDataFolder(): FolderLock | undefined {
   return DATABASE_URL ? undefined : lockFolder(resolve(DATA_DIR || './data'));
 }
 
+let starting: Promise<Panel> | undefined;
+let isClosing = false;
+
+async function shutDown(): Promise<void> {
+  // Ctrl-C reaches this process twice: from the terminal and from npm.
+  if (isClosing) return;
+  isClosing = true;
+  setTimeout(() => endWith(1), SHUTDOWN_LIMIT_MS).unref();
+  // A start under way comes first to its end: it may be in the middle of the schema.
+  const panel = await starting;
+  await panel?.close();
+  log.info('stopped');
+  endWith(0);
+}
+
+// From the first moment on: what was missed would never come again.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
+// The launcher died without a word: nobody could end this process any more.
+if (process.connected) process.on('disconnect', shutDown);
+
 try {
   const lock = lockDataFolder();
   const { startPanel } = await import('./panel.ts');
-  const panel = await startPanel(process.env, log, {
+  starting = startPanel(process.env, log, {
     ...(lock ? { lock } : {}),
     say: (line) => process.stdout.write(`${line}\n`),
   });
-  let isClosing = false;
-  const shutDown = async () => {
-    // Ctrl-C reaches this process twice: from the terminal and from npm.
-    if (isClosing) return;
-    isClosing = true;
-    setTimeout(() => endWith(1), SHUTDOWN_LIMIT_MS).unref();
-    await panel.close();
-    log.info('stopped');
-    endWith(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
-  // The launcher died without a word: nobody could end this process any more.
-  if (process.connected) process.on('disconnect', shutDown);
+  await starting;
 } catch (error) {
   process.stderr.write(`${sayError(error)}\n`);
   endWith(1);

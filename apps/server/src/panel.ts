@@ -95,13 +95,13 @@ export async function startPanel(
 async function open(services: Services, say: (line: string) => void): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);
+  // Told at once: where the start fails further on, on a port that is taken say, the password would
+  // otherwise be made and never known.
+  await makeFirstAdministrator(services, say);
   await live.start();
   const app = await buildApp(services);
   const url = await app.listen({ host: config.host, port: config.port });
   say(`Linekeeper is running at ${url}`);
-  // Only now: a start that fails, on a port that is taken say, must not use up the one time the
-  // password is told.
-  await makeFirstAdministrator(services, say);
   const pushLoop = new PushLoop(services);
   pushLoop.start();
   const tidying = tidyUp(services);

@@ -1,7 +1,17 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
-import { ADMIN, AGENT, makeDatabase, startTestAgent } from '../testing/panel.ts';
-import { endPanels, FIRST_START, movedTo, soldNames, spawnPanel } from '../testing/process.ts';
+import { ADMIN, AGENT, databases, makeDatabase, startTestAgent } from '../testing/panel.ts';
+import {
+  endPanels,
+  FIRST_START,
+  makeMigratedDatabase,
+  movedTo,
+  soldNames,
+  spawnPanel,
+  tryToSpawnPanel,
+} from '../testing/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(endPanels);
@@ -42,6 +52,43 @@ test('the first start prints a password that signs in; the second prints none an
   await agent.close();
   await database.remove();
 });
+
+test('a first start that fails on a taken port has told the password that signs in later', async () => {
+  const database = await makeDatabase('embedded');
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const failed = await tryToSpawnPanel({ ...database.env, PORT: String(port) });
+  expect(await failed.ended).toMatchObject({ code: 1 });
+  holder.close();
+
+  const panel = await spawnPanel(database.env);
+  const email = /^Administrator: (\S+)$/m.exec(failed.stdout())?.[1] ?? '';
+  const admin = new TestClient(panel.url);
+  expect((await admin.signIn(email, failed.password() ?? '')).status).toBe(200);
+  panel.child.kill('SIGTERM');
+  await panel.ended;
+  await database.remove();
+});
+
+test.each(databases)(
+  'a panel on %s with another SECRET_KEY ends at once and says why',
+  async (kind) => {
+    const database = await makeMigratedDatabase(kind);
+    const key = 'the key this database was made with, long enough';
+    const right = await spawnPanel({ ...database.env, ...FIRST_START, SECRET_KEY: key });
+    right.child.kill('SIGTERM');
+    await right.ended;
+    const wrong = await tryToSpawnPanel({ ...database.env, SECRET_KEY: `${key}, but another` });
+    expect(await wrong.ended).toMatchObject({ code: 1 });
+    expect(wrong.url).toBe('');
+    expect(wrong.stderr()).toContain('This database was made with another SECRET_KEY');
+    const again = await spawnPanel({ ...database.env, SECRET_KEY: key });
+    again.child.kill('SIGTERM');
+    expect(await again.ended).toMatchObject({ code: 0 });
+    await database.remove();
+  },
+);
 
 test('a named administrator signs in with the given password, which is not repeated', async () => {
   const database = await makeDatabase('postgres');

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -11,6 +12,7 @@ import {
   makeMigratedDatabase,
   openShop,
   spawnPanel,
+  tryToSpawnPanel,
 } from '../testing/process.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { openStream } from '../testing/streams.ts';
@@ -68,6 +70,37 @@ test.each([
     await database.remove();
   },
 );
+
+test('connections that are kept alive by their clients end with the replies under way', async () => {
+  const database = await makeMigratedDatabase('postgres');
+  const cardServer = await startScriptedCardServer(() => sleep(SLOW_MS));
+  const panel = await spawnPanel({ ...database.env, ...FIRST_START });
+  const { reseller } = await openShop(panel.url, cardServer.url);
+  const keepAlive = new Agent({ keepAlive: true, maxSockets: 10 });
+  const headers = {
+    cookie: reseller.client.cookie,
+    'content-type': 'application/json',
+  };
+  const sales = Array.from({ length: 10 }, (_, index) =>
+    sendRaw(panel.url, {
+      method: 'POST',
+      path: '/api/lines',
+      agent: keepAlive,
+      headers: { ...headers, 'idempotency-key': `kept-${index}` },
+      body: JSON.stringify({ username: `kept-${index}`, password: 'pw', subscription_months: 1 }),
+    }),
+  );
+  await vi.waitFor(() => expect(cardServer.adds.length).toBeGreaterThan(0), { timeout: LIMIT_MS });
+  const signalledAt = performance.now();
+  panel.child.kill('SIGTERM');
+  const replies = await Promise.all(sales);
+  expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201));
+  expect(await panel.ended).toMatchObject({ code: 0 });
+  expect(performance.now() - signalledAt).toBeLessThan(PROMPT_MS);
+  keepAlive.destroy();
+  await cardServer.stop();
+  await database.remove();
+});
 
 test('of 40 sales around SIGTERM each is answered in full or never happened', async () => {
   const database = await makeMigratedDatabase('postgres');
@@ -137,5 +170,17 @@ test('a panel whose launcher vanished ends by itself, whoever keeps a request un
   expect(await panel.ended).toMatchObject({ code: 0, signal: null });
   expect(performance.now() - leftAt).toBeLessThan(LIMIT_MS);
   endless.destroy();
+  await database.remove();
+});
+
+test.concurrent.each([
+  ['a launcher that vanishes', (child: ChildProcess) => child.disconnect()],
+  ['SIGTERM', (child: ChildProcess) => void child.kill('SIGTERM')],
+])('%s in the middle of the start ends it', async (_, end) => {
+  const database = await makeMigratedDatabase('postgres');
+  const panel = await tryToSpawnPanel({ ...database.env, ...FIRST_START }, (child) =>
+    child.stdout?.once('data', () => end(child)),
+  );
+  expect(await panel.ended).toMatchObject({ code: 0, signal: null });
   await database.remove();
 });

@@ -34,8 +34,11 @@ export async function spawnPanel(env: Record<string, string>): Promise<PanelProc
   throw new Error(`The panel did not start: ${panel.stderr()}${panel.stdout()}`);
 }
 
-/** Resolves as well where it ends instead of running. */
-export async function tryToSpawnPanel(env: Record<string, string>): Promise<PanelProcess> {
+/** Resolves as well where it ends instead of running; `onSpawn` gets the process at once. */
+export async function tryToSpawnPanel(
+  env: Record<string, string>,
+  onSpawn: (child: ChildProcess) => void = () => {},
+): Promise<PanelProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN], {
     env: {
@@ -49,6 +52,7 @@ export async function tryToSpawnPanel(env: Record<string, string>): Promise<Pane
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   running.add(child);
+  onSpawn(child);
   let [stdout, stderr] = ['', ''];
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
