@@ -95,7 +95,10 @@ describe('a new line', () => {
     [{ ...fit, is_trial: true }, 'Choose a trial or a subscription duration'],
     [{ ...fit, email: 'nobody' }, 'Enter a valid email address'],
     [{ ...fit, name: 'x'.repeat(201) }, 'At most 200 characters'],
-    [{ ...fit, username: 'x'.repeat(64) }, 'At most 63 characters'],
+    [
+      { ...fit, username: 'x'.repeat(64) },
+      'Too long for card servers: at most 63 bytes, accented letters count as two',
+    ],
   ])('%j: %s', (input, text) => {
     expect(textOf(newLine, input)).toBe(text);
   });

@@ -61,7 +61,11 @@ describe('with a server', () => {
       'The password contains a character that card servers cannot take',
       'password',
     ],
-    [newLine('ż'.repeat(40)), 'At most 63 characters', 'username'],
+    [
+      newLine('ż'.repeat(40)),
+      'Too long for card servers: at most 63 bytes, accented letters count as two',
+      'username',
+    ],
     [
       newLine('anna', { subscription_months: 2 }),
       'Subscription months must be 1, 3, 6, 12 or 24',
