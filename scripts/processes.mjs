@@ -9,6 +9,8 @@ const running = new Set();
 /** @type {NodeJS.Signals | undefined} */
 let received;
 
+/** Longer than any program of ours takes to end by itself. */
+const ENDING_MAY_LAST_MS = 20_000;
 const PARENT_CHECK_MS = 500;
 
 /**
@@ -37,6 +39,7 @@ function endWithParent() {
 function endBy(signal) {
   received ??= signal;
   signalChildren(signal);
+  setTimeout(() => signalChildren('SIGKILL'), ENDING_MAY_LAST_MS).unref();
   if (running.size === 0) exitIfAsked();
 }
 

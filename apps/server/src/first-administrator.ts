@@ -8,15 +8,15 @@ import { transact } from './db/transaction.ts';
 
 const DEFAULT_EMAIL = 'admin@linekeeper.local';
 
+/** Tells the operator; throws where nobody can have heard it. */
+export type Say = (line: string) => Promise<void>;
+
 /**
  * On the very first start there is nobody who could sign in: one administrator is made and told to the
  * operator, before it is committed. A password that was told and then lost is made anew; one that
  * was kept and never told could not be.
  */
-export async function makeFirstAdministrator(
-  { db, config }: Services,
-  say: (line: string) => void,
-): Promise<void> {
+export async function makeFirstAdministrator({ db, config }: Services, say: Say): Promise<void> {
   const email = config.admin_email ?? DEFAULT_EMAIL;
   const password = config.admin_password ?? randomBytes(12).toString('base64url');
   const anyone = await db.selectFrom('auth_users').select('id').limit(1).executeTakeFirst();
@@ -35,8 +35,8 @@ export async function makeFirstAdministrator(
       owner_id: null,
       full_name: 'Administrator',
     });
-    say(`Administrator: ${email}`);
+    await say(`Administrator: ${email}`);
     // One that the operator named is not repeated.
-    if (!config.admin_password) say(`Password: ${password}`);
+    if (!config.admin_password) await say(`Password: ${password}`);
   });
 }

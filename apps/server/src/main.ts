@@ -21,6 +21,16 @@ function endWith(code: number): void {
   process.exit(code);
 }
 
+// A reader that went away is no reason to stop serving.
+process.stdout.on('error', () => {});
+
+/** Throws where nobody can have read the line. */
+function say(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 /** Before anything heavy is loaded: a second panel on the same folder is refused at once. */
 function lockDataFolder(): FolderLock | undefined {
   const { DATABASE_URL, DATA_DIR } = process.env;
@@ -52,7 +62,7 @@ try {
   const { startPanel } = await import('./panel.ts');
   starting = startPanel(process.env, log, {
     ...(lock ? { lock } : {}),
-    say: (line) => process.stdout.write(`${line}\n`),
+    say,
   });
   await starting;
 } catch (error) {

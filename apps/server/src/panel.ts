@@ -1,23 +1,26 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { deleteOldKeys } from './core/idempotency.ts';
-import { checkSecretKey } from './core/key-check.ts';
+import { checkSecretKey, WrongSecretKey } from './core/key-check.ts';
 import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
 import { sayError } from './core/say-error.ts';
-import { readOrMakeSecretKey } from './core/secrets.ts';
+import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secrets.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
-import { makeFirstAdministrator } from './first-administrator.ts';
+import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { createServices } from './services.ts';
 
 /** How long a card server may hold up the end of the process. */
 const CALLS_MAY_LAST_MS = 5000;
+/** What was sent before the end may still stand in the system's queue: it is accepted first. */
+const STILL_ACCEPTED_MS = 300;
 const TIDY_EVERY_MS = 10 * 60 * 1000;
 
 export interface Panel {
@@ -31,16 +34,21 @@ export interface Panel {
 async function connect(
   config: Config,
   lock: FolderLock | undefined,
-): Promise<{ connection: Connection; secretKey: string }> {
+): Promise<{ connection: Connection; secretKey: string; forgetKey: () => void }> {
   if (config.database_url) {
     const connection = await connectPostgres(config.database_url);
-    return { connection, secretKey: config.secret_key ?? '' };
+    return { connection, secretKey: config.secret_key ?? '', forgetKey: () => {} };
   }
   const folder = resolve(config.data_dir);
   const held = lock ?? lockFolder(folder);
   // Asked for before the database is made: a new folder has neither.
+  const isKeyKept = config.secret_key !== null || hasSecretKey(folder);
   const secretKey = config.secret_key ?? readOrMakeSecretKey(folder);
-  return { connection: await connectEmbedded(folder, held), secretKey };
+  return {
+    connection: await connectEmbedded(folder, held),
+    secretKey,
+    forgetKey: () => (isKeyKept ? undefined : discardSecretKey(folder)),
+  };
 }
 
 /** Brings the schema up to date; throws where it cannot. */
@@ -66,20 +74,22 @@ interface StartOptions {
   /** The data folder's lock, where it was taken already. */
   lock?: FolderLock;
   /** Tells the operator; nothing by default. */
-  say?: (line: string) => void;
+  say?: Say;
 }
 
 /** Starts a whole panel: database, pushes, live changes and the HTTP server. */
 export async function startPanel(
   env: NodeJS.ProcessEnv,
   log: Logger,
-  { lock, say = () => {} }: StartOptions = {},
+  { lock, say = async () => {} }: StartOptions = {},
 ): Promise<Panel> {
   const config = readConfig(env);
-  const { connection, secretKey } = await connect(config, lock).catch((error: unknown) => {
-    log.error(`Error initializing database: ${sayError(error)}`);
-    throw error;
-  });
+  const { connection, secretKey, forgetKey } = await connect(config, lock).catch(
+    (error: unknown) => {
+      log.error(`Error initializing database: ${sayError(error)}`);
+      throw error;
+    },
+  );
   try {
     await initializeDatabase(connection, log).catch((error: unknown) => {
       log.error({ err: error }, 'Error initializing database:');
@@ -87,12 +97,13 @@ export async function startPanel(
     });
     return await open(createServices(config, connection, secretKey, log), say);
   } catch (error) {
+    if (error instanceof WrongSecretKey) forgetKey();
     await connection.close();
     throw error;
   }
 }
 
-async function open(services: Services, say: (line: string) => void): Promise<Panel> {
+async function open(services: Services, say: Say): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);
   // Told at once: where the start fails further on, on a port that is taken say, the password would
@@ -101,7 +112,7 @@ async function open(services: Services, say: (line: string) => void): Promise<Pa
   await live.start();
   const app = await buildApp(services);
   const url = await app.listen({ host: config.host, port: config.port });
-  say(`Linekeeper is running at ${url}`);
+  await say(`Linekeeper is running at ${url}`);
   const pushLoop = new PushLoop(services);
   pushLoop.start();
   const tidying = tidyUp(services);
@@ -111,6 +122,7 @@ async function open(services: Services, say: (line: string) => void): Promise<Pa
     url,
     close: async () => {
       clearInterval(tidying);
+      await sleep(STILL_ACCEPTED_MS);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
       await Promise.all([app.close(), pushLoop.stop()]);
       await connection.close();

@@ -79,7 +79,7 @@ async function seedDatabase(config: Config, connection: Connection): Promise<voi
   const log = pino({ level: 'silent' });
   const services = createServices(config, connection, secretKey, log);
   await checkSecretKey(db, services.secrets);
-  await makeFirstAdministrator(services, say);
+  await makeFirstAdministrator(services, async (line) => say(line));
   sayReseller(await makeReseller(db));
   if (isAgentKnown) {
     const how = config.database_url ? 'set PANEL_URL to one' : 'start it and run this again';

@@ -80,10 +80,16 @@ const changedLine = z.object({
 });
 export type ChangedLine = z.output<typeof changedLine>;
 
+function isPortInRange(hostPort: string): boolean {
+  const port = Number(hostPort.slice(hostPort.lastIndexOf(':') + 1));
+  return port >= 1 && port <= 65_535;
+}
+
 const hostPort = z
   .string()
   .trim()
-  .regex(/^[^\s\p{C}/@]{1,255}:\d{1,5}$/u, { error: 'INVALID_HOST' });
+  .regex(/^[^\s\p{C}/@]{1,255}:\d{1,5}$/u, { error: 'INVALID_HOST' })
+  .refine(isPortInRange, { error: 'PORT_RANGE' });
 
 const httpsUrl = z
   .url({ protocol: /^https$/, error: 'INVALID_VALUE' })

@@ -40,6 +40,9 @@ const serverPassword = z
   .max(200, { error: 'TOO_LONG' })
   .regex(STORABLE, { error: 'INVALID_VALUE' });
 
+/** Basic auth ends the name at the first colon. */
+const apiUsername = requiredText('REQUIRED', 200).regex(/^[^:]*$/, { error: 'INVALID_VALUE' });
+
 const optionalFields = {
   api_port: port('PORT_RANGE', 'PORT_RANGE').default(DEFAULT_API_PORT),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
@@ -51,7 +54,7 @@ export const newServer = z.object({
   server_name: requiredText(),
   host_ip: requiredText('REQUIRED', 253),
   port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
-  username: requiredText('REQUIRED', 200),
+  username: apiUsername,
   password: serverPassword,
   ...optionalFields,
 });
@@ -70,7 +73,7 @@ export const serverChanges = z.object({
   host_ip: requiredText('INVALID_HOST', 253).optional(),
   port: port('PORT_RANGE', 'PORT_RANGE').optional(),
   api_port: port('PORT_RANGE', 'PORT_RANGE').optional(),
-  username: requiredText('REQUIRED', 200).optional(),
+  username: apiUsername.optional(),
   password: serverPassword.optional(),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).optional(),

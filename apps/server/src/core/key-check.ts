@@ -4,6 +4,8 @@ import type { Secrets } from './secrets.ts';
 const NAME = 'secret_key_check';
 const PLAIN = 'linekeeper';
 
+export class WrongSecretKey extends Error {}
+
 /**
  * The first start seals a known text; every later one must be able to open it. With another key no
  * password in the database opens and everybody's session ends, so the panel does not start at all.
@@ -24,7 +26,7 @@ export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
   } catch {
     // Falls through: a text that does not open was sealed with another key.
   }
-  throw new Error(
+  throw new WrongSecretKey(
     'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded database it stands in secret.key)',
   );
 }

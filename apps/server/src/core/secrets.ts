@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KEY_VERSION = 'v1';
@@ -45,11 +45,22 @@ export function createSecrets(secretKey: string): Secrets {
   };
 }
 
+const keyFile = (folder: string) => join(folder, 'secret.key');
+
 /** The embedded database keeps its key beside it, readable by its owner alone. */
 export function readOrMakeSecretKey(folder: string): string {
-  const file = join(folder, 'secret.key');
+  const file = keyFile(folder);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const key = randomBytes(32).toString('base64');
   writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
   return key;
+}
+
+export function hasSecretKey(folder: string): boolean {
+  return existsSync(keyFile(folder));
+}
+
+/** Takes back a key that turned out not to be the database's: it would stand where that one belongs. */
+export function discardSecretKey(folder: string): void {
+  rmSync(keyFile(folder), { force: true });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
 import { databases } from '../testing/panel.ts';
 import { makeMigratedDatabase } from '../testing/process.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './connect.ts';
@@ -88,7 +89,7 @@ describe.each(databases)('the schema on %s', (kind) => {
     const isMark = (id: string) => (one: (typeof heard)[number]) => one.ids?.[0] === id;
     const mark = async () => {
       const id = await addAccount(db);
-      await vi.waitFor(() => expect(heard.some(isMark(id))).toBe(true));
+      await eventually(() => expect(heard.some(isMark(id))).toBe(true));
       return id;
     };
     await mark();
@@ -266,7 +267,7 @@ describe.each(databases)('the schema on %s', (kind) => {
     await group.set({ description: 'same rights' }).execute();
     await group.set({ permissions: ['view_users'] }).execute();
     await db.deleteFrom('auth_sessions').where('id', '=', session).execute();
-    await vi.waitFor(() => expect(revoked).toContainEqual({ session_id: session }));
+    await eventually(() => expect(revoked).toContainEqual({ session_id: session }));
     expect(revoked).toEqual([
       { account_id: account },
       { account_id: account },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
+import { eventually } from '../testing/eventually.ts';
 import { ADMIN, AGENT, databases, makeDatabase, startTestAgent } from '../testing/panel.ts';
 import {
   endPanels,
@@ -20,7 +21,7 @@ test('the first start prints a password that signs in; the second prints none an
   const database = await makeDatabase('embedded');
   const agent = await startTestAgent();
   const first = await spawnPanel(database.env);
-  await vi.waitFor(() => expect(first.password()).toBeDefined());
+  await eventually(() => expect(first.password()).toBeDefined());
   expect(first.stdout()).toContain('Database initialized successfully');
   const email = /^Administrator: (\S+)$/m.exec(first.stdout())?.[1] ?? '';
   expect(email).toMatch(/@/);
@@ -93,7 +94,7 @@ test.each(databases)(
 test('a named administrator signs in with the given password, which is not repeated', async () => {
   const database = await makeDatabase('postgres');
   const panel = await spawnPanel({ ...database.env, ...FIRST_START });
-  await vi.waitFor(() => expect(panel.stdout()).toContain(`Administrator: ${ADMIN.email}\n`));
+  await eventually(() => expect(panel.stdout()).toContain(`Administrator: ${ADMIN.email}\n`));
   const admin = new TestClient(panel.url);
   expect((await admin.signIn(ADMIN.email, ADMIN.password)).status).toBe(200);
   panel.child.kill('SIGTERM');

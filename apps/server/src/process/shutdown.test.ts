@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { startScriptedCardServer } from '../testing/card-server.ts';
+import { eventually } from '../testing/eventually.ts';
 import {
   endPanels,
   FIRST_START,
@@ -52,7 +53,7 @@ test.each([
       password: 'pw-in-flight',
       subscription_months: 1,
     });
-    await vi.waitFor(() => expect(cardServer.adds).toEqual(['in-flight']), { timeout: LIMIT_MS });
+    await eventually(() => expect(cardServer.adds).toEqual(['in-flight']));
 
     const signalledAt = performance.now();
     for (const signal of signals) panel.child.kill(signal);
@@ -90,7 +91,7 @@ test('connections that are kept alive by their clients end with the replies unde
       body: JSON.stringify({ username: `kept-${index}`, password: 'pw', subscription_months: 1 }),
     }),
   );
-  await vi.waitFor(() => expect(cardServer.adds.length).toBeGreaterThan(0), { timeout: LIMIT_MS });
+  await eventually(() => expect(cardServer.adds.length).toBeGreaterThan(0));
   const signalledAt = performance.now();
   panel.child.kill('SIGTERM');
   const replies = await Promise.all(sales);
@@ -102,7 +103,7 @@ test('connections that are kept alive by their clients end with the replies unde
   await database.remove();
 });
 
-test('of 40 sales around SIGTERM each is answered in full or never happened', async () => {
+test.concurrent('of 40 sales around SIGTERM each is answered in full or never happened', async () => {
   const database = await makeMigratedDatabase('postgres');
   const cardServer = await startScriptedCardServer(() => sleep(300));
   const panel = await spawnPanel({ ...database.env, ...FIRST_START });
@@ -118,7 +119,7 @@ test('of 40 sales around SIGTERM each is answered in full or never happened', as
   };
   const names = (prefix: string) => Array.from({ length: 20 }, (_, index) => `${prefix}-${index}`);
   const early = names('early').map(sell);
-  await vi.waitFor(() => expect(cardServer.adds).not.toEqual([]), { timeout: LIMIT_MS });
+  await eventually(() => expect(cardServer.adds).not.toEqual([]));
   panel.child.kill('SIGTERM');
   const late = names('late').map(sell);
   const outcomes = await Promise.all([...early, ...late]);
@@ -154,14 +155,14 @@ test('of 40 sales around SIGTERM each is answered in full or never happened', as
   await database.remove();
 });
 
-test('a panel whose launcher vanished ends by itself, whoever keeps a request unfinished', async () => {
+test.concurrent('a panel whose launcher vanished ends by itself, whoever keeps a request unfinished', async () => {
   const database = await makeMigratedDatabase('postgres');
   const panel = await spawnPanel({ ...database.env, ...FIRST_START });
   const endless = connect(Number(new URL(panel.url).port), '127.0.0.1');
   endless.on('error', () => {});
   const head = 'POST /api/auth/sign-in/email HTTP/1.1\r\nhost: a\r\ncontent-type: application/json';
   endless.write(`${head}\r\ncontent-length: 100\r\n\r\n{`);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { text } = await sendRaw(panel.url, { path: '/health' });
     expect(text).toContain('ok');
   });

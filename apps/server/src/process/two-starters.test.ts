@@ -4,6 +4,7 @@ import { afterAll, expect, inject, test, vi } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { MIGRATIONS_FOLDER } from '../db/migrate.ts';
 import { TestClient } from '../testing/client.ts';
+import { eventually } from '../testing/eventually.ts';
 import { endPanels, spawnPanel } from '../testing/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,7 +20,7 @@ test('of two panels starting on one empty database one makes the schema and the 
 
   const panels = await Promise.all([spawnPanel(env), spawnPanel(env)]);
   expect(panels.map((panel) => panel.stderr())).toEqual(['', '']);
-  const passwords = await vi.waitFor(() => {
+  const passwords = await eventually(() => {
     const printed = panels.flatMap((panel) => panel.password() ?? []);
     expect(printed).toHaveLength(1);
     return printed;

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@linekeeper/contract/live.ts';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
 import { storeLines } from '../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../testing/panel.ts';
 import { openStream, type TestStream } from '../testing/streams.ts';
@@ -65,11 +66,13 @@ test('of 200 events each tenant hears its own subtree’s, in order, and nothing
   }
   const idsOf = (fits: (one: (typeof made)[number]) => boolean) =>
     made.filter(fits).map(({ id }) => id);
-  await vi.waitFor(() => expect(heardIds(all)).toEqual(idsOf(() => true)), { timeout: 10_000 });
+  await eventually(() => expect(heardIds(all)).toEqual(idsOf(() => true)));
   for (const [index, stream] of own.entries()) {
-    expect(stream.events).toEqual(idsOf(({ owner }) => owner === index).map(inserted));
+    const expected = idsOf(({ owner }) => owner === index).map(inserted);
+    await eventually(() => expect(stream.events).toEqual(expected));
   }
-  expect(heardIds(under)).toEqual(idsOf(({ owner, isBelow }) => owner === 0 && isBelow));
+  const below = idsOf(({ owner, isBelow }) => owner === 0 && isBelow);
+  await eventually(() => expect(heardIds(under)).toEqual(below));
 });
 
 test('a statement that changes rows of several tenants names no row to any of them', async () => {
@@ -82,8 +85,9 @@ test('a statement that changes rows of several tenants names no row to any of th
   ];
   const { db } = panel.services;
   await db.updateTable('users').set({ notes: 'both' }).where('id', 'in', [mine, theirs]).execute();
-  await vi.waitFor(() => expect(heardIds(all).toSorted()).toEqual([mine, theirs].toSorted()));
-  expect(stream.events).toEqual([{ table: 'users', op: 'UPDATE', id: null }]);
+  await eventually(() => expect(heardIds(all).toSorted()).toEqual([mine, theirs].toSorted()));
+  const hint: LiveEvent = { table: 'users', op: 'UPDATE', id: null };
+  await eventually(() => expect(stream.events).toEqual([hint]));
   expect(stream.text()).not.toContain(theirs);
   expect(silent.events).toEqual([]);
 });
@@ -92,20 +96,20 @@ test('a stream that is revoked midway falls silent at once, and a new one hears 
   const [one, other] = tenants as [Tenant, Tenant];
   const [mine, theirs] = [await listen(one.client), await listen(other.client)];
   const before = await addLine(one);
-  await vi.waitFor(() => expect(heardIds(mine)).toEqual([before]));
+  await eventually(() => expect(heardIds(mine)).toEqual([before]));
   const since = performance.now();
   await panel.services.db.deleteFrom('auth_sessions').where('user_id', '=', one.id).execute();
   await vi.waitFor(() => expect(mine.isOpen()).toBe(false), { timeout: SILENT_WITHIN_MS });
   expect(performance.now() - since).toBeLessThan(SILENT_WITHIN_MS);
   const missed = await addLine(one);
   const foreign = await addLine(other);
-  await vi.waitFor(() => expect(heardIds(theirs)).toEqual([foreign]));
+  await eventually(() => expect(heardIds(theirs)).toEqual([foreign]));
   expect(heardIds(mine)).toEqual([before]);
 
   await one.client.signIn(one.email, one.password);
   const again = await listen(one.client);
   const after = await addLine(one);
-  await vi.waitFor(() => expect(heardIds(again)).toEqual([after]));
+  await eventually(() => expect(heardIds(again)).toEqual([after]));
   // What came in between is read from the lists, which the browser fetches on every connect.
   const { body } = await one.client.get('/api/lines?limit=100&sort=-username');
   const listed = body.items.map(({ id }: { id: string }) => id);
@@ -115,9 +119,9 @@ test('a stream that is revoked midway falls silent at once, and a new one hears 
 
 test('a hundred streams that come and go leave none behind', async () => {
   const { live } = panel.services;
-  await vi.waitFor(() => expect(live.streamCount).toBe(0));
+  await eventually(() => expect(live.streamCount).toBe(0));
   const coming = await Promise.all(Array.from({ length: 100 }, () => openStream(panel.admin)));
-  expect(live.streamCount).toBe(100);
+  await eventually(() => expect(live.streamCount).toBe(100));
   for (const stream of coming) stream.close();
-  await vi.waitFor(() => expect(live.streamCount).toBe(0));
+  await eventually(() => expect(live.streamCount).toBe(0));
 });

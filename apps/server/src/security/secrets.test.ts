@@ -4,6 +4,7 @@ import { endpoints } from '@linekeeper/contract/api.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dump, dumpText } from '../testing/dump.ts';
+import { eventually } from '../testing/eventually.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { sendSample } from '../testing/samples.ts';
 import { openStream } from '../testing/streams.ts';
@@ -129,7 +130,7 @@ test('no reply of any call says a secret', async () => {
   for (const path of ['/metrics', '/api/openapi.json', '/health', '/ready', '/api/docs', '/']) {
     said.push((await sendRaw(panel.url, { path })).text);
   }
-  await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(0));
+  await eventually(() => expect(stream.events.length).toBeGreaterThan(0));
   stream.close();
   said.push(stream.text());
   expect(said.length).toBeGreaterThan(80);
