@@ -34,7 +34,5 @@ function credential(code: 'INVALID_LINE_USERNAME' | 'INVALID_LINE_PASSWORD') {
 export const lineUsername = z
   .string({ error: 'USERNAME_AND_PASSWORD_REQUIRED' })
   .trim()
-  // Two names that look the same are the same.
-  .normalize('NFC')
   .pipe(credential('INVALID_LINE_USERNAME'));
 export const linePassword = credential('INVALID_LINE_PASSWORD');

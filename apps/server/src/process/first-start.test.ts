@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
-import { ADMIN, AGENT, databases, makeDatabase, startTestAgent } from '../testing/panel.ts';
+import { ADMIN, AGENT, makeDatabase, startTestAgent } from '../testing/panel.ts';
 import {
   endPanels,
   FIRST_START,
@@ -55,7 +57,7 @@ test('the first start prints a password that signs in; the second prints none an
 });
 
 test('a first start that fails on a taken port has told the password that signs in later', async () => {
-  const database = await makeDatabase('embedded');
+  const database = await makeMigratedDatabase('postgres');
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;
@@ -72,24 +74,34 @@ test('a first start that fails on a taken port has told the password that signs 
   await database.remove();
 });
 
-test.each(databases)(
-  'a panel on %s with another SECRET_KEY ends at once and says why',
-  async (kind) => {
-    const database = await makeMigratedDatabase(kind);
-    const key = 'the key this database was made with, long enough';
-    const right = await spawnPanel({ ...database.env, ...FIRST_START, SECRET_KEY: key });
-    right.child.kill('SIGTERM');
-    await right.ended;
-    const wrong = await tryToSpawnPanel({ ...database.env, SECRET_KEY: `${key}, but another` });
-    expect(await wrong.ended).toMatchObject({ code: 1 });
-    expect(wrong.url).toBe('');
-    expect(wrong.stderr()).toContain('This database was made with another SECRET_KEY');
-    const again = await spawnPanel({ ...database.env, SECRET_KEY: key });
-    again.child.kill('SIGTERM');
-    expect(await again.ended).toMatchObject({ code: 0 });
-    await database.remove();
-  },
-);
+test('a panel with another SECRET_KEY ends at once and says why', async () => {
+  const database = await makeMigratedDatabase('postgres');
+  const right = await spawnPanel({ ...database.env, ...FIRST_START });
+  right.child.kill('SIGTERM');
+  await right.ended;
+  const wrong = await tryToSpawnPanel({ ...database.env, SECRET_KEY: 'x'.repeat(40) });
+  expect(await wrong.ended).toMatchObject({ code: 1 });
+  expect(wrong.url).toBe('');
+  expect(wrong.stderr()).toContain('This database was made with another SECRET_KEY');
+  const again = await spawnPanel(database.env);
+  again.child.kill('SIGTERM');
+  expect(await again.ended).toMatchObject({ code: 0 });
+  await database.remove();
+});
+
+test('an embedded panel that lost its key ends, and no new key takes its place', async () => {
+  const database = await makeMigratedDatabase('embedded');
+  const keyFile = join(database.env.DATA_DIR ?? '', 'secret.key');
+  const first = await spawnPanel({ ...database.env, ...FIRST_START });
+  first.child.kill('SIGTERM');
+  await first.ended;
+  await rm(keyFile);
+  const lost = await tryToSpawnPanel(database.env);
+  expect(await lost.ended).toMatchObject({ code: 1 });
+  expect(lost.stderr()).toContain('This database was made with another SECRET_KEY');
+  await expect(stat(keyFile)).rejects.toThrow('ENOENT');
+  await database.remove();
+});
 
 test('a named administrator signs in with the given password, which is not repeated', async () => {
   const database = await makeDatabase('postgres');
