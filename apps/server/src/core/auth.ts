@@ -20,6 +20,7 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
  */
 export function createAuth(db: Db, config: Config, secrets: Secrets, mail: Mail) {
   const isHttps = config.public_url?.protocol === 'https:';
+  const cookie = sessionCookie(isHttps);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const publicOrigin = config.public_url?.origin ?? `http://${host}:${config.port}`;
   const engine = betterAuth({
@@ -107,8 +108,7 @@ export function createAuth(db: Db, config: Config, secrets: Secrets, mail: Mail)
       useSecureCookies: false,
       cookies: {
         session_token: {
-          // The __Host- prefix makes the browser refuse the cookie from anywhere but this host.
-          name: isHttps ? '__Host-linekeeper.session' : 'linekeeper.session',
+          name: cookie.name,
           attributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps },
         },
       },
@@ -116,16 +116,24 @@ export function createAuth(db: Db, config: Config, secrets: Secrets, mail: Mail)
   });
   return {
     engine,
-    cookie: {
-      name: isHttps ? '__Host-linekeeper.session' : 'linekeeper.session',
-      secure: isHttps,
-    },
+    cookie,
     /** The token in a session cookie's value, or null where its signature is not ours. */
     readSessionToken: (cookieValue: string) => openSigned(cookieValue, secrets.sessionKey),
   };
 }
 
 export type Auth = ReturnType<typeof createAuth>;
+
+function sessionCookie(isHttps: boolean) {
+  // The __Host- prefix makes the browser refuse the cookie from anywhere but this host.
+  const name = isHttps ? '__Host-linekeeper.session' : 'linekeeper.session';
+  return {
+    name,
+    /** A Set-Cookie header as the engine writes it. */
+    write: (value: string, maxAgeSeconds: number) =>
+      `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
+  };
+}
 
 function openSigned(cookieValue: string, key: string): string | null {
   const end = cookieValue.lastIndexOf('.');

@@ -32,6 +32,5 @@ export async function readSession(
 export function renewedCookie(auth: Auth, request: FastifyRequest): string | null {
   const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);
   if (!value) return null;
-  const { name, secure } = auth.cookie;
-  return `${name}=${encodeURIComponent(value)}; Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  return auth.cookie.write(encodeURIComponent(value), SESSION_SECONDS);
 }

@@ -1,6 +1,7 @@
 import type { Account } from '@linekeeper/contract/accounts.ts';
 import { accountScope, type Scope, type SignedIn, visibleTo } from '../../core/access.ts';
 import { shownCredits } from '../../core/balance.ts';
+import { literalInPattern } from '../../core/literal.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import type { AccountRow } from '../../db/schema.ts';
@@ -63,7 +64,7 @@ export async function listAccounts(
   if (query.status) matching = matching.where('banned', '=', query.status === 'suspended');
   if (query.owner_id) matching = matching.where('owner_id', '=', query.owner_id);
   if (query.q) {
-    const pattern = `%${query.q.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = `%${literalInPattern(query.q)}%`;
     matching = matching.where((where) =>
       where.or([
         where('email', 'ilike', pattern),

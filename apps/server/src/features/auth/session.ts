@@ -15,7 +15,6 @@ export const getSession: Action<typeof contract.getSession> = async (ctx) => {
 
 export const signOut: Action<typeof contract.signOut> = async (ctx) => {
   if (ctx.session_id) await endSession(ctx.db, ctx.session_id);
-  const { name, secure } = ctx.auth.cookie;
-  ctx.setCookie(`${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`);
+  ctx.setCookie(ctx.auth.cookie.write('', 0));
   return { success: true };
 };

@@ -2,6 +2,7 @@ import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { type Line, MASKED_PASSWORD, type SyncState } from '@linekeeper/contract/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, visibleTo } from '../../core/access.ts';
+import { literalInPattern } from '../../core/literal.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import type { UsersTable } from '../../db/schema.ts';
@@ -119,7 +120,7 @@ const isNotSynced = sql<SqlBool>`push.revision > push.synced_revision`;
  */
 function matchesText(q: string) {
   return q.length < 3
-    ? sql<SqlBool>`users.username like ${`${q.replace(/[\\%_]/g, '\\$&')}%`}`
+    ? sql<SqlBool>`users.username like ${`${literalInPattern(q)}%`}`
     : sql<SqlBool>`users.search like
         '%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
 }

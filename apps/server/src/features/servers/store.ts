@@ -1,5 +1,6 @@
 import type { Server, ServerStatus } from '@linekeeper/contract/servers.ts';
 import { sql } from 'kysely';
+import { literalInPattern } from '../../core/literal.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import type { ServerRow } from '../../db/schema.ts';
@@ -52,7 +53,7 @@ export async function listServers(
   let matching = db.selectFrom('cccam_servers');
   if (query.status) matching = matching.where('status', '=', query.status);
   if (query.q) {
-    const pattern = `%${query.q.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = `%${literalInPattern(query.q)}%`;
     matching = matching.where((where) =>
       where.or([where('server_name', 'ilike', pattern), where('host_ip', 'ilike', pattern)]),
     );
