@@ -81,6 +81,15 @@ export interface CccamServersTable {
   last_connection: OptionalMoment;
 }
 
+export interface ServerChecksTable {
+  id: string;
+  server_id: string;
+  status: 'active' | 'error';
+  latency_ms: number | null;
+  message: string | null;
+  checked_at: Moment;
+}
+
 /** Lines. */
 export interface UsersTable {
   id: string;
@@ -144,7 +153,48 @@ export interface CreditTransfersTable {
   note: string | null;
   line_id: string | null;
   username: string | null;
+  /** The sale or renewal that this one gives back. */
+  refund_of: string | null;
   created_at: Moment;
+}
+
+export interface CreditSealsTable {
+  number: number;
+  first_id: string;
+  last_id: string;
+  transfers: number;
+  seal: string;
+  created_at: Moment;
+}
+
+export type JobAction = 'renew' | 'edit' | 'move' | 'delete' | 'export' | 'import' | 'undo';
+
+export interface JobsTable {
+  id: string;
+  account_id: string;
+  action: JobAction;
+  arguments: Json<Record<string, unknown>>;
+  state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
+  undo_of: string | null;
+  total: number;
+  claimed_until: OptionalMoment;
+  created_at: Moment;
+  finished_at: OptionalMoment;
+  updated_at: Moment;
+}
+
+export interface JobItemsTable {
+  job_id: string;
+  position: number;
+  line_id: string | null;
+  username: string;
+  state: Generated<'waiting' | 'done' | 'failed' | 'skipped'>;
+  cost: Generated<number>;
+  error: OptionalJson<{ code: string; data: Record<string, unknown> }>;
+  before: OptionalJson<Record<string, unknown>>;
+  after: OptionalJson<Record<string, unknown>>;
+  input: OptionalJson<Record<string, unknown>>;
+  transfer_id: string | null;
 }
 
 export interface IdempotencyKeysTable {
@@ -169,6 +219,12 @@ export interface SettingsTable {
   value: Json<unknown>;
 }
 
+export interface AccountSettingsTable {
+  account_id: string;
+  value: Json<Record<string, unknown>>;
+  updated_at: Moment;
+}
+
 export interface AuditLogTable {
   id: string;
   actor_id: string | null;
@@ -189,6 +245,11 @@ export interface Database {
   users: UsersTable;
   server_accounts: ServerAccountsTable;
   credit_transfers: CreditTransfersTable;
+  credit_seals: CreditSealsTable;
+  jobs: JobsTable;
+  job_items: JobItemsTable;
+  server_checks: ServerChecksTable;
+  account_settings: AccountSettingsTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
   settings: SettingsTable;
