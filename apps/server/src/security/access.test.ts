@@ -6,7 +6,14 @@ import { dump } from '../testing/dump.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
-import { actorNames, makeWorld, type Person, type Targets, type World } from '../testing/world.ts';
+import {
+  actorNames,
+  addSale,
+  makeWorld,
+  type Person,
+  type Targets,
+  type World,
+} from '../testing/world.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -22,7 +29,9 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/settings\/public$/, 'public'],
   [/^(GET|PATCH) \/api\/me$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
-  [/^GET \/api\/credits\/prices$/, 'account'],
+  [/^GET \/api\/credits\/(prices|transfers)$/, 'account'],
+  [/ \/api\/credits\//, 'admin'],
+  [/^PUT \/api\/accounts\/{id}\/credits$/, 'admin'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
   [/ \/api\/lines(\/|$)/, ['view_users']],
@@ -35,12 +44,15 @@ function accessOf({ method, path }: Endpoint): Access {
   return rule[1];
 }
 
+const movesCredits = new Set(['addCredits', 'takeBackCredits']);
+
 /** Whether somebody else's row counts as visible. Credits go down the own subtree only. */
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (person.is_admin || resource === 'server') return true;
   if (resource === 'line') return can(person, ['manage_users']);
-  return endpoint.name !== 'addCredits' && can(person, ['manage_resellers']);
+  if (movesCredits.has(endpoint.name)) return false;
+  return can(person, ['manage_resellers']);
 }
 
 type Aim = 'own' | 'foreign' | 'missing';
@@ -54,17 +66,29 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
   return successStatus(endpoint);
 }
 
-/** A server of its own where the call removes it. */
+/** A row of its own where the call uses it up. */
 async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets> {
-  if (endpoint.name !== 'deleteServer' || targets === world.missing) return targets;
-  const { body } = await world.panel.admin.post('/api/servers', {
-    server_name: 'To be removed',
-    host_ip: '127.0.0.1',
-    port: 1,
-    username: 'panel',
-    password: 'pw',
-  });
-  return { ...targets, server: body.server.id };
+  const { panel, missing } = world;
+  if (targets === missing) return targets;
+  switch (endpoint.name) {
+    case 'refundTransfer':
+      return { ...targets, transfer: await addSale(panel, targets.account) };
+    case 'takeBackCredits':
+      await panel.admin.post(`/api/accounts/${targets.account}/credits`, { amount: 1 });
+      return targets;
+    case 'deleteServer': {
+      const { body } = await panel.admin.post('/api/servers', {
+        server_name: 'To be removed',
+        host_ip: '127.0.0.1',
+        port: 1,
+        username: 'panel',
+        password: 'pw',
+      });
+      return { ...targets, server: body.server.id };
+    }
+    default:
+      return targets;
+  }
 }
 
 /** Sign-out comes last: the others need the session. */
@@ -159,6 +183,8 @@ test('HEAD and OPTIONS change nothing and say no more than GET', async () => {
   const { panel, people } = world;
   const { own } = people.admin;
   const { cookie } = panel.admin;
+  // What it finds new it seals, once.
+  await panel.admin.get('/api/credits/verify');
   const before = await dump(panel.services.db);
   for (const endpoint of endpoints) {
     const path = samplePath(endpoint, own);
