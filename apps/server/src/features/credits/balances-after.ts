@@ -31,7 +31,7 @@ export async function readBalancesAfter(
           rows between unbounded preceding and 1 preceding))::bigint as amount
         from moved
     )
-    select id, account.credits - coalesce(later.amount, 0) as balance
+    select wanted.id, account.credits - coalesce(later.amount, 0) as balance
       from wanted join later using (account_id, id)
       join auth_users account on account.id = account_id and not account.is_admin`.execute(db);
   return new Map(rows.map(({ id, balance }) => [id, balance]));
