@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dump } from '../testing/dump.ts';
+import { storeLines } from '../testing/lines.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
@@ -68,27 +70,40 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
 
 /** A row of its own where the call uses it up. */
 async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets> {
-  const { panel, missing } = world;
-  if (targets === missing) return targets;
-  switch (endpoint.name) {
-    case 'refundTransfer':
-      return { ...targets, transfer: await addSale(panel, targets.account) };
-    case 'takeBackCredits':
-      await panel.admin.post(`/api/accounts/${targets.account}/credits`, { amount: 1 });
-      return targets;
-    case 'deleteServer': {
-      const { body } = await panel.admin.post('/api/servers', {
-        server_name: 'To be removed',
-        host_ip: '127.0.0.1',
-        port: 1,
-        username: 'panel',
-        password: 'pw',
-      });
-      return { ...targets, server: body.server.id };
-    }
-    default:
-      return targets;
+  if (targets === world.missing) return targets;
+  if (endpoint.name === 'deleteServer') return { ...targets, server: await addServer() };
+  if (endpoint.name === 'deleteLine') return { ...targets, line: await addLikeLine(targets.line) };
+  if (endpoint.name === 'refundTransfer') {
+    return { ...targets, transfer: await addSale(world.panel, targets.account) };
   }
+  if (endpoint.name === 'takeBackCredits') {
+    await world.panel.admin.post(`/api/accounts/${targets.account}/credits`, { amount: 1 });
+  }
+  return targets;
+}
+
+async function addServer(): Promise<string> {
+  const { body } = await world.panel.admin.post('/api/servers', {
+    server_name: 'To be removed',
+    host_ip: '127.0.0.1',
+    port: 1,
+    username: 'panel',
+    password: 'pw',
+  });
+  return body.server.id;
+}
+
+/** Another line of the same owner. */
+async function addLikeLine(id: string): Promise<string> {
+  const { db } = world.panel.services;
+  const { owner_id, server_id } = await db
+    .selectFrom('users')
+    .select(['owner_id', 'server_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const username = `removed-${randomUUID()}`;
+  const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
+  return added;
 }
 
 /** Sign-out comes last: the others need the session. */
