@@ -37,6 +37,14 @@ export function sealedBefore(number: number): RawBuilder<Date | null> {
     select least(sealed_until, now()) - ${LATEST_COMMIT} from credit_seals where number = ${number})`;
 }
 
+/**
+ * The number of the seal a transfer is in, or null. Looked up row by row: a join may be planned to read
+ * all that was ever sealed for each few transfers.
+ */
+export function sealOf(transferId: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql`(select seal_number from credit_sealed where transfer_id = ${transferId})`;
+}
+
 export interface Seal {
   number: number;
   transfers: number;
@@ -104,7 +112,7 @@ async function sealBatch(tx: Tx, secrets: LedgerSecrets, after: Position): Promi
   const { rows } = await sql<{ id: string; created_at: string; digest: Buffer }>`
     select t.id, ${momentText(sql`t.created_at`)} as created_at, ${transferDigest} as digest
       from credit_transfers t
-      where ${from} and not exists (select from credit_sealed s where s.transfer_id = t.id)
+      where ${from} and ${sealOf(sql`t.id`)} is null
       order by t.created_at, t.id limit ${BATCH}`.execute(tx);
   const last = rows.at(-1);
   if (!last) return null;

@@ -7,6 +7,7 @@ import {
   readSeals,
   type Seal,
   sealedBefore,
+  sealOf,
   sealText,
   sealTransfers,
   transferDigest,
@@ -68,7 +69,9 @@ async function readSealed(db: Db, number: number): Promise<SealedRow[]> {
   const { rows } = await sql<SealedRow>`
     select s.transfer_id, s.digest as sealed, t.from_id, t.to_id, t.amount,
         ${transferDigest} as digest
-      from credit_sealed s left join credit_transfers t on t.id = s.transfer_id
+      from credit_sealed s left join lateral (
+        -- Not joined but looked up, whatever is known of the tables' sizes.
+        select * from credit_transfers where id = s.transfer_id offset 0) t on true
       where s.seal_number = ${number} order by s.transfer_id`.execute(db);
   return rows;
 }
@@ -111,10 +114,10 @@ async function findInserted(db: Db, lastSeal: number, found: Findings): Promise<
   await inChunks<{ id: string; is_inserted: boolean }>(
     async (after) => {
       const { rows } = await sql<{ id: string; is_inserted: boolean }>`
-        select t.id, coalesce(s.transfer_id is null and t.created_at < ${sealedBefore(lastSeal)}, false)
+        select t.id, coalesce(
+            t.created_at < ${sealedBefore(lastSeal)} and ${sealOf(sql`t.id`)} is null, false)
             as is_inserted
-          from credit_transfers t left join credit_sealed s on s.transfer_id = t.id
-          where t.id > ${after} order by t.id limit ${CHUNK}`.execute(db);
+          from credit_transfers t where t.id > ${after} order by t.id limit ${CHUNK}`.execute(db);
       return rows;
     },
     ({ id, is_inserted }) => {
@@ -136,8 +139,8 @@ async function readBalances(db: Db, after: string, lastSeal: number): Promise<Ba
   const { rows } = await sql<Balance>`
     with recent as materialized (
       select t.from_id, t.to_id, t.amount from credit_transfers t
-        where t.created_at >= coalesce(${sealedBefore(lastSeal)}, '-infinity') and not exists (
-          select from credit_sealed s where s.transfer_id = t.id and s.seal_number <= ${lastSeal})
+        where t.created_at >= coalesce(${sealedBefore(lastSeal)}, '-infinity')
+          and coalesce(${sealOf(sql`t.id`)} > ${lastSeal}, true)
     ), moved as (
       select account_id, sum(amount)::bigint as amount from (
         select to_id as account_id, amount from recent
