@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import { type LedgerDifference, MAX_DIFFERENCES } from '@linekeeper/contract/transfers.ts';
 import { sql } from 'kysely';
@@ -13,7 +14,6 @@ import {
   transferDigest,
 } from '../../core/ledger-seals.ts';
 import type { Secrets } from '../../core/secrets.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
 
 /** Rows a query: a few milliseconds of the embedded database, which serves nobody else meanwhile. */
@@ -179,7 +179,10 @@ async function checkBalances(db: Db, lastSeal: number, found: Findings): Promise
  * Goes through the whole ledger in small steps, so that sales go on meanwhile. What is in a seal never
  * changes again, so it can be added up at leisure; what came since is added where a balance is read.
  */
-export const verifyLedger: Action<typeof contract.verifyLedger> = async ({ db, secrets }) => {
+export async function checkLedger(
+  db: Db,
+  secrets: Secrets,
+): Promise<Reply<typeof contract.verifyLedger>> {
   await sealTransfers(db, secrets);
   const found = new Findings();
   const lastSeal = await checkSeals(db, secrets, found);
@@ -187,4 +190,4 @@ export const verifyLedger: Action<typeof contract.verifyLedger> = async ({ db, s
   await checkBalances(db, lastSeal, found);
   const { accounts, transfers, differences } = found;
   return { ok: differences.length === 0, accounts, transfers, differences };
-};
+}
