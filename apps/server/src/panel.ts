@@ -7,6 +7,7 @@ import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { deleteOldKeys } from './core/idempotency.ts';
 import { checkSecretKey, WrongSecretKey } from './core/key-check.ts';
+import { sealTransfers } from './core/ledger-seals.ts';
 import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
 import { sayError } from './core/say-error.ts';
@@ -22,6 +23,7 @@ const CALLS_MAY_LAST_MS = 5000;
 /** What was sent before the end may still stand in the system's queue: it is accepted first. */
 const STILL_ACCEPTED_MS = 300;
 const TIDY_EVERY_MS = 10 * 60 * 1000;
+const SEAL_EVERY_MS = 5 * 60 * 1000;
 
 export interface Panel {
   app: FastifyInstance;
@@ -70,6 +72,26 @@ function tidyUp({ db, log }: Services): NodeJS.Timeout {
   return setInterval(tidy, TIDY_EVERY_MS).unref();
 }
 
+/** Seals what was transferred since, every few minutes; returns how to end that. */
+function sealRegularly({ db, secrets, log }: Services): () => Promise<void> {
+  let isStopping = false;
+  let work = Promise.resolve();
+  const seal = async () => {
+    const last = await sealTransfers(db, secrets, () => isStopping);
+    if (last) log.info({ number: last.number, seal: last.seal }, 'transfers sealed');
+  };
+  const timer = setInterval(() => {
+    work = work
+      .then(seal)
+      .catch((error: unknown) => log.error({ err: error }, 'sealing transfers failed'));
+  }, SEAL_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    isStopping = true;
+    return work;
+  };
+}
+
 interface StartOptions {
   /** The data folder's lock, where it was taken already. */
   lock?: FolderLock;
@@ -116,6 +138,7 @@ async function open(services: Services, say: Say): Promise<Panel> {
   const pushLoop = new PushLoop(services);
   pushLoop.start();
   const tidying = tidyUp(services);
+  const endSealing = sealRegularly(services);
   return {
     app,
     services,
@@ -124,7 +147,7 @@ async function open(services: Services, say: Say): Promise<Panel> {
       clearInterval(tidying);
       await sleep(STILL_ACCEPTED_MS);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
-      await Promise.all([app.close(), pushLoop.stop()]);
+      await Promise.all([app.close(), pushLoop.stop(), endSealing()]);
       await connection.close();
     },
   };

@@ -5,12 +5,21 @@ import type { Endpoint } from './endpoint.ts';
 import * as lineChanges from './line-changes.ts';
 import * as lines from './lines.ts';
 import * as servers from './servers.ts';
+import * as transfers from './transfers.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;
 }
 
 /** Every call of the panel, for what must cover all of them. */
-export const endpoints: readonly Endpoint[] = [auth, lines, lineChanges, bulk, servers, accounts]
+export const endpoints: readonly Endpoint[] = [
+  auth,
+  lines,
+  lineChanges,
+  bulk,
+  servers,
+  accounts,
+  transfers,
+]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

@@ -111,7 +111,7 @@ test('no reply of any call says a secret', async () => {
   const { panel, missing } = world;
   const stream = await openStream(seller.client);
   for (const person of [seller, admin]) {
-    const own = { account: seller.id, line: lineId, server: echoServer };
+    const own = { ...missing, account: seller.id, line: lineId, server: echoServer };
     for (const targets of [own, missing]) {
       for (const endpoint of endpoints) {
         const isReveal = endpoint.name === 'revealLine' && targets === own;

@@ -43,6 +43,9 @@ const bodies: Record<string, MakeBody> = {
   }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
   addCredits: () => ({ amount: 1 }),
+  takeBackCredits: () => ({ amount: 1 }),
+  setCredits: () => ({ credits: 5, note: unique('Counted') }),
+  refundTransfer: () => ({ note: unique('Refund') }),
 };
 
 /** Calls whose sample is refused for a reason of its own. */
@@ -52,7 +55,12 @@ export function successStatus(endpoint: Endpoint): number {
   return otherStatuses[endpoint.name] ?? endpoint.status ?? 200;
 }
 
-const resources = { lines: 'line', accounts: 'account', servers: 'server' } as const;
+const resources = {
+  lines: 'line',
+  accounts: 'account',
+  servers: 'server',
+  credits: 'transfer',
+} as const;
 
 /** What kind of row a call is about by an id of its path or body, or null. */
 export function resourceOf({ name, path }: Endpoint): keyof Targets | null {
