@@ -47,7 +47,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   handleErrors(app);
   logRequests(app);
   keepOutOfCaches(app);
-  endIdleConnections(app);
+  const closing = endIdleConnections(app);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -72,7 +72,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routes.map(({ endpoint }) => endpoint),
   );
   await serveWebApp(app, WEB_APP_FOLDER);
-  reportState(app, services);
+  reportState(app, services, closing);
   streamEvents(app, services);
   app.register(async (scope) => mount(scope, services, routes));
   return app;

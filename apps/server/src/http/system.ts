@@ -3,11 +3,18 @@ import client from 'prom-client';
 import { countBacklog } from '../core/backlog.ts';
 import type { Services } from '../core/context.ts';
 import { isSchemaCurrent } from '../core/readiness.ts';
+import type { Closing } from './connections.ts';
 
 /** /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
-export function reportState(app: FastifyInstance, services: Services): void {
+export function reportState(app: FastifyInstance, services: Services, closing: Closing): void {
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }));
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
+    closing.wasAskedFor();
+    if (closing.hasBegun()) {
+      return reply
+        .status(503)
+        .send({ status: 'closing', database: 'unknown', migrations: 'unknown' });
+    }
     try {
       if (await isSchemaCurrent(services.db))
         return { status: 'ok', database: 'ok', migrations: 'ok' };

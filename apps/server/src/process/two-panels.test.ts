@@ -1,0 +1,259 @@
+import { Agent } from 'node:http';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startApi, stopServers } from '../core/card-server/testing/servers.ts';
+import { type Connection, connectPostgres } from '../db/connect.ts';
+import { TestClient } from '../testing/client.ts';
+import { openEventStream } from '../testing/event-stream.ts';
+import { eventually } from '../testing/eventually.ts';
+import { expectBalancedBooks } from '../testing/ledger.ts';
+import { newLine } from '../testing/lines.ts';
+import {
+  balanceOf,
+  endPanels,
+  FIRST_START,
+  makeMigratedDatabase,
+  movedTo,
+  openShop,
+  type PanelProcess,
+  type Shop,
+  spawnPanel,
+} from '../testing/process.ts';
+import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** A panel makes at most so many calls at a time to one card server. */
+const CALLS_OF_ONE_PANEL = 8;
+const GONE_WITHIN_MS = 10_000;
+const CREDITS = 100_000;
+
+const panels = {} as Record<'a' | 'b', PanelProcess>;
+let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
+let connection: Connection;
+let shop: Shop;
+/** A card server that takes everything, slowly: usernames in the order they came, and how many at once. */
+const calls = { usernames: [] as string[], underWay: 0, most: 0, last_ms: 0 };
+
+beforeAll(async () => {
+  database = await makeMigratedDatabase('postgres');
+  connection = await connectPostgres(database.env.DATABASE_URL ?? '');
+  const api = await startApi(async ({ body }) => {
+    const { username } = (body ?? {}) as { username?: string };
+    if (!username) return { status: 200, json: { version: '1' } };
+    calls.usernames.push(username);
+    calls.underWay += 1;
+    calls.most = Math.max(calls.most, calls.underWay);
+    await new Promise((resolve) => setTimeout(resolve, calls.last_ms));
+    calls.underWay -= 1;
+    return { status: 200, json: { message: 'ok' } };
+  });
+  panels.a = await spawnPanel({ ...database.env, ...FIRST_START });
+  panels.b = await spawnPanel(database.env);
+  shop = await openShop(panels.a.url, `http://127.0.0.1:${api.port}`, CREDITS);
+});
+afterAll(async () => {
+  await endPanels();
+  await stopServers();
+  await connection?.close();
+  await database?.remove();
+});
+
+const sellerOn = (panel: PanelProcess) => movedTo(panel.url, shop.reseller.client);
+const nameList = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+
+/** A sale over a connection of `agent`, or one of its own; null where it got no whole reply. */
+async function sell(panel: PanelProcess, username: string, agent?: Agent) {
+  const headers = {
+    ...JSON_TYPE,
+    cookie: shop.reseller.client.cookie,
+    'idempotency-key': username,
+  };
+  const body = JSON.stringify(newLine(username));
+  const request = { method: 'POST', path: '/api/lines', headers, body };
+  const reply = await sendRaw(panel.url, agent ? { ...request, agent } : request).catch(() => null);
+  return { username, status: reply?.status ?? null };
+}
+
+/** Every line that starts so has one sale, and the balance is what was not spent. */
+async function expectPaidOnce(prefix: string): Promise<string[]> {
+  const { db } = connection;
+  const isMeant = sql<boolean>`starts_with(username, ${prefix})`;
+  const lines = await db.selectFrom('users').select('username').where(isMeant).execute();
+  const sales = await db
+    .selectFrom('credit_transfers')
+    .select('username')
+    .where('kind', '=', 'sale')
+    .where(isMeant)
+    .execute();
+  const names = lines.map(({ username }) => username).sort();
+  expect(sales.map(({ username }) => username).sort()).toEqual(names);
+  await expectBalancedBooks(db);
+  return names;
+}
+
+async function dueNames(): Promise<string[]> {
+  const rows = await connection.db
+    .selectFrom('server_accounts')
+    .select('username')
+    .where(sql<boolean>`revision > synced_revision`)
+    .execute();
+  return rows.map(({ username }) => username);
+}
+
+test('a change made on one panel is heard on the other within two seconds, both ways', async () => {
+  const { a, b } = panels;
+  for (const [here, there] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const stream = await openEventStream(sellerOn(there));
+    const username = `heard-${here === a ? 'on-b' : 'on-a'}`;
+    const { status, body } = await sellerOn(here).post('/api/lines', newLine(username));
+    expect(status).toBe(201);
+    await stream.hears({ table: 'users', op: 'INSERT', id: body.line.id });
+    stream.close();
+  }
+});
+
+test('wrong passwords on one panel count on the other', async () => {
+  const { a, b } = panels;
+  const seller = { email: 'tried@panel.example', password: 'the right password' };
+  const made = await shop.admin.post('/api/accounts', { ...seller, group_id: '2' });
+  expect(made.status).toBe(201);
+  const tryOn = async ({ url }: PanelProcess, password: string) =>
+    (await new TestClient(url).signIn(seller.email, password)).status;
+  for (const panel of [a, a, a, b, b]) expect(await tryOn(panel, 'wrong password')).toBe(401);
+  for (const panel of [b, a]) {
+    expect(await tryOn(panel, 'wrong password')).toBe(429);
+    expect(await tryOn(panel, seller.password)).toBe(429);
+  }
+});
+
+test('of 100 due changes, with both panels at work, each reaches the server once', async () => {
+  const gone = nameList('gone', 100);
+  calls.last_ms = 400;
+  calls.usernames.length = 0;
+  calls.most = 0;
+  await connection.db
+    .insertInto('server_accounts')
+    .values(
+      gone.map((username) => ({
+        server_id: shop.server_id,
+        username,
+        wanted: null,
+        operation: 'delete' as const,
+        on_server: true,
+        last_message: null,
+      })),
+    )
+    .execute();
+  await eventually(async () => expect(await dueNames()).toEqual([]), 30_000);
+  expect(calls.usernames.toSorted()).toEqual(gone.toSorted());
+  expect(calls.most).toBeGreaterThan(CALLS_OF_ONE_PANEL);
+  calls.last_ms = 0;
+});
+
+test('a panel killed in the middle of sales loses none that it acknowledged, and the other delivers them', async () => {
+  const { a, b } = panels;
+  calls.usernames.length = 0;
+  calls.last_ms = 300;
+  // Sold on A, killed before the server answered: whose calls these are, nobody knows any more.
+  const onA = nameList('killed-a', 20).map((name) => sell(a, name));
+  const onB = nameList('killed-b', 20).map((name) => sell(b, name));
+  await eventually(() =>
+    expect(calls.usernames.filter((name) => name.startsWith('killed-a')).length).toBeGreaterThan(5),
+  );
+  await vi.waitFor(async () => expect(await leasesOf('killed-a')).toBeGreaterThan(0));
+  a.child.kill('SIGKILL');
+  const [outcomesA, outcomesB] = [await Promise.all(onA), await Promise.all(onB)];
+  expect((await a.ended).signal).toBe('SIGKILL');
+  expect(outcomesB.map(({ status }) => status)).toEqual(outcomesB.map(() => 201));
+  expect(outcomesA.some(({ status }) => status === null)).toBe(true);
+  const sold = await expectPaidOnce('killed-');
+  const acknowledged = [...outcomesA, ...outcomesB].filter(({ status }) => status === 201);
+  expect(sold).toEqual(expect.arrayContaining(acknowledged.map(({ username }) => username)));
+
+  // B has none under way: what is leased is A's, and its time passes.
+  expect(await leasesOf('killed-a')).toBeGreaterThan(0);
+  await sql`update server_accounts set claimed_until = now() where claimed_until > now()`.execute(
+    connection.db,
+  );
+  calls.last_ms = 0;
+  await eventually(async () => expect(await dueNames()).toEqual([]));
+  expect(calls.usernames).toEqual(expect.arrayContaining(sold));
+  const admin = movedTo(b.url, shop.admin);
+  expect((await admin.get('/api/lines?q=killed-&sync_state=synced')).body.total).toBe(sold.length);
+  panels.a = await spawnPanel(database.env);
+});
+
+async function leasesOf(prefix: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from server_accounts
+    where starts_with(username, ${prefix}) and claimed_until > now()`.execute(connection.db);
+  return rows[0]?.count ?? 0;
+}
+
+test('SIGTERM to one panel under load fails no request: the proxy sees it going and turns to the other', async () => {
+  const { a, b } = panels;
+  calls.last_ms = 200;
+  // As a proxy does: looks whether A is ready, and sends it nothing any more where it is not.
+  let isReady = true;
+  const states = new Set<string>();
+  const looking = setInterval(async () => {
+    const reply = await sendRaw(a.url, { path: '/ready' }).catch(() => null);
+    isReady &&= reply?.status === 200;
+    if (reply) states.add(JSON.parse(reply.text).status);
+  }, 100);
+  const served = { a: 0, b: 0, afterSignal: 0 };
+  const outcomes: { request: string; status: number | null }[] = [];
+  let isOver = false;
+  let isSignalled = false;
+  const keepAlive = new Agent({ keepAlive: true, maxSockets: 6 });
+  const work = async (worker: number, agent?: Agent) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const panel = isReady && turn % 2 === 0 ? a : b;
+      const name = `term-${worker}-${turn}`;
+      const { status } =
+        turn % 4 < 2 ? await sell(panel, name, agent) : await list(panel, agent ?? false);
+      outcomes.push({ request: name, status });
+      served[panel === a ? 'a' : 'b'] += 1;
+      if (panel === a && isSignalled) served.afterSignal += 1;
+    }
+  };
+  const workers = Array.from({ length: 12 }, (_, n) => work(n, n < 6 ? keepAlive : undefined));
+  await eventually(() => expect(served.a).toBeGreaterThan(24));
+  await eventually(() => expect(calls.underWay).toBeGreaterThan(2));
+
+  const signalledAt = performance.now();
+  isSignalled = true;
+  a.child.kill('SIGTERM');
+  expect(await a.ended).toMatchObject({ code: 0, signal: null });
+  expect(performance.now() - signalledAt).toBeLessThan(GONE_WITHIN_MS);
+  const before = served.b;
+  await eventually(() => expect(served.b).toBeGreaterThan(before + 24));
+  isOver = true;
+  await Promise.all(workers);
+  clearInterval(looking);
+  keepAlive.destroy();
+
+  expect(outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
+  expect(served.afterSignal).toBeGreaterThan(0);
+  expect([...states]).toEqual(['ok', 'closing']);
+  const sold = outcomes.filter(({ status }) => status === 201).map(({ request }) => request);
+  expect(await expectPaidOnce('term-')).toEqual(sold.sort());
+  const { body } = await movedTo(b.url, shop.admin).get('/api/lines?limit=1');
+  expect(await balanceOf(movedTo(b.url, shop.admin), shop.reseller.id)).toBe(
+    CREDITS - 2 * body.total,
+  );
+});
+
+async function list(panel: PanelProcess, agent: Agent | false): Promise<{ status: number | null }> {
+  const { cookie } = shop.reseller.client;
+  const request = { path: '/api/lines', headers: { cookie } };
+  const reply: RawReply | null = await sendRaw(
+    panel.url,
+    agent ? { ...request, agent } : request,
+  ).catch(() => null);
+  return { status: reply?.status ?? null };
+}
