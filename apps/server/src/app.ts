@@ -87,13 +87,17 @@ function isDecodable(url: string): boolean {
   }
 }
 
+/** Asked every second by whoever watches: said only where the level is low, or the answer is bad. */
+const WATCHED = new Set(['/health', '/ready', '/metrics']);
+
 /** One structured line a request; never a header, a query or a body. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    const isRoutine = WATCHED.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
+    request.log[isRoutine ? 'debug' : 'info'](
       {
         method: request.method,
         path: request.url.split('?')[0],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../core/card-server/testing/servers.ts';
@@ -76,6 +77,19 @@ describe.each(databases)('/metrics on %s', (kind) => {
       'linekeeper_jobs{state="running"}': 1,
     });
     expect(Math.floor((metrics.linekeeper_jobs_oldest_seconds ?? 0) / 3600)).toBe(3);
+  });
+
+  test('has every figure that the alert rules and the guide name', async () => {
+    const files = ['deploy/alerts.yml', 'docs/operating.md'].map(
+      (file) => new URL(`../../../../${file}`, import.meta.url),
+    );
+    const text = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+    const named = new Set(text.match(/\b(?:linekeeper_(?!inside)|nodejs_|process_)\w+/g));
+    expect(named.size).toBeGreaterThan(10);
+    await panel.admin.get('/api/me');
+    const figures = Object.keys(await metricsOf(panel.url)).map((name) => name.split('{')[0]);
+    const missing = [...named].filter((name) => !figures.some((one) => one?.startsWith(name)));
+    expect(missing).toEqual([]);
   });
 
   test('has what an operator watches of the process', async () => {
