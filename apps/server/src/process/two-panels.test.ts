@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApi, stopServers } from '../core/card-server/testing/servers.ts';
@@ -25,6 +26,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** A panel makes at most so many calls at a time to one card server. */
 const CALLS_OF_ONE_PANEL = 8;
+const SLOW_MS = 200;
 const GONE_WITHIN_MS = 10_000;
 const CREDITS = 100_000;
 
@@ -32,8 +34,10 @@ const panels = {} as Record<'a' | 'b', PanelProcess>;
 let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let connection: Connection;
 let shop: Shop;
-/** A card server that takes everything, slowly: usernames in the order they came, and how many at once. */
-const calls = { usernames: [] as string[], underWay: 0, most: 0, last_ms: 0 };
+/** What came to the card server: names in the order of the calls, and how many calls at once. */
+const calls = { names: [] as string[], underWay: 0, most: 0 };
+/** It takes everything, after this. */
+let beforeAnswer: (username: string) => Promise<unknown> = async () => {};
 
 beforeAll(async () => {
   database = await makeMigratedDatabase('postgres');
@@ -41,10 +45,10 @@ beforeAll(async () => {
   const api = await startApi(async ({ body }) => {
     const { username } = (body ?? {}) as { username?: string };
     if (!username) return { status: 200, json: { version: '1' } };
-    calls.usernames.push(username);
+    calls.names.push(username);
     calls.underWay += 1;
     calls.most = Math.max(calls.most, calls.underWay);
-    await new Promise((resolve) => setTimeout(resolve, calls.last_ms));
+    await beforeAnswer(username);
     calls.underWay -= 1;
     return { status: 200, json: { message: 'ok' } };
   });
@@ -133,9 +137,10 @@ test('wrong passwords on one panel count on the other', async () => {
 
 test('of 100 due changes, with both panels at work, each reaches the server once', async () => {
   const gone = nameList('gone', 100);
-  calls.last_ms = 400;
-  calls.usernames.length = 0;
+  calls.names.length = 0;
   calls.most = 0;
+  // None is answered until there are more calls than one panel makes.
+  beforeAnswer = () => eventually(() => expect(calls.most).toBeGreaterThan(CALLS_OF_ONE_PANEL));
   await connection.db
     .insertInto('server_accounts')
     .values(
@@ -150,53 +155,56 @@ test('of 100 due changes, with both panels at work, each reaches the server once
     )
     .execute();
   await eventually(async () => expect(await dueNames()).toEqual([]), 30_000);
-  expect(calls.usernames.toSorted()).toEqual(gone.toSorted());
   expect(calls.most).toBeGreaterThan(CALLS_OF_ONE_PANEL);
-  calls.last_ms = 0;
+  expect(calls.names.toSorted()).toEqual(gone.toSorted());
 });
 
 test('a panel killed in the middle of sales loses none that it acknowledged, and the other delivers them', async () => {
   const { a, b } = panels;
-  calls.usernames.length = 0;
-  calls.last_ms = 300;
-  // Sold on A, killed before the server answered: whose calls these are, nobody knows any more.
-  const onA = nameList('killed-a', 20).map((name) => sell(a, name));
+  calls.names.length = 0;
+  const answered = nameList('killed-a', 5);
+  const open = { gate: () => {} };
+  const isDead = new Promise<void>((resolve) => {
+    open.gate = resolve;
+  });
+  beforeAnswer = async (name) => {
+    if (name.startsWith('killed-a') && !answered.includes(name)) await isDead;
+  };
+  const names = nameList('killed-a', 20);
+  const acknowledged = await Promise.all(answered.map((name) => sell(a, name)));
+  const cutOff = names.slice(answered.length).map((name) => sell(a, name));
   const onB = nameList('killed-b', 20).map((name) => sell(b, name));
-  await eventually(() =>
-    expect(calls.usernames.filter((name) => name.startsWith('killed-a')).length).toBeGreaterThan(5),
-  );
-  await vi.waitFor(async () => expect(await leasesOf('killed-a')).toBeGreaterThan(0));
+  await eventually(() => expect(calls.underWay).toBeGreaterThan(5));
   a.child.kill('SIGKILL');
-  const [outcomesA, outcomesB] = [await Promise.all(onA), await Promise.all(onB)];
   expect((await a.ended).signal).toBe('SIGKILL');
-  expect(outcomesB.map(({ status }) => status)).toEqual(outcomesB.map(() => 201));
-  expect(outcomesA.some(({ status }) => status === null)).toBe(true);
+  open.gate();
+  acknowledged.push(...(await Promise.all(onB)));
+  expect(acknowledged.map(({ status }) => status)).toEqual(acknowledged.map(() => 201));
+  expect((await Promise.all(cutOff)).map(({ status }) => status)).toEqual(cutOff.map(() => null));
   const sold = await expectPaidOnce('killed-');
-  const acknowledged = [...outcomesA, ...outcomesB].filter(({ status }) => status === 201);
   expect(sold).toEqual(expect.arrayContaining(acknowledged.map(({ username }) => username)));
 
-  // B has none under way: what is leased is A's, and its time passes.
-  expect(await leasesOf('killed-a')).toBeGreaterThan(0);
-  await sql`update server_accounts set claimed_until = now() where claimed_until > now()`.execute(
-    connection.db,
-  );
-  calls.last_ms = 0;
+  // B has none under way: what is leased is the dead panel's, and the time of its leases passes.
+  const leased = sql<boolean>`claimed_until > now()`;
+  const passed = await connection.db
+    .updateTable('server_accounts')
+    .set({ claimed_until: sql`now()` })
+    .where(leased)
+    .returning('username')
+    .execute();
+  expect(passed.length).toBeGreaterThan(5);
+  calls.names.length = 0;
   await eventually(async () => expect(await dueNames()).toEqual([]));
-  expect(calls.usernames).toEqual(expect.arrayContaining(sold));
+  const undelivered = passed.map(({ username }) => username);
+  expect(calls.names).toEqual(expect.arrayContaining(undelivered));
   const admin = movedTo(b.url, shop.admin);
   expect((await admin.get('/api/lines?q=killed-&sync_state=synced')).body.total).toBe(sold.length);
   panels.a = await spawnPanel(database.env);
 });
 
-async function leasesOf(prefix: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from server_accounts
-    where starts_with(username, ${prefix}) and claimed_until > now()`.execute(connection.db);
-  return rows[0]?.count ?? 0;
-}
-
 test('SIGTERM to one panel under load fails no request: the proxy sees it going and turns to the other', async () => {
   const { a, b } = panels;
-  calls.last_ms = 200;
+  beforeAnswer = () => sleep(SLOW_MS);
   // As a proxy does: looks whether A is ready, and sends it nothing any more where it is not.
   let isReady = true;
   const states = new Set<string>();
