@@ -1,6 +1,8 @@
 import * as accounts from './accounts.ts';
 import * as auth from './auth.ts';
+import * as bulk from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as lineChanges from './line-changes.ts';
 import * as lines from './lines.ts';
 import * as servers from './servers.ts';
 
@@ -9,6 +11,6 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 /** Every call of the panel, for what must cover all of them. */
-export const endpoints: readonly Endpoint[] = [auth, lines, servers, accounts]
+export const endpoints: readonly Endpoint[] = [auth, lines, lineChanges, bulk, servers, accounts]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

@@ -84,20 +84,27 @@ async function credit(tx: Tx, id: string, amount: number): Promise<void> {
   if (numUpdatedRows === 0n) fail('USER_NOT_FOUND');
 }
 
-/** Takes a line's price from whoever acts; an administrator pays nothing. Returns what was paid. */
+export interface Charged {
+  /** What was paid. */
+  cost: number;
+  /** The movement that says so; null where nothing was paid. */
+  transfer_id: string | null;
+}
+
+/** Takes a line's price from whoever acts; an administrator pays nothing. */
 export async function charge(
   tx: Tx,
   actor: SignedIn,
   sale: { kind: 'sale' | 'renewal'; cost: number; line_id: string; username: string },
-): Promise<number> {
-  if (actor.is_admin || sale.cost === 0) return 0;
+): Promise<Charged> {
+  if (actor.is_admin || sale.cost === 0) return { cost: 0, transfer_id: null };
   const { cost, ...about } = sale;
-  await moveCredits(tx, {
+  const { id } = await moveCredits(tx, {
     ...about,
     from_id: actor.id,
     to_id: SALES,
     amount: cost,
     actor_id: actor.id,
   });
-  return cost;
+  return { cost, transfer_id: id };
 }

@@ -1,4 +1,4 @@
-import type { StatusItem } from '@linekeeper/contract/lines.ts';
+import type { StatusItem } from '@linekeeper/contract/line-fields.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 
 /** A moment: read as a Date, written as a Date or left to the database's now(). */

@@ -1,17 +1,18 @@
 import type * as contract from '@linekeeper/contract/lines.ts';
 import type { NewLine } from '@linekeeper/contract/lines.ts';
-import { lineScope, type SignedIn } from '../../core/access.ts';
+import { lineScope } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import { readBalance } from '../../core/balance.ts';
 import type { Ctx } from '../../core/context.ts';
 import { charge } from '../../core/credits.ts';
 import { newId } from '../../core/ids.ts';
 import { pushNow, wantOnServer } from '../../core/pushes.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { chooseServer } from '../../core/servers.ts';
+import { fail } from '../../core/refusal.ts';
+import { chooseServer, defaultHostPort } from '../../core/servers.ts';
 import { readSettings } from '../../core/settings.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { chooseOwner } from './owner.ts';
 import { termOfNewLine } from './price.ts';
 import { countLiveTrials, findLine, insertLine } from './store.ts';
 
@@ -21,17 +22,6 @@ interface Sold {
   username: string;
   cost: number;
   credits: number;
-}
-
-async function chooseOwner(tx: Tx, actor: SignedIn, ownerId = actor.id): Promise<string> {
-  if (ownerId === actor.id) return ownerId;
-  if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
-  const owner = await tx
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', '=', ownerId)
-    .executeTakeFirst();
-  return owner ? owner.id : fail('USER_NOT_FOUND');
 }
 
 /**
@@ -81,7 +71,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       username,
       password: ctx.secrets.seal(body.password, id),
       protocol: body.protocol,
-      host_port: body.host_port ?? [`${server.host_ip}:${server.port}`],
+      host_port: body.host_port ?? [defaultHostPort(server)],
       added_date: ctx.today(),
       expiry_date: term.expiry_date,
       status: JSON.stringify(body.status ?? [{ label: 'active', color: 'success' }]),
@@ -92,7 +82,12 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     });
     if (!isNew) fail('USERNAME_EXISTS');
     if (is_trial) await checkTrialLimit(tx, ctx, settings.trial_limit);
-    const cost = await charge(tx, actor, { kind: 'sale', cost: term.cost, line_id: id, username });
+    const { cost } = await charge(tx, actor, {
+      kind: 'sale',
+      cost: term.cost,
+      line_id: id,
+      username,
+    });
     await wantOnServer(tx, {
       server_id: server.id,
       username,
