@@ -87,11 +87,7 @@ async function tryNow(services: PushServices, serverId: string, username: string
     if (claim) return attempt(services, claim, Math.max(500, endsAt - Date.now()));
     const state = await db
       .selectFrom('server_accounts')
-      .select([
-        'operation',
-        'last_message',
-        sql<boolean>`revision > synced_revision`.as('is_due'),
-      ])
+      .select(['operation', 'last_message', sql<boolean>`revision > synced_revision`.as('is_due')])
       .where('server_id', '=', serverId)
       .where('username', '=', username)
       .executeTakeFirst();
