@@ -55,7 +55,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   handleErrors(app);
   logRequests(app);
   keepOutOfCaches(app);
-  endIdleConnections(app);
+  const closing = endIdleConnections(app);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -80,7 +80,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routes.map(({ endpoint }) => endpoint),
   );
   await serveWebApp(app, WEB_APP_FOLDER);
-  reportState(app, services);
+  reportState(app, services, closing);
   streamEvents(app, services);
   app.register(async (scope) => mount(scope, services, routes));
   return app;
@@ -95,13 +95,17 @@ function isDecodable(url: string): boolean {
   }
 }
 
+/** Asked every second by whoever watches: said only where the level is low, or the answer is bad. */
+const WATCHED = new Set(['/health', '/ready', '/metrics']);
+
 /** One structured line a request; never a header, a query or a body. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    const isRoutine = WATCHED.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
+    request.log[isRoutine ? 'debug' : 'info'](
       {
         method: request.method,
         path: request.url.split('?')[0],

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -20,8 +19,6 @@ import { createServices } from './services.ts';
 
 /** How long a card server may hold up the end of the process. */
 const CALLS_MAY_LAST_MS = 5000;
-/** What was sent before the end may still stand in the system's queue: it is accepted first. */
-const STILL_ACCEPTED_MS = 300;
 const TIDY_EVERY_MS = 10 * 60 * 1000;
 const SEAL_EVERY_MS = 5 * 60 * 1000;
 
@@ -145,7 +142,6 @@ async function open(services: Services, say: Say): Promise<Panel> {
     url,
     close: async () => {
       clearInterval(tidying);
-      await sleep(STILL_ACCEPTED_MS);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
       await Promise.all([app.close(), pushLoop.stop(), endSealing()]);
       await connection.close();

@@ -49,6 +49,9 @@ export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
         attempts: 0,
         next_try_at: firstTry,
         last_message: null,
+        // What is due stays as old as its oldest change, however often it is changed again.
+        wanted_since: sql`case when server_accounts.revision > server_accounts.synced_revision
+          then server_accounts.wanted_since else now() end`,
         updated_at: sql`now()`,
       }),
     )

@@ -140,6 +140,8 @@ export interface ServerAccountsTable {
   next_try_at: Moment;
   claimed_until: OptionalMoment;
   last_message: string | null;
+  /** Since when a change is due; means nothing where none is. */
+  wanted_since: Moment;
   updated_at: Moment;
 }
 
