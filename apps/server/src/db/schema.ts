@@ -141,6 +141,7 @@ export interface ServerAccountsTable {
   claimed_until: OptionalMoment;
   last_message: string | null;
   updated_at: Moment;
+  is_due: GeneratedAlways<boolean>;
 }
 
 export interface CreditTransfersTable {

@@ -73,9 +73,8 @@ export async function listAccounts(
       ]),
     );
   }
-  const page = await readPage(db, query, sortColumns, 'auth_users.id', matching, (rows) =>
-    rows.select(columns),
-  );
+  const rows = db.selectFrom('auth_users').select(columns);
+  const page = await readPage(db, query, sortColumns, 'auth_users.id', matching, rows);
   return { ...page, items: page.items.map(toAccount) };
 }
 
