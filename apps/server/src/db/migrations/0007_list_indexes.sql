@@ -15,3 +15,5 @@ alter table server_accounts
   add column is_due boolean not null generated always as (revision > synced_revision) stored;
 create index server_accounts_waiting on server_accounts (username, server_id, attempts)
   where is_due;
+
+create statistics server_accounts_waiting (mcv) on is_due, attempts from server_accounts;
