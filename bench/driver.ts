@@ -11,8 +11,8 @@ export interface Load {
   milliseconds: number;
 }
 
-/** The answers a second. Throws where one has another status: what fails fast is not fast. */
-export async function drive(load: Load): Promise<number> {
+/** Throws where an answer has another status: what fails fast is not fast. */
+export async function drive(load: Load): Promise<{ answers: number; aSecond: number }> {
   const { hostname, port } = new URL(load.url);
   const sockets = await Promise.all(
     Array.from({ length: load.connections }, () => open(hostname, Number(port))),
@@ -22,7 +22,8 @@ export async function drive(load: Load): Promise<number> {
   const answered = await Promise.all(sockets.map((socket) => ask(socket, load, endsAt)));
   const seconds = (performance.now() - startedAt) / 1000;
   for (const socket of sockets) socket.destroy();
-  return answered.reduce((sum, count) => sum + count, 0) / seconds;
+  const answers = answered.reduce((sum, count) => sum + count, 0);
+  return { answers, aSecond: answers / seconds };
 }
 
 function open(host: string, port: number): Promise<Socket> {

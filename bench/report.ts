@@ -89,7 +89,9 @@ function rows({ touched, sizes }: Results): string {
       `${account}: ${query}`,
       ...page.flatMap((value, index) =>
         [value, count[index] ?? 0].map((shown) =>
-          account === 'a leaf' && shown > TOUCHED_AIM ? `**${number(shown)}**` : number(shown),
+          account === 'a leaf' && shown > TOUCHED_AIM && (sizes[index] ?? 0) > TOUCHED_AIM
+            ? `**${number(shown)}**`
+            : number(shown),
         ),
       ),
     ]),
@@ -128,7 +130,7 @@ out it could not be, as the panel answers only after it. PostgreSQL does not wai
 Aim: ${GROWTH_AIM} at most. A first page counts its lines, up to 10,000: with few lines there is little to
 count.
 
-${growth(results)}
+${sizes.length > 1 ? growth(results) : ''}
 
 ## Rows touched
 

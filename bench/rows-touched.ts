@@ -8,7 +8,8 @@ const queries: Record<string, LinesQuery> = {
   'newest first': {},
   'by expiry date': { sort: 'expiry_date' },
   'by username': { sort: 'username' },
-  search: { q: '{word}' },
+  'a word of few lines': { q: '{word}' },
+  'a word of a third of all lines': { q: 'client' },
   'status active': { status: 'active' },
   'status expired': { status: 'expired' },
   'status suspended': { status: 'suspended' },
@@ -38,7 +39,7 @@ export async function countRowsTouched(shops: Shop[]): Promise<Touched[]> {
     for (const row of touched) {
       const isAdmin = row.account === 'an administrator';
       const query = { ...queries[row.query] };
-      if (query.q) query.q = shop.words[0];
+      if (query.q === '{word}') query.q = shop.words[0];
       const [page, count] = await recordList(
         recorder,
         isAdmin ? seededAccount(1) : leaf,

@@ -9,11 +9,15 @@ create index users_trials on users (added_date, id) where is_trial;
 create index users_other_status on users (status_label, added_date, id)
   where status_label <> 'active';
 
+-- Whether an account stands below another is one look into the index, from either side.
+drop index account_tree_account_id;
+create index account_tree_account_id on account_tree (account_id, ancestor_id);
+
 -- Whether a server still has to take what is wanted. A column, because of a comparison of two
 -- columns the planner knows no statistics and takes a third of all rows for waiting.
 alter table server_accounts
   add column is_due boolean not null generated always as (revision > synced_revision) stored;
 create index server_accounts_waiting on server_accounts (username, server_id, attempts)
   where is_due;
-
+-- Only what waits was ever refused: taken for independent, the two would be thought to meet nowhere.
 create statistics server_accounts_waiting (mcv) on is_due, attempts from server_accounts;
