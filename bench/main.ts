@@ -21,9 +21,9 @@ const { values: options } = parseArgs({
   },
 });
 const sizes = options.sizes.split(',').map(Number);
-const rounds = options.quick ? 1 : 11;
-const milliseconds = options.quick ? 500 : 1000;
-const warmUpAnswers = options.quick ? 100 : 1500;
+const rounds = options.quick ? 1 : 9;
+const milliseconds = 500;
+const warmUpAnswers = options.quick ? 100 : 1000;
 
 const postgres = await startPostgres({
   // An automatic VACUUM or ANALYZE in the midst of a round would be counted as the panel's.

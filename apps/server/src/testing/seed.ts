@@ -27,8 +27,6 @@ export async function seed(db: Db, { accounts, lines }: SeedSize): Promise<void>
   await db.transaction().execute(async (tx) => {
     // Triggers and foreign keys are for rows that come one by one.
     await sql`set local session_replication_role = replica`.execute(tx);
-    // Else the commit is not on disk yet when VACUUM comes, and it marks no page as visible to all.
-    await sql`set local synchronous_commit = on`.execute(tx);
     await sql`set local maintenance_work_mem = '512MB'`.execute(tx);
     await seedAccounts(tx, accounts);
     await seedServers(tx);
@@ -36,7 +34,13 @@ export async function seed(db: Db, { accounts, lines }: SeedSize): Promise<void>
     await seedLines(tx, accounts, lines);
     for (const definition of indexes) await sql.raw(definition).execute(tx);
   });
-  await sql`vacuum analyze`.execute(db);
+  await db.connection().execute(async (session) => {
+    // VACUUM takes no page for visible to all whose rows may be of a commit not yet on disk.
+    await sql`set synchronous_commit = on`.execute(session);
+    await sql`checkpoint`.execute(session);
+    await sql`vacuum analyze`.execute(session);
+    await sql`reset synchronous_commit`.execute(session);
+  });
 }
 
 /** The same for the same number in every run, and for different purposes independent. */
