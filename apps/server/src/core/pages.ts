@@ -1,8 +1,7 @@
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
 import { fail } from './refusal.ts';
-
-export const MAX_COUNTED = 10_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: a page is read alike from any tables
 export type AnyQuery<Row> = SelectQueryBuilder<any, any, Row>;
@@ -114,9 +113,9 @@ function isDataError(error: unknown): boolean {
 
 async function countTotal(db: Db, matching: AnyQuery<object>) {
   const { count } = await db
-    .selectNoFrom(countUpTo(MAX_COUNTED + 1, matching).as('count'))
+    .selectNoFrom(countUpTo(MOST_COUNTED + 1, matching).as('count'))
     .executeTakeFirstOrThrow();
-  return { total: Math.min(count, MAX_COUNTED), total_is_exact: count <= MAX_COUNTED };
+  return { total: Math.min(count, MOST_COUNTED), total_is_exact: count <= MOST_COUNTED };
 }
 
 /** How many rows match, and no more than `limit` of them are looked at. */

@@ -1,4 +1,5 @@
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type Line, MASKED_PASSWORD, type SyncState } from '@linekeeper/contract/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, visibleTo } from '../../core/access.ts';
@@ -6,7 +7,6 @@ import { literalInPattern } from '../../core/literal.ts';
 import {
   type AnyQuery,
   countUpTo,
-  MAX_COUNTED,
   type Page,
   readPage,
   type SortColumn,
@@ -173,7 +173,7 @@ export async function listLines(
   return { ...page, items: page.items.map(toLine) };
 }
 
-/** Each figure is counted up to 10,000, so it costs the same however many lines there are. */
+/** Each figure is counted up to MOST_COUNTED, so it costs the same however many lines there are. */
 export async function countLines(db: Db, scope: Scope, today: Day) {
   const lines = visibleLines(db, scope);
   const ended = lines.where('users.expiry_date', '<', today).select('users.id');
@@ -181,7 +181,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
     .where('users.expiry_date', '>=', today)
     .where('users.status_label', '=', 'expired')
     .select('users.id');
-  const count = (matching: AnyQuery<object>) => countUpTo(MAX_COUNTED, matching);
+  const count = (matching: AnyQuery<object>) => countUpTo(MOST_COUNTED, matching);
   return db
     .selectNoFrom([
       count(lines).as('all'),
