@@ -143,6 +143,7 @@ export interface ServerAccountsTable {
   /** Since when a change is due; means nothing where none is. */
   wanted_since: Moment;
   updated_at: Moment;
+  is_due: GeneratedAlways<boolean>;
 }
 
 export interface CreditTransfersTable {
