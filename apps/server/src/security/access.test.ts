@@ -25,7 +25,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/credits\/prices$/, 'account'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
-  [/ \/api\/lines(\/|$)/, ['view_users']],
+  [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
 
@@ -39,6 +39,7 @@ function accessOf({ method, path }: Endpoint): Access {
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (person.is_admin || resource === 'server') return true;
+  if (resource === 'job') return false;
   if (resource === 'line') return can(person, ['manage_users']);
   return endpoint.name !== 'addCredits' && can(person, ['manage_resellers']);
 }
