@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dump } from '../testing/dump.ts';
+import { storeLines } from '../testing/lines.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
@@ -55,9 +57,15 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
   return successStatus(endpoint);
 }
 
-/** A server of its own where the call removes it. */
+/** A row of its own where the call removes it. */
 async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets> {
-  if (endpoint.name !== 'deleteServer' || targets === world.missing) return targets;
+  if (targets === world.missing) return targets;
+  if (endpoint.name === 'deleteServer') return { ...targets, server: await addServer() };
+  if (endpoint.name === 'deleteLine') return { ...targets, line: await addLikeLine(targets.line) };
+  return targets;
+}
+
+async function addServer(): Promise<string> {
   const { body } = await world.panel.admin.post('/api/servers', {
     server_name: 'To be removed',
     host_ip: '127.0.0.1',
@@ -65,7 +73,20 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     username: 'panel',
     password: 'pw',
   });
-  return { ...targets, server: body.server.id };
+  return body.server.id;
+}
+
+/** Another line of the same owner. */
+async function addLikeLine(id: string): Promise<string> {
+  const { db } = world.panel.services;
+  const { owner_id, server_id } = await db
+    .selectFrom('users')
+    .select(['owner_id', 'server_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const username = `removed-${randomUUID()}`;
+  const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
+  return added;
 }
 
 /** Sign-out comes last: the others need the session. */

@@ -22,6 +22,8 @@ const bodies: Record<string, MakeBody> = {
     subscription_months: 1,
     server_id: server,
   }),
+  editLine: () => ({ notes: unique('note') }),
+  renewLine: () => ({ subscription_months: 1 }),
   quoteLine: ({ line }) => ({ action: 'renew', line_id: line, subscription_months: 1 }),
   bulkLines: ({ line }) => ({
     action: 'renew',
