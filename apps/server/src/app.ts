@@ -7,6 +7,7 @@ import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
+import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
@@ -24,6 +25,7 @@ const routes = [
   ...authRoutes,
   ...settingsRoutes,
   ...lineRoutes,
+  ...bulkRoutes,
   ...serverRoutes,
   ...accountRoutes,
   ...creditRoutes,

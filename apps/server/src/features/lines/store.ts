@@ -18,7 +18,7 @@ import type { Db } from '../../db/transaction.ts';
 const EXPIRING_DAYS = 7;
 
 /** The lines of a scope, without what belongs to them: to filter, sort and count. */
-function visibleLines(db: Db, scope: Scope) {
+export function visibleLines(db: Db, scope: Scope) {
   return db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
 }
 type Lines = ReturnType<typeof visibleLines>;
@@ -151,7 +151,7 @@ function matchesText(q: string) {
         '%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
 }
 
-function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
+export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
   let found = lines;
   if (filters.q) found = found.where(matchesText(filters.q));
   if (filters.status === 'active') found = found.where(isActive(today));
