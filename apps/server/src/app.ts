@@ -9,6 +9,7 @@ import { authRoutes } from './features/auth/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
+import { syncRoutes } from './features/sync/routes.ts';
 import { keepOutOfCaches } from './http/caching.ts';
 import { endIdleConnections } from './http/connections.ts';
 import { document } from './http/documentation.ts';
@@ -19,7 +20,14 @@ import { serveWebApp } from './http/static.ts';
 import { reportState } from './http/system.ts';
 
 /** Every feature of the panel. */
-const routes = [...authRoutes, ...settingsRoutes, ...lineRoutes, ...serverRoutes, ...accountRoutes];
+const routes = [
+  ...authRoutes,
+  ...settingsRoutes,
+  ...lineRoutes,
+  ...serverRoutes,
+  ...syncRoutes,
+  ...accountRoutes,
+];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');
 const BODY_LIMIT_BYTES = 256 * 1024;

@@ -11,6 +11,7 @@ import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
 import { sayError } from './core/say-error.ts';
 import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secrets.ts';
+import { deleteOldChecks } from './core/server-checks.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
@@ -64,8 +65,8 @@ async function initializeDatabase({ db }: Connection, log: Logger): Promise<void
 
 function tidyUp({ db, log }: Services): NodeJS.Timeout {
   const tidy = () =>
-    Promise.all([deleteOldKeys(db), deleteEndedWindows(db)]).catch((error: unknown) =>
-      log.error({ err: error }, 'tidying up failed'),
+    Promise.all([deleteOldKeys(db), deleteEndedWindows(db), deleteOldChecks(db)]).catch(
+      (error: unknown) => log.error({ err: error }, 'tidying up failed'),
     );
   return setInterval(tidy, TIDY_EVERY_MS).unref();
 }

@@ -3,12 +3,14 @@ import * as auth from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as lines from './lines.ts';
 import * as servers from './servers.ts';
+import * as sync from './sync.ts';
+import * as testCall from './test-call.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;
 }
 
 /** Every call of the panel, for what must cover all of them. */
-export const endpoints: readonly Endpoint[] = [auth, lines, servers, accounts]
+export const endpoints: readonly Endpoint[] = [auth, lines, servers, testCall, sync, accounts]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

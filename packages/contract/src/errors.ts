@@ -27,7 +27,12 @@ export const errors = {
   NO_ACTIVE_SERVERS: [409, 'No active servers available'],
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
   TRIAL_LIMIT_REACHED: [409, 'Trial limit reached. At most {limit} trials at the same time'],
+  NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
   SERVER_HAS_LINES: [409, 'Server still has {count} lines. Move them first'],
+  SERVER_HAS_DELETIONS: [
+    409,
+    'Server has not removed {count} deleted lines yet. They would go on working there',
+  ],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
@@ -52,6 +57,8 @@ export const errors = {
   CREDITS_NOT_POSITIVE: [422, 'Credits must be greater than 0'],
   CREDITS_NEGATIVE: [422, 'Credits cannot be negative'],
   USERNAME_AND_PASSWORD_REQUIRED: [422, 'Username and password are required'],
+  USERNAME_REQUIRED: [422, 'Username is required'],
+  NOTHING_TO_UPDATE: [422, 'At least one field to update (password or expiry date) is required'],
   INVALID_LINE_USERNAME: [422, 'The username contains a character that card servers cannot take'],
   INVALID_LINE_PASSWORD: [422, 'The password contains a character that card servers cannot take'],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],

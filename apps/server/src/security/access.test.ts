@@ -25,6 +25,8 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/credits\/prices$/, 'account'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
+  [/ \/api\/sync(\/|$)/, 'admin'],
+  [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/lines(\/|$)/, ['view_users']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];

@@ -39,12 +39,19 @@ const bodies: Record<string, MakeBody> = {
     username: 'panel',
     password: 'pw',
   }),
+  testCall: ({ server }) => ({ server_id: server, call: 'health' }),
+  moveLines: ({ server }) => ({ to_server_id: server }),
+  retryPushes: () => ({ all: true }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
   addCredits: () => ({ amount: 1 }),
 };
 
 /** Calls whose sample is refused for a reason of its own. */
-const otherStatuses: Record<string, number> = { confirmEmail: 422 };
+const otherStatuses: Record<string, number> = {
+  confirmEmail: 422,
+  // A server's lines cannot be moved to itself.
+  moveLines: 422,
+};
 
 export function successStatus(endpoint: Endpoint): number {
   return otherStatuses[endpoint.name] ?? endpoint.status ?? 200;

@@ -1,7 +1,11 @@
 import * as contract from '@linekeeper/contract/servers.ts';
+import * as testCallContract from '@linekeeper/contract/test-call.ts';
+import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
+import { moveLines } from './move-lines.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
-import { findServer, listChoices, listServers } from './store.ts';
+import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
+import { testCall } from './test-call.ts';
 import { checkServers, testServer, testServerConfiguration } from './test-server.ts';
 
 export const serverRoutes = [
@@ -14,4 +18,13 @@ export const serverRoutes = [
   route(contract.editServer, editServer),
   route(contract.deleteServer, deleteServer),
   route(contract.testServer, testServer),
+  route(contract.moveLines, moveLines),
+  route(contract.listServerChecks, ({ db }, { params, query }) =>
+    listChecks(db, params.id, query.hours),
+  ),
+  route(testCallContract.testCall, testCall),
+  route(contract.serverAddress, async ({ db }) => {
+    const { host_ip, api_port } = (await findNewestActive(db)) ?? fail('SERVER_NOT_FOUND');
+    return { host_ip, api_port };
+  }),
 ];
