@@ -31,7 +31,7 @@ export const errors = {
   SERVER_HAS_LINES: [409, 'Server still has {count} lines. Move them first'],
   SERVER_HAS_DELETIONS: [
     409,
-    'Server has not removed {count} deleted lines yet. They would go on working there',
+    'Server still has to remove {count} usernames. They would go on working there',
   ],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 

@@ -46,7 +46,7 @@ test('a server that still has to remove names is kept until it has, or is told t
       status: 409,
       body: {
         code: 'SERVER_HAS_DELETIONS',
-        message: 'Server has not removed 2 deleted lines yet. They would go on working there',
+        message: 'Server still has to remove 2 usernames. They would go on working there',
         data: { count: 2 },
       },
     });

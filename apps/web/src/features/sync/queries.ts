@@ -17,7 +17,12 @@ export function pushesQuery({ state, server }: SyncSearch) {
   return infiniteQueryOptions({
     queryKey: ['sync', 'list', { state, server }],
     queryFn: ({ pageParam, signal }) =>
-      call(listPushes, { query: { state, server_id: server, cursor: pageParam } }, { signal }),
+      call(
+        listPushes,
+        // By a name that stays: rows do not change places while one looks.
+        { query: { state, server_id: server, sort: 'username', cursor: pageParam } },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     select: ({ pages }) => ({

@@ -47,11 +47,11 @@ function RetryAll() {
   const errorText = useErrorText();
   const retry = useRetryPushes();
   const { data } = useInfiniteQuery(pushesQuery({}));
+  if (!data?.total) return null;
   return (
     <Button
       icon={<RefreshCw aria-hidden="true" />}
       pending={retry.isPending}
-      disabled={!data?.total}
       onClick={() =>
         retry.mutate('all', {
           onSuccess: ({ retried }) => toast.success(t('retried', { count: retried })),
