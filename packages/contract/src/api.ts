@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts';
 import * as auth from './auth.ts';
+import * as compare from './compare.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as lines from './lines.ts';
 import * as servers from './servers.ts';
@@ -11,6 +12,14 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 /** Every call of the panel, for what must cover all of them. */
-export const endpoints: readonly Endpoint[] = [auth, lines, servers, testCall, sync, accounts]
+export const endpoints: readonly Endpoint[] = [
+  auth,
+  lines,
+  servers,
+  compare,
+  testCall,
+  sync,
+  accounts,
+]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

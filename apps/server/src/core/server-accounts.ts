@@ -111,6 +111,44 @@ export async function wantAgain(
   );
 }
 
+/** Delivers the lines of these names once more, where they are still on the server. */
+export async function deliverAgain(
+  tx: Tx,
+  serverId: string,
+  usernames: readonly string[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into server_accounts (server_id, username, wanted, operation)
+      select server_id, username,
+          jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add'
+        from users
+        where server_id = ${serverId} and username = any (${usernames}::text[])
+        order by username
+    on conflict (server_id, username) do update
+      set wanted = excluded.wanted, operation = excluded.operation, on_server = false,
+        ${wantedAgain}`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Removes names from the server that the panel knows nothing of, there or on the same machine. */
+export async function removeUnknown(
+  tx: Tx,
+  serverId: string,
+  usernames: readonly string[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into server_accounts (server_id, username, wanted, operation, on_server)
+      select server.id, name, null, 'delete', true
+        from cccam_servers server, unnest(${usernames}::text[]) as name
+        where server.id = ${serverId} and not exists (
+          select from users join cccam_servers other on other.id = users.server_id
+            where users.username = name and other.api_port = server.api_port
+              and lower(other.host_ip) = lower(server.host_ip))
+        order by name
+    on conflict do nothing`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
 function hostPort({ host_ip, port }: ServerAddress): string {
   return `${host_ip}:${port}`;
 }

@@ -41,6 +41,7 @@ const bodies: Record<string, MakeBody> = {
   }),
   testCall: ({ server }) => ({ server_id: server, call: 'health' }),
   moveLines: ({ server }) => ({ to_server_id: server }),
+  mendServer: () => ({}),
   retryPushes: () => ({ all: true }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
   addCredits: () => ({ amount: 1 }),

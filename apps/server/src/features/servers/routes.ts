@@ -1,7 +1,9 @@
+import * as compareContract from '@linekeeper/contract/compare.ts';
 import * as contract from '@linekeeper/contract/servers.ts';
 import * as testCallContract from '@linekeeper/contract/test-call.ts';
 import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
+import { compareServer, mendServer } from './compare.ts';
 import { moveLines } from './move-lines.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
@@ -22,6 +24,8 @@ export const serverRoutes = [
   route(contract.listServerChecks, ({ db }, { params, query }) =>
     listChecks(db, params.id, query.hours),
   ),
+  route(compareContract.compareServer, compareServer),
+  route(compareContract.mendServer, mendServer),
   route(testCallContract.testCall, testCall),
   route(contract.serverAddress, async ({ db }) => {
     const { host_ip, api_port } = (await findNewestActive(db)) ?? fail('SERVER_NOT_FOUND');

@@ -1,4 +1,3 @@
-import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { serverCalls, testCall } from '@linekeeper/contract/test-call.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
@@ -18,7 +17,13 @@ import { serverChoicesQuery } from './queries.ts';
 import formStyles from './server-form.module.css';
 import { statusTones } from './status-tones.ts';
 import styles from './test-api.module.css';
-import { argumentsOf, bodyOf, type TestCallValues, testCallForm } from './test-call-form.ts';
+import {
+  argumentsOf,
+  bodyOf,
+  type MadeCall,
+  type TestCallValues,
+  testCallForm,
+} from './test-call-form.ts';
 import { TestCallOutcome } from './test-call-outcome.tsx';
 
 const emptyCall: TestCallValues = {
@@ -26,11 +31,6 @@ const emptyCall: TestCallValues = {
   call: 'health',
   arguments: { username: '', password: '', expiry_date: '' },
 };
-
-export interface MadeCall {
-  outcome: Reply<typeof testCall>;
-  serverId: string;
-}
 
 /** One call to a card server, as typed: what is sent and what comes back. */
 export function TestApiPage() {

@@ -1,4 +1,5 @@
-import { type ServerCall, serverCalls } from '@linekeeper/contract/test-call.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { type ServerCall, serverCalls, type testCall } from '@linekeeper/contract/test-call.ts';
 import * as z from 'zod';
 
 /** What each call says about a user; what it lacks is told by the panel. */
@@ -24,4 +25,9 @@ export type TestCallValues = z.output<typeof testCallForm>;
 export function bodyOf({ server_id, call, arguments: all }: TestCallValues) {
   const given = argumentsOf[call].flatMap((name) => (all[name] ? [[name, all[name]]] : []));
   return { server_id, call, arguments: Object.fromEntries(given) as Partial<typeof all> };
+}
+
+export interface MadeCall {
+  outcome: Reply<typeof testCall>;
+  serverId: string;
 }

@@ -7,7 +7,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { serverQuery } from './queries.ts';
 import { readServerMessage } from './server-message.ts';
 import styles from './test-api.module.css';
-import type { MadeCall } from './test-api-page.tsx';
+import type { MadeCall } from './test-call-form.ts';
 import { useServerMessage } from './use-server-message.ts';
 
 /** What was sent, what came back and what that means. */
