@@ -153,3 +153,31 @@ test('what a server has not taken is seen, tried again and gone', async ({ page 
   await expect.poll(() => away.read('CCcam.cfg')).toContain(`F: waits-${stamp} `);
   await away.remove();
 });
+
+test('a user that is no line is found by comparing and removed', async ({ page }) => {
+  const username = `stray-${Date.now()}`;
+  const admin = await new Api(test.info().project.use.baseURL ?? '').signIn(accounts.admin);
+  const configuration = {
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    ...agentCredentials,
+  };
+  await admin.post('/api/servers', { ...configuration, server_name: username });
+  const user = { username, password: 'pw', expiry_date: '31-12-2090' };
+  await admin.post('/api/servers/test-call', { configuration, call: 'add', arguments: user });
+  expect(await cardServer.read('CCcam.cfg')).toContain(`F: ${username} `);
+
+  await signIn(page, 'admin', '/cccam-servers/manage');
+  const card = page.getByRole('listitem').filter({ hasText: username });
+  await card.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Compare' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('listitem').filter({ hasText: username })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Mend' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${username} `);
+});

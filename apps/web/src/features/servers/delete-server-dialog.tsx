@@ -9,9 +9,9 @@ import { paths } from '../../shared/paths.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import styles from './dialogs.module.css';
 import { MoveLinesDialog } from './move-lines-dialog.tsx';
 import { serverQuery, useDeleteServer, useRefreshServers } from './queries.ts';
-import styles from './servers.module.css';
 
 interface DeleteServerDialogProps {
   server: Server;

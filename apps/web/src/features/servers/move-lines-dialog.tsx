@@ -13,8 +13,8 @@ import { paths } from '../../shared/paths.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import styles from './dialogs.module.css';
 import { serverChoicesQuery, useMoveLines } from './queries.ts';
-import styles from './servers.module.css';
 
 interface MoveLinesDialogProps {
   server: Server;

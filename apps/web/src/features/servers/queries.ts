@@ -1,3 +1,4 @@
+import { compareServer, mendServer } from '@linekeeper/contract/compare.ts';
 import { type Body, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
 import {
   createServer,
@@ -72,6 +73,26 @@ export function serverChecksQuery({ id, status, latency_ms, last_connection }: S
       return items;
     },
     placeholderData: keepPreviousData,
+  });
+}
+
+/** What a server has is asked anew whenever somebody wants to compare. */
+export function comparisonQuery(id: string) {
+  return queryOptions({
+    queryKey: ['server-comparison', id],
+    queryFn: ({ signal }) => call(compareServer, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+export function useMendServer(id: string) {
+  const refresh = useRefreshServers();
+  return useMutation({
+    mutationFn: (remove_unknown: boolean) =>
+      call(mendServer, { params: { id }, body: { remove_unknown } }),
+    onSettled: () => void refresh(),
   });
 }
 

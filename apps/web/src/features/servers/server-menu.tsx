@@ -2,18 +2,19 @@ import type { Server } from '@linekeeper/contract/servers.ts';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Link } from '@tanstack/react-router';
-import { ArrowRightLeft, EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { ArrowRightLeft, EllipsisVertical, Pencil, Scale, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { CompareDialog } from './compare-dialog.tsx';
 import { DeleteServerDialog } from './delete-server-dialog.tsx';
 import { MoveLinesDialog } from './move-lines-dialog.tsx';
 
 export function ServerMenu({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [asked, setAsked] = useState<'move' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<'compare' | 'move' | 'delete' | null>(null);
   const close = () => setAnchor(null);
   return (
     <>
@@ -39,6 +40,15 @@ export function ServerMenu({ server }: { server: Server }) {
           <Pencil size={18} aria-hidden="true" />
           {t('card.edit')}
         </MenuItem>
+        <MenuItem
+          onClick={() => {
+            close();
+            setAsked('compare');
+          }}
+        >
+          <Scale size={18} aria-hidden="true" />
+          {t('compare.open')}
+        </MenuItem>
         {server.line_count > 0 && (
           <MenuItem
             onClick={() => {
@@ -60,6 +70,7 @@ export function ServerMenu({ server }: { server: Server }) {
           {t('card.delete')}
         </MenuItem>
       </Menu>
+      {asked === 'compare' && <CompareDialog server={server} onClose={() => setAsked(null)} />}
       {asked === 'move' && <MoveLinesDialog server={server} onClose={() => setAsked(null)} />}
       {asked === 'delete' && <DeleteServerDialog server={server} onClose={() => setAsked(null)} />}
     </>

@@ -6,6 +6,7 @@ const sentences = {
   auth: 'Authentication failed with status: ',
   apiHealth: 'CCcam server API is not responding. HTTP status: ',
   apiAuth: 'API Authentication failed. HTTP status: ',
+  noList: 'The card server has no list of its users. HTTP status: ',
   incomplete: 'Server configuration is incomplete. Missing fields: ',
 } as const;
 export type Sentence = keyof typeof sentences;
