@@ -11,6 +11,7 @@ import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
+import { syncRoutes } from './features/sync/routes.ts';
 import { keepOutOfCaches } from './http/caching.ts';
 import { endIdleConnections } from './http/connections.ts';
 import { document } from './http/documentation.ts';
@@ -27,6 +28,7 @@ const routes = [
   ...lineRoutes,
   ...bulkRoutes,
   ...serverRoutes,
+  ...syncRoutes,
   ...accountRoutes,
   ...creditRoutes,
 ];

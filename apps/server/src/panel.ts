@@ -11,6 +11,7 @@ import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
 import { sayError } from './core/say-error.ts';
 import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secrets.ts';
+import { deleteOldChecks } from './core/server-checks.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
@@ -69,6 +70,7 @@ function tidyUp({ db, log, jobQueue }: Services): NodeJS.Timeout {
       deleteOldKeys(db),
       deleteEndedWindows(db),
       deleteOldJobs(db),
+      deleteOldChecks(db),
       jobQueue.sendUnfinished(),
     ]).catch((error: unknown) => log.error({ err: error }, 'tidying up failed'));
   return setInterval(tidy, TIDY_EVERY_MS).unref();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sync } from '@linekeeper/contract/lines.ts';
 import { type Selectable, sql } from 'kysely';
-import type { PushOperation, ServerAccountsTable, WantedAccount } from '../db/schema.ts';
+import type { PushOperation, ServerAccountsTable, ServerRow, WantedAccount } from '../db/schema.ts';
 import type { Db, Tx } from '../db/transaction.ts';
 import { applyWanted } from './card-server/client.ts';
 import { pushMessage } from './card-server/messages.ts';
@@ -143,7 +143,7 @@ export async function attempt(
     { ...outbound, deadlineMs },
     { ...server, password: secrets.open(server.password, server.id) },
     claim.username,
-    await readWanted(services, claim.wanted),
+    await readWanted(services, claim, server),
     { onServer: claim.on_server, signal: stopping.signal },
   );
   if (outcome.ok) {
@@ -156,16 +156,30 @@ export async function attempt(
   return { ok: false, message };
 }
 
-async function readWanted({ db, secrets }: PushServices, wanted: WantedAccount | null) {
-  if (!wanted) return null;
-  const line = await db
+/**
+ * The line that is wanted; null where none is. Two servers of the panel may be one machine: a name
+ * that is gone from one of them stays there while a line of the other has it.
+ */
+async function readWanted(
+  { db, secrets }: PushServices,
+  { server_id, username, wanted }: Claim,
+  machine: Pick<ServerRow, 'host_ip' | 'api_port'>,
+) {
+  const lines = db
     .selectFrom('users')
-    .select(['id', 'password'])
-    .where('id', '=', wanted.line_id)
-    .executeTakeFirst();
-  return line
-    ? { password: secrets.open(line.password, line.id), expiry_date: wanted.expiry_date }
-    : null;
+    .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .select(['users.id', 'users.password', 'users.expiry_date']);
+  const line = await (wanted
+    ? lines.where('users.id', '=', wanted.line_id)
+    : lines
+        .where('users.username', '=', username)
+        .where('server.id', '<>', server_id)
+        .where('server.host_ip', '=', machine.host_ip)
+        .where('server.api_port', '=', machine.api_port)
+  ).executeTakeFirst();
+  if (!line) return null;
+  const expiry_date = wanted?.expiry_date ?? line.expiry_date;
+  return { password: secrets.open(line.password, line.id), expiry_date };
 }
 
 function held(claim: Claim) {

@@ -36,6 +36,8 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^PUT \/api\/accounts\/{id}\/credits$/, 'admin'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
+  [/ \/api\/sync(\/|$)/, 'admin'],
+  [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];

@@ -24,6 +24,7 @@ const namedBy: Record<string, keyof Targets | 'group'> = {
   recipient_id: 'account',
   line_id: 'line',
   server_id: 'server',
+  to_server_id: 'server',
   group_id: 'group',
 };
 

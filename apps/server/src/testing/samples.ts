@@ -47,6 +47,10 @@ const bodies: Record<string, MakeBody> = {
     username: 'panel',
     password: 'pw',
   }),
+  testCall: ({ server }) => ({ server_id: server, call: 'health' }),
+  moveLines: ({ server }) => ({ to_server_id: server }),
+  mendServer: () => ({}),
+  retryPushes: () => ({ all: true }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
   addCredits: () => ({ amount: 1 }),
   takeBackCredits: () => ({ amount: 1 }),
@@ -59,6 +63,8 @@ const otherStatuses: Record<string, number> = {
   confirmEmail: 422,
   cancelJob: 409,
   undoJob: 409,
+  // A server's lines cannot be moved to itself.
+  moveLines: 422,
 };
 
 export function successStatus(endpoint: Endpoint): number {
