@@ -4,6 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
+/** Saves a third of every start. */
+export const COMPILED = fileURLToPath(
+  new URL('../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
+);
+
 export interface Outcome {
   code: number | null;
   stdout: string;
@@ -18,7 +23,7 @@ export async function runProgram(
   onSpawn: (child: ChildProcess) => void = () => {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [`${SOURCES}${program}`, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   onSpawn(child);
