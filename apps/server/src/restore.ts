@@ -1,10 +1,11 @@
-// `npm run restore -- <file> [--replace]`: puts a backup into an empty database, or in the place of
-// what the database holds. All or nothing, on the embedded database and on PostgreSQL alike.
+// `npm run restore -- <file> [--replace] [--push-all]`: puts a backup into an empty database, or in the
+// place of what the database holds. All or nothing, on the embedded database and on PostgreSQL alike.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from './core/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from './core/key-check.ts';
 import { readSecretKey } from './core/key-file.ts';
+import { pushEverythingAgain } from './core/push-again.ts';
 import { createSecrets } from './core/secrets.ts';
 import type { Summary } from './db/backup/file-format.ts';
 import { readBackup } from './db/backup/read-backup.ts';
@@ -56,10 +57,14 @@ function report(config: Config, { foot, head }: Summary, isKeyMissing: boolean):
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { replace: { type: 'boolean', default: false } },
+    options: {
+      replace: { type: 'boolean', default: false },
+      'push-all': { type: 'boolean', default: false },
+    },
   });
   const [file] = positionals;
-  if (!file) throw new Error('Say which backup: npm run restore -- <file> [--replace]');
+  if (!file)
+    throw new Error('Say which backup: npm run restore -- <file> [--replace] [--push-all]');
   const config = readConfig(process.env);
   const { summary, keyCheck } = await check(file);
   const isKeyMissing = lacksKey(config, keyCheck);
@@ -69,8 +74,10 @@ await runCommand(async () => {
   }
   try {
     await restoreBackup(connection, file, summary, { replace: values.replace });
+    const pushed = values['push-all'] ? await pushEverythingAgain(connection.db) : null;
+    report(config, summary, isKeyMissing);
+    if (pushed !== null) say(`${pushed} lines will be written to their card servers once more`);
   } finally {
     await connection.close();
   }
-  report(config, summary, isKeyMissing);
 });
