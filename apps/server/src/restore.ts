@@ -1,5 +1,6 @@
 // `npm run restore -- <file> [--replace] [--push-all]`: puts a backup into an empty database, or in the
 // place of what the database holds. All or nothing, on the embedded database and on PostgreSQL alike.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from './core/config.ts';
@@ -37,10 +38,15 @@ function lacksKey(config: Config, keyCheck: string | null): boolean {
   if (keyCheck === null) return false;
   if (key === null) return true;
   if (opensKeyCheck(createSecrets(key), keyCheck)) return false;
-  const where = config.secret_key ? 'SECRET_KEY' : `secret.key in ${folder}`;
+  const [where, what] = config.secret_key
+    ? ['SECRET_KEY at hand', 'Set SECRET_KEY to the key of the panel that made the backup']
+    : [
+        `secret.key in ${folder}`,
+        'Put the key that belongs to the backup there first; one that was rotated is kept as secret.key.until-…',
+      ];
   throw new Error(
-    `This backup was made with another key than the ${where} at hand, so no password in it could be ` +
-      'read. Nothing was changed. Set SECRET_KEY to the key of the panel that made the backup',
+    `This backup was made with another key than the ${where}, so no password in it could be read. ` +
+      `Nothing was changed. ${what}`,
   );
 }
 
@@ -65,6 +71,7 @@ await runCommand(async () => {
   const [file] = positionals;
   if (!file)
     throw new Error('Say which backup: npm run restore -- <file> [--replace] [--push-all]');
+  if (!existsSync(file)) throw new Error(`There is no file ${resolve(file)}`);
   const config = readConfig(process.env);
   const { summary, keyCheck } = await check(file);
   const isKeyMissing = lacksKey(config, keyCheck);

@@ -8,6 +8,7 @@ import { dump } from '../../testing/dump.ts';
 import type { TestDatabase } from '../../testing/panel.ts';
 import { makeMigratedDatabase } from '../../testing/process.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../connect.ts';
+import { migrate, pendingMigrations } from '../migrate.ts';
 import type { Db } from '../transaction.ts';
 import { readBackup } from './read-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -279,6 +280,22 @@ describe('the database it goes to', () => {
     await target.query('drop table invoices');
     await restoreBackup(target, file, summary, { replace: false });
     expect(await holdings(target.db)).toEqual(await holdings(source.db));
+  });
+
+  test('gets the migrations that came after the backup', async () => {
+    const older = await open('postgres');
+    const target = await open('postgres');
+    await older.query('drop schema public cascade; create schema public');
+    await migrate(older.db, '0001_foundation');
+    await sql`insert into auth_users (id, email, username, group_id)
+      values (${id(60)}, 'long-ago@x', 'long ago', '1')`.execute(older.db);
+    const path = join(folder, 'older.lkb.gz');
+    await writeBackup(older.db, path, { packed: true });
+    await restoreBackup(target, path, await readBackup(path), { replace: false });
+    const { rows } = await sql`select email from auth_users`.execute(target.db);
+    expect(rows).toEqual([{ email: 'long-ago@x' }]);
+    expect(await schemaOf(target.db)).toEqual(await schemaOf(source.db));
+    expect(await pendingMigrations(target.db)).toEqual([]);
   });
 
   test('has no sequences, which a backup would not carry', async () => {
