@@ -8,15 +8,15 @@ import { type Proof, ProofMaker } from './rows.ts';
 /** Why a file cannot be restored, in one sentence. */
 export class UnusableBackup extends Error {}
 
-const head = z.object({
+const headSchema = z.object({
   format: z.literal(FORMAT),
   version: z.number(),
   created_at: z.iso.datetime(),
   migrations: z.array(z.string()).min(1),
 });
-const tableHead = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
-const proof = z.object({ rows: z.number(), sha256: z.string() });
-const foot = z.object({ tables: z.number(), rows: z.number(), sha256: z.string() });
+const tableHeadSchema = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
+const proofSchema = z.object({ rows: z.number(), sha256: z.string() });
+const footSchema = z.object({ tables: z.number(), rows: z.number(), sha256: z.string() });
 
 export type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
 
@@ -94,9 +94,9 @@ class Reading {
     if (line.at(-1) !== LINE_END) throw this.#head ? this.isCutOff() : this.isDamaged();
     const value = this.#parse(line);
     if (!this.#head) this.#takeHead(value);
-    else if (this.#table) await this.#endTable(proof.safeParse(value).data);
+    else if (this.#table) await this.#endTable(proofSchema.safeParse(value).data);
     else if (this.#takeFoot(value)) return;
-    else this.#beginTable(tableHead.safeParse(value).data);
+    else this.#beginTable(tableHeadSchema.safeParse(value).data);
     this.#whole.update(line);
   }
 
@@ -109,7 +109,7 @@ class Reading {
   }
 
   #takeHead(value: unknown): void {
-    const { data } = head.safeParse(value);
+    const { data } = headSchema.safeParse(value);
     if (!data) throw this.isDamaged();
     if (data.version !== FORMAT_VERSION) {
       throw new UnusableBackup(`${this.#file} was made by a newer panel: update this one first`);
@@ -149,7 +149,7 @@ class Reading {
   }
 
   #takeFoot(value: unknown): boolean {
-    const { data } = foot.safeParse(value);
+    const { data } = footSchema.safeParse(value);
     if (!data) return false;
     const rows = this.#tables.reduce((sum, table) => sum + table.proof.rows, 0);
     const isSound =
