@@ -12,6 +12,7 @@ import { lineRoutes } from './features/lines/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
+import { serveBackup } from './http/backup.ts';
 import { keepOutOfCaches } from './http/caching.ts';
 import { endIdleConnections } from './http/connections.ts';
 import { document } from './http/documentation.ts';
@@ -86,6 +87,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await serveWebApp(app, WEB_APP_FOLDER);
   reportState(app, services, closing);
   streamEvents(app, services);
+  await serveBackup(app, services);
   app.register(async (scope) => mount(scope, services, routes));
   return app;
 }

@@ -6,11 +6,11 @@ import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { deleteOldKeys } from './core/idempotency.ts';
 import { checkSecretKey, WrongSecretKey } from './core/key-check.ts';
+import { discardSecretKey, readSecretKey, settledSecretKey } from './core/key-file.ts';
 import { sealTransfers } from './core/ledger-seals.ts';
 import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
 import { sayError } from './core/say-error.ts';
-import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secrets.ts';
 import { deleteOldChecks } from './core/server-checks.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
@@ -33,22 +33,25 @@ export interface Panel {
   close(): Promise<void>;
 }
 
-async function connect(
-  config: Config,
-  lock: FolderLock | undefined,
-): Promise<{ connection: Connection; secretKey: string; forgetKey: () => void }> {
+interface Opened {
+  connection: Connection;
+  /** Asked once the schema is there. */
+  secretKey: () => Promise<string>;
+  forgetKey: () => void;
+}
+
+async function connect(config: Config, lock: FolderLock | undefined): Promise<Opened> {
+  const { secret_key } = config;
   if (config.database_url) {
     const connection = await connectPostgres(config.database_url);
-    return { connection, secretKey: config.secret_key ?? '', forgetKey: () => {} };
+    return { connection, secretKey: async () => secret_key ?? '', forgetKey: () => {} };
   }
   const folder = resolve(config.data_dir);
-  const held = lock ?? lockFolder(folder);
-  // Asked for before the database is made: a new folder has neither.
-  const isKeyKept = config.secret_key !== null || hasSecretKey(folder);
-  const secretKey = config.secret_key ?? readOrMakeSecretKey(folder);
+  const connection = await connectEmbedded(folder, lock ?? lockFolder(folder));
+  const isKeyKept = secret_key !== null || readSecretKey(folder) !== null;
   return {
-    connection: await connectEmbedded(folder, held),
-    secretKey,
+    connection,
+    secretKey: async () => secret_key ?? settledSecretKey(connection.db, folder),
     forgetKey: () => (isKeyKept ? undefined : discardSecretKey(folder)),
   };
 }
@@ -121,7 +124,7 @@ export async function startPanel(
       log.error({ err: error }, 'Error initializing database:');
       throw error;
     });
-    return await open(createServices(config, connection, secretKey, log), say);
+    return await open(createServices(config, connection, await secretKey(), log), say);
   } catch (error) {
     if (error instanceof WrongSecretKey) forgetKey();
     await connection.close();

@@ -156,17 +156,12 @@ export async function sealTransfers(
 /** Thrown where a chain of seals was not made with the key it is checked with. */
 export class BrokenSeal extends Error {}
 
-/**
- * Makes the whole chain anew with another key. Every seal is first checked with the old one, so that
- * nothing that was tampered with is vouched for; throws BrokenSeal there.
- */
-export async function resealLedger(
+/** The chain from its beginning, each seal checked with `secrets`. Throws BrokenSeal. */
+async function* soundSeals(
   tx: Tx,
-  oldSecrets: LedgerSecrets,
-  newSecrets: LedgerSecrets,
-): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${LOCK}))`.execute(tx);
-  let [oldPrevious, newPrevious, number] = ['', '', 0];
+  secrets: LedgerSecrets,
+): AsyncGenerator<{ seal: Seal; digests: Buffer[] }> {
+  let [previous, number] = ['', 0];
   for (;;) {
     const seals = await readSeals(tx, number, BATCH);
     if (seals.length === 0) return;
@@ -175,16 +170,41 @@ export async function resealLedger(
       const isSound =
         seal.number === number + 1 &&
         seal.transfers === digests.length &&
-        seal.seal === sealText(oldSecrets, seal, oldPrevious, digests);
+        seal.seal === sealText(secrets, seal, previous, digests);
       if (!isSound) throw new BrokenSeal(`Seal ${number + 1} of the credit transfers is broken`);
-      const renewed = sealText(newSecrets, seal, newPrevious, digests);
-      await tx
-        .updateTable('credit_seals')
-        .set({ seal: renewed })
-        .where('number', '=', seal.number)
-        .execute();
-      [oldPrevious, newPrevious, number] = [seal.seal, renewed, seal.number];
+      yield { seal, digests };
+      [previous, number] = [seal.seal, seal.number];
     }
     await nextTurn();
   }
+}
+
+/**
+ * Makes the whole chain anew with another key. Every seal is first checked with the old one, so that
+ * nothing that was tampered with is vouched for; throws BrokenSeal there. Returns how many there are.
+ */
+export async function resealLedger(
+  tx: Tx,
+  oldSecrets: LedgerSecrets,
+  newSecrets: LedgerSecrets,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext(${LOCK}))`.execute(tx);
+  let [newPrevious, count] = ['', 0];
+  for await (const { seal, digests } of soundSeals(tx, oldSecrets)) {
+    newPrevious = sealText(newSecrets, seal, newPrevious, digests);
+    await tx
+      .updateTable('credit_seals')
+      .set({ seal: newPrevious })
+      .where('number', '=', seal.number)
+      .execute();
+    count += 1;
+  }
+  return count;
+}
+
+/** Throws BrokenSeal unless the whole chain was made with `secrets`. Returns how many seals it has. */
+export async function checkSeals(tx: Tx, secrets: LedgerSecrets): Promise<number> {
+  let count = 0;
+  for await (const _ of soundSeals(tx, secrets)) count += 1;
+  return count;
 }
