@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -15,13 +14,13 @@ import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secr
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
+import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { createServices } from './services.ts';
 
 /** How long a card server may hold up the end of the process. */
 const CALLS_MAY_LAST_MS = 5000;
-/** What was sent before the end may still stand in the system's queue: it is accepted first. */
-const STILL_ACCEPTED_MS = 300;
 const TIDY_EVERY_MS = 10 * 60 * 1000;
 const SEAL_EVERY_MS = 5 * 60 * 1000;
 
@@ -64,11 +63,14 @@ async function initializeDatabase({ db }: Connection, log: Logger): Promise<void
   }
 }
 
-function tidyUp({ db, log }: Services): NodeJS.Timeout {
+function tidyUp({ db, log, jobQueue }: Services): NodeJS.Timeout {
   const tidy = () =>
-    Promise.all([deleteOldKeys(db), deleteEndedWindows(db)]).catch((error: unknown) =>
-      log.error({ err: error }, 'tidying up failed'),
-    );
+    Promise.all([
+      deleteOldKeys(db),
+      deleteEndedWindows(db),
+      deleteOldJobs(db),
+      jobQueue.sendUnfinished(),
+    ]).catch((error: unknown) => log.error({ err: error }, 'tidying up failed'));
   return setInterval(tidy, TIDY_EVERY_MS).unref();
 }
 
@@ -132,6 +134,7 @@ async function open(services: Services, say: Say): Promise<Panel> {
   // otherwise be made and never known.
   await makeFirstAdministrator(services, say);
   await live.start();
+  await services.jobQueue.start((jobId, stopping) => runJob(services, jobId, stopping));
   const app = await buildApp(services);
   const url = await app.listen({ host: config.host, port: config.port });
   await say(`Linekeeper is running at ${url}`);
@@ -145,9 +148,10 @@ async function open(services: Services, say: Say): Promise<Panel> {
     url,
     close: async () => {
       clearInterval(tidying);
-      await sleep(STILL_ACCEPTED_MS);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
+      services.jobQueue.letGo();
       await Promise.all([app.close(), pushLoop.stop(), endSealing()]);
+      await services.jobQueue.stop();
       await connection.close();
     },
   };

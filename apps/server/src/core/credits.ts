@@ -119,3 +119,41 @@ export async function charge(
   });
   return { cost, transfer_id: id };
 }
+
+export interface Sale {
+  cost: number;
+  line_id: string;
+  username: string;
+}
+
+/**
+ * Takes the price of many new lines from whoever acts: one debit of all of it, a transfer for each.
+ * Returns the transfers' ids by line. Throws INSUFFICIENT_CREDITS.
+ */
+export async function chargeSales(
+  tx: Tx,
+  actor: SignedIn,
+  sales: readonly Sale[],
+): Promise<Map<string, string>> {
+  const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
+  if (paid.length === 0) return new Map();
+  await debit(
+    tx,
+    actor.id,
+    paid.reduce((sum, { cost }) => sum + cost, 0),
+  );
+  const transfers = paid.map(({ cost, ...about }) => ({
+    ...about,
+    id: newId(),
+    kind: 'sale',
+    from_id: actor.id,
+    to_id: SALES,
+    amount: cost,
+    actor_id: actor.id,
+    note: null,
+    refund_of: null,
+    created_at: sql<Date>`clock_timestamp()`,
+  }));
+  await tx.insertInto('credit_transfers').values(transfers).execute();
+  return new Map(transfers.map(({ line_id, id }) => [line_id, id]));
+}

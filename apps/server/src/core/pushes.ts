@@ -32,15 +32,22 @@ export interface WantedState {
 const firstTry = sql<Date>`now() + interval '1 second'`;
 
 /** Writes what the server is to hold under a name, in the transaction that sells or changes the line. */
-export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
+export function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
+  return wantAllOnServers(tx, [state]);
+}
+
+/** No two of the states may be of one name on one server. */
+export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): Promise<void> {
   await tx
     .insertInto('server_accounts')
-    .values({
-      ...state,
-      wanted: state.wanted && JSON.stringify(state.wanted),
-      next_try_at: firstTry,
-      last_message: null,
-    })
+    .values(
+      states.map((state) => ({
+        ...state,
+        wanted: state.wanted && JSON.stringify(state.wanted),
+        next_try_at: firstTry,
+        last_message: null,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['server_id', 'username']).doUpdateSet({
         wanted: (row) => row.ref('excluded.wanted'),
@@ -49,6 +56,9 @@ export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
         attempts: 0,
         next_try_at: firstTry,
         last_message: null,
+        // What is due stays as old as its oldest change, however often it is changed again.
+        wanted_since: sql`case when server_accounts.revision > server_accounts.synced_revision
+          then server_accounts.wanted_since else now() end`,
         updated_at: sql`now()`,
       }),
     )

@@ -140,7 +140,10 @@ export interface ServerAccountsTable {
   next_try_at: Moment;
   claimed_until: OptionalMoment;
   last_message: string | null;
+  /** Since when a change is due; means nothing where none is. */
+  wanted_since: Moment;
   updated_at: Moment;
+  is_due: GeneratedAlways<boolean>;
 }
 
 export interface CreditTransfersTable {
@@ -184,10 +187,15 @@ export interface JobsTable {
   state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
   undo_of: string | null;
   total: number;
-  claimed_until: OptionalMoment;
   created_at: Moment;
   finished_at: OptionalMoment;
   updated_at: Moment;
+}
+
+export interface JobItemError {
+  code: string;
+  data: Record<string, unknown>;
+  field: string | null;
 }
 
 export interface JobItemsTable {
@@ -197,7 +205,7 @@ export interface JobItemsTable {
   username: string;
   state: Generated<'waiting' | 'done' | 'failed' | 'skipped'>;
   cost: Generated<number>;
-  error: OptionalJson<{ code: string; data: Record<string, unknown> }>;
+  error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
   input: OptionalJson<Record<string, unknown>>;

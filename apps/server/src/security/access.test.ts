@@ -36,7 +36,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^PUT \/api\/accounts\/{id}\/credits$/, 'admin'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
-  [/ \/api\/lines(\/|$)/, ['view_users']],
+  [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
 
@@ -52,6 +52,7 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits']);
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (person.is_admin || resource === 'server') return true;
+  if (resource === 'job') return false;
   if (resource === 'line') return can(person, ['manage_users']);
   if (movesCredits.has(endpoint.name)) return false;
   return can(person, ['manage_resellers']);

@@ -110,8 +110,10 @@ test('a sale on a server that answers with all it was told keeps the secrets', a
 test('no reply of any call says a secret', async () => {
   const { panel, missing } = world;
   const stream = await openStream(seller.client);
+  const exported = { action: 'export', ids: [lineId] };
+  const job = (await seller.client.post('/api/lines/bulk', exported)).body.job.id;
   for (const person of [seller, admin]) {
-    const own = { ...missing, account: seller.id, line: lineId, server: echoServer };
+    const own = { ...missing, account: seller.id, line: lineId, server: echoServer, job };
     for (const targets of [own, missing]) {
       for (const endpoint of endpoints) {
         const isReveal = endpoint.name === 'revealLine' && targets === own;

@@ -25,6 +25,12 @@ const bodies: Record<string, MakeBody> = {
   editLine: () => ({ notes: unique('note') }),
   renewLine: () => ({ subscription_months: 1 }),
   quoteLine: ({ line }) => ({ action: 'renew', line_id: line, subscription_months: 1 }),
+  bulkLines: ({ line }) => ({
+    action: 'renew',
+    ids: [line],
+    subscription_months: 1,
+    preview: true,
+  }),
   createServer: () => ({
     server_name: unique('Server'),
     host_ip: '127.0.0.1',
@@ -49,7 +55,11 @@ const bodies: Record<string, MakeBody> = {
 };
 
 /** Calls whose sample is refused for a reason of its own. */
-const otherStatuses: Record<string, number> = { confirmEmail: 422 };
+const otherStatuses: Record<string, number> = {
+  confirmEmail: 422,
+  cancelJob: 409,
+  undoJob: 409,
+};
 
 export function successStatus(endpoint: Endpoint): number {
   return otherStatuses[endpoint.name] ?? endpoint.status ?? 200;
@@ -60,6 +70,7 @@ const resources = {
   accounts: 'account',
   servers: 'server',
   credits: 'transfer',
+  jobs: 'job',
 } as const;
 
 /** What kind of row a call is about by an id of its path or body, or null. */

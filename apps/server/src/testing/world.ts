@@ -24,13 +24,14 @@ export const actorNames = [
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** What a request may name; each account has an account and a line below it. */
+/** What a request may name; each account has an account and a line below it, and a job that is over. */
 export interface Targets {
   account: string;
   line: string;
   server: string;
   /** A sale that the account paid. */
   transfer: string;
+  job: string;
 }
 
 export interface Person extends Actor {
@@ -97,6 +98,17 @@ export async function addSale({ services: { db } }: TestPanel, accountId: string
   });
 }
 
+/** One that can neither be cancelled nor undone. */
+async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
+  const id = randomUUID();
+  const job = { id, account_id, action: 'export', state: 'done', arguments: '{}' } as const;
+  await db
+    .insertInto('jobs')
+    .values({ ...job, undo_of: null, total: 0, finished_at: new Date() })
+    .execute();
+  return id;
+}
+
 async function addPerson(panel: TestPanel, name: ActorName, server: string): Promise<Person> {
   const group_id = groupOf(name);
   const isAdmin = name === 'admin';
@@ -123,6 +135,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       line: sold.body.line.id,
       server,
       transfer: await addSale(panel, below),
+      job: await addEndedJob(panel, account.id),
     },
   };
 }
@@ -143,6 +156,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       line: randomUUID(),
       server: randomUUID(),
       transfer: randomUUID(),
+      job: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

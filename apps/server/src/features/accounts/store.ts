@@ -37,8 +37,7 @@ export async function listAccounts(
       ]),
     );
   }
-  const page = await readPage(db, query, sortColumns, 'auth_users.id', matching, (rows) =>
-    rows.select(accountColumns),
-  );
+  const rows = db.selectFrom('auth_users').select(accountColumns);
+  const page = await readPage(db, query, sortColumns, 'auth_users.id', matching, rows);
   return { ...page, items: page.items.map(toAccount) };
 }

@@ -121,9 +121,8 @@ export const listTransfers: Action<typeof contract.listTransfers> = async (
   const scope = { account_id: actor.id, sees_all: actor.is_admin };
   const whose = await chooseAccounts(db, scope, query.account_id);
   const matching = matchTransfers(db, whose, config.time_zone, query);
-  const page = await readPage(db, query, sortColumns, 'transfer.id', matching, (rows) =>
-    rows.selectAll(),
-  );
+  const rows = db.selectFrom('credit_transfers as transfer').selectAll();
+  const page = await readPage(db, query, sortColumns, 'transfer.id', matching, rows);
   const visible = await visibleAmong(db, scope, page.items);
   const owners = page.items.map((row) => balanceOwner(row, [query.account_id, actor.id], visible));
   const balances = await readBalancesAfter(

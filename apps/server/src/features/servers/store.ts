@@ -58,9 +58,8 @@ export async function listServers(
       where.or([where('server_name', 'ilike', pattern), where('host_ip', 'ilike', pattern)]),
     );
   }
-  const page = await readPage(db, query, sortColumns, 'cccam_servers.id', matching, (rows) =>
-    rows.select(columns).select(lineCount.as('line_count')),
-  );
+  const rows = db.selectFrom('cccam_servers').select(columns).select(lineCount.as('line_count'));
+  const page = await readPage(db, query, sortColumns, 'cccam_servers.id', matching, rows);
   return { ...page, items: page.items.map(toServer) };
 }
 

@@ -202,6 +202,7 @@ export async function send(
     address: '127.0.0.1',
     headers: new Headers(),
     setCookie: () => {},
+    saveAs: () => {},
   };
   const input = {
     params: request.id ? { id: request.id } : undefined,

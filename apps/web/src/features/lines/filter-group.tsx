@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { showCount } from '../../shared/line-counts.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import styles from './filter-panel.module.css';
 
@@ -65,7 +66,7 @@ interface FilterCheckProps {
 
 /** Yes, or never mind; with the number of lines behind it. */
 export function FilterCheck({ label, count, checked, onChange }: FilterCheckProps) {
-  const { t } = useTranslation('lines');
+  const { i18n } = useTranslation();
   return (
     <label className={styles.option}>
       <input
@@ -74,7 +75,9 @@ export function FilterCheck({ label, count, checked, onChange }: FilterCheckProp
         onChange={({ target }) => onChange(target.checked)}
       />
       <span>{label}</span>
-      {count !== undefined && <span className={styles.count}>{t('number', { value: count })}</span>}
+      {count !== undefined && (
+        <span className={styles.count}>{showCount(count, i18n.language)}</span>
+      )}
     </label>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { lineCountsQuery } from '../../shared/line-counts.ts';
+import { lineCountsQuery, showCount } from '../../shared/line-counts.ts';
 import { paths } from '../../shared/paths.ts';
 import styles from './lines.module.css';
 import { currentView, views } from './search.ts';
@@ -9,7 +9,7 @@ import { useLinesSearch } from './use-lines-search.ts';
 
 /** Ready-made filters as links, each with the number of lines behind it. */
 export function ViewTabs() {
-  const { t } = useTranslation('lines');
+  const { t, i18n } = useTranslation('lines');
   const { search } = useLinesSearch();
   const { data: counts } = useQuery(lineCountsQuery());
   const current = currentView(search);
@@ -29,7 +29,7 @@ export function ViewTabs() {
           {t(`views.${name}`)}
           {counts && (
             <span className={styles.count} data-tone={tone}>
-              {t('number', { value: counts[name] })}
+              {showCount(counts[name], i18n.language)}
             </span>
           )}
         </Link>
