@@ -1,8 +1,16 @@
 /** Each threat that is tried at full size, and the tests that try it. */
 export const soakRows: { row: number; threat: string; files: string[] }[] = [
-  { row: 1, threat: 'Double spend', files: ['features/lines/races.test.ts'] },
+  {
+    row: 1,
+    threat: 'Double spend',
+    files: ['features/lines/races.test.ts', 'process/money-under-fire.test.ts'],
+  },
   { row: 3, threat: 'Idempotency', files: ['features/lines/idempotency.test.ts'] },
-  { row: 4, threat: 'Ledger against a model', files: [] },
+  {
+    row: 4,
+    threat: 'Ledger against a model',
+    files: ['features/credits/ledger-model.test.ts', 'features/credits/verify-ledger.test.ts'],
+  },
   { row: 5, threat: 'kill -9', files: ['process/crash.test.ts', 'process/kills.soak.ts'] },
   { row: 6, threat: 'Server faults', files: ['features/lines/faults.test.ts'] },
   { row: 7, threat: 'Drift', files: ['features/lines/drift.test.ts'] },

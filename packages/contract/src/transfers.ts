@@ -21,7 +21,9 @@ export const listTransfers = endpoint({
   name: 'listTransfers',
   method: 'GET',
   path: '/api/credits/transfers',
-  summary: 'Movements of credits of the own subtree, newest first; all of them for administrators',
+  summary:
+    'Movements of credits of the own subtree, newest first; all of them for administrators. ' +
+    'q: in the note or the name of the line',
   access: 'account',
   query: listQuery(['created_at'], '-created_at', {
     account_id: userId.optional(),
@@ -29,7 +31,7 @@ export const listTransfers = endpoint({
     /** First and last day, in the panel's time zone. */
     from: dayOr('INVALID_VALUE').optional(),
     to: dayOr('INVALID_VALUE').optional(),
-  }).omit({ q: true }),
+  }),
   output: page(listedTransfer),
   errors: ['INVALID_CURSOR'],
 });

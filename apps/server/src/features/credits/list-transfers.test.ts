@@ -187,6 +187,25 @@ describe.each(databases)('transfers on %s', (kind) => {
     expect(told(await list(account.client, 'to=2025-12-31'))).toEqual(['mint 1 -> 1']);
   });
 
+  test('are searched by note and by the name of the line', async () => {
+    const { client, id } = await panel.reseller({ credits: 9 });
+    await panel.admin.post(`/api/accounts/${id}/credits`, { amount: 2, note: '50% Rabatt' });
+    await transact(panel.services.db, (tx) =>
+      moveCredits(tx, {
+        kind: 'sale',
+        from_id: id,
+        to_id: SALES,
+        amount: 4,
+        actor_id: id,
+        username: 'Anna_1',
+      }),
+    );
+    expect(told(await list(client, 'q=rabatt'))).toEqual(['mint 2 -> 11']);
+    expect(told(await list(client, 'q=ANNA_'))).toEqual(['sale 4 -> 7']);
+    expect(told(await list(client, 'q=0%25'))).toEqual(['mint 2 -> 11']);
+    expect(await list(client, 'q=a%25')).toEqual([]);
+  });
+
   test.each(['from=yesterday', 'to=2026-02-30', 'kind=gift', 'account_id=me', 'sort=amount'])(
     '%s is refused',
     async (query) => {

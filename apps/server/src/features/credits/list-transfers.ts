@@ -5,12 +5,14 @@ import { type SqlBool, sql } from 'kysely';
 import { type Scope, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { ISSUANCE, SALES, toTransfer } from '../../core/credits.ts';
+import { literalInPattern } from '../../core/literal.ts';
 import { readPage, type SortColumn } from '../../core/pages.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
 import { readBalancesAfter } from './balances-after.ts';
 
 interface Filters {
+  q?: string | undefined;
   kind?: TransferKind | undefined;
   from?: Day | undefined;
   to?: Day | undefined;
@@ -59,13 +61,23 @@ function transfersOf(db: Db, whose: Whose) {
   return all.where(isOn('from_id', whose)).unionAll(received).as('transfer');
 }
 
-function matchTransfers(db: Db, whose: Whose, time_zone: string, { kind, from, to }: Filters) {
+function matchTransfers(db: Db, whose: Whose, time_zone: string, filters: Filters) {
+  const { q, kind, from, to } = filters;
   let found = db.selectFrom(transfersOf(db, whose));
   const startOf = (day: Day, later = 0) =>
     sql<Date>`(${day}::date + ${later}::integer)::timestamp at time zone ${time_zone}`;
   if (kind) found = found.where('transfer.kind', '=', kind);
   if (from) found = found.where('transfer.created_at', '>=', startOf(from));
   if (to) found = found.where('transfer.created_at', '<', startOf(to, 1));
+  if (q) {
+    const pattern = `%${literalInPattern(q)}%`;
+    found = found.where((where) =>
+      where.or([
+        where('transfer.note', 'ilike', pattern),
+        where('transfer.username', 'ilike', pattern),
+      ]),
+    );
+  }
   return found;
 }
 
