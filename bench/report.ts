@@ -16,6 +16,8 @@ interface Results {
   rounds: number;
   milliseconds: number;
   connections: number;
+  /** What the machine had to do besides, as its load average when the measuring began. */
+  loadBefore: number;
 }
 
 const RATIO_AIM = 0.7;
@@ -103,13 +105,14 @@ function memory(): string {
 }
 
 export function report(results: Results): string {
-  const { rounds, milliseconds, connections, sizes } = results;
+  const { rounds, milliseconds, connections, sizes, loadBefore } = results;
   return `# How fast the panel is
 
 Made by \`npm run bench\`. ${cpus().length} processors and ${memory()}, shared by PostgreSQL, the
 servers and what asks them. Both servers answer on the same databases in turns: ${rounds} rounds of
 ${milliseconds / 1000} s each after a warm-up, ${connections} connections, medians. 20,000 accounts; a page
-has 50 lines. Figures in bold miss their aim.
+has 50 lines. Figures in bold miss their aim. The machine's load average was ${loadBefore.toFixed(1)} when the measuring
+began: with other work beside it only the ratios say something.
 
 The bare server is \`node:http\` and \`pg\` alone. It checks the same session by the same statement, sends
 the statements that the panel sends, word for word, and answers with the same fields. It validates

@@ -1,4 +1,4 @@
-import type { StatusItem } from '@linekeeper/contract/lines.ts';
+import type { StatusItem, SyncState } from '@linekeeper/contract/lines.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 
 /** A moment: read as a Date, written as a Date or left to the database's now(). */
@@ -141,7 +141,7 @@ export interface ServerAccountsTable {
   claimed_until: OptionalMoment;
   last_message: string | null;
   updated_at: Moment;
-  is_due: GeneratedAlways<boolean>;
+  sync_state: GeneratedAlways<SyncState>;
 }
 
 export interface CreditTransfersTable {
