@@ -30,6 +30,9 @@ const screens: Screen[] = [
   { path: '/users/add', person: 'reseller', heading: 'Add line' },
   { path: '/cccam-servers/manage', person: 'admin', heading: 'CCcam Servers' },
   { path: '/cccam-servers/add', person: 'admin', heading: 'Add server' },
+  { path: '/cccam-servers/check', person: 'admin', heading: 'Check servers' },
+  { path: '/cccam-servers/test-api', person: 'admin', heading: 'Test API' },
+  { path: '/cccam-servers/sync', person: 'admin', heading: 'Sync' },
   { path: '/cccam-servers/manage', person: 'reseller', heading: 'No access' },
 ];
 
@@ -83,6 +86,9 @@ test.describe('in every language', () => {
           '/users/add',
           '/cccam-servers/manage',
           '/cccam-servers/add',
+          '/cccam-servers/check',
+          '/cccam-servers/test-api',
+          '/cccam-servers/sync',
           '/profile/edit',
         ]) {
           await page.goto(path);

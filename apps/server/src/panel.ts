@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -7,21 +6,24 @@ import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { deleteOldKeys } from './core/idempotency.ts';
 import { checkSecretKey, WrongSecretKey } from './core/key-check.ts';
+import { sealTransfers } from './core/ledger-seals.ts';
 import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
 import { sayError } from './core/say-error.ts';
 import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secrets.ts';
+import { deleteOldChecks } from './core/server-checks.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
+import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { createServices } from './services.ts';
 
 /** How long a card server may hold up the end of the process. */
 const CALLS_MAY_LAST_MS = 5000;
-/** What was sent before the end may still stand in the system's queue: it is accepted first. */
-const STILL_ACCEPTED_MS = 300;
 const TIDY_EVERY_MS = 10 * 60 * 1000;
+const SEAL_EVERY_MS = 5 * 60 * 1000;
 
 export interface Panel {
   app: FastifyInstance;
@@ -62,12 +64,36 @@ async function initializeDatabase({ db }: Connection, log: Logger): Promise<void
   }
 }
 
-function tidyUp({ db, log }: Services): NodeJS.Timeout {
+function tidyUp({ db, log, jobQueue }: Services): NodeJS.Timeout {
   const tidy = () =>
-    Promise.all([deleteOldKeys(db), deleteEndedWindows(db)]).catch((error: unknown) =>
-      log.error({ err: error }, 'tidying up failed'),
-    );
+    Promise.all([
+      deleteOldKeys(db),
+      deleteEndedWindows(db),
+      deleteOldJobs(db),
+      deleteOldChecks(db),
+      jobQueue.sendUnfinished(),
+    ]).catch((error: unknown) => log.error({ err: error }, 'tidying up failed'));
   return setInterval(tidy, TIDY_EVERY_MS).unref();
+}
+
+/** Seals what was transferred since, every few minutes; returns how to end that. */
+function sealRegularly({ db, secrets, log }: Services): () => Promise<void> {
+  let isStopping = false;
+  let work = Promise.resolve();
+  const seal = async () => {
+    const last = await sealTransfers(db, secrets, () => isStopping);
+    if (last) log.info({ number: last.number, seal: last.seal }, 'transfers sealed');
+  };
+  const timer = setInterval(() => {
+    work = work
+      .then(seal)
+      .catch((error: unknown) => log.error({ err: error }, 'sealing transfers failed'));
+  }, SEAL_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    isStopping = true;
+    return work;
+  };
 }
 
 interface StartOptions {
@@ -110,21 +136,24 @@ async function open(services: Services, say: Say): Promise<Panel> {
   // otherwise be made and never known.
   await makeFirstAdministrator(services, say);
   await live.start();
+  await services.jobQueue.start((jobId, stopping) => runJob(services, jobId, stopping));
   const app = await buildApp(services);
   const url = await app.listen({ host: config.host, port: config.port });
   await say(`Linekeeper is running at ${url}`);
   const pushLoop = new PushLoop(services);
   pushLoop.start();
   const tidying = tidyUp(services);
+  const endSealing = sealRegularly(services);
   return {
     app,
     services,
     url,
     close: async () => {
       clearInterval(tidying);
-      await sleep(STILL_ACCEPTED_MS);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
-      await Promise.all([app.close(), pushLoop.stop()]);
+      services.jobQueue.letGo();
+      await Promise.all([app.close(), pushLoop.stop(), endSealing()]);
+      await services.jobQueue.stop();
       await connection.close();
     },
   };

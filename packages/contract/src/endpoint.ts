@@ -26,6 +26,10 @@ export interface Endpoint {
   status?: number;
   /** The refusals that belong to this call, beside those every call can give. */
   errors?: readonly ErrorCode[];
+  /** Of the reply; JSON unless said. Then the output is the text itself. */
+  contentType?: 'text/csv';
+  /** What a request's body may measure; the server's own limit unless said. */
+  maxBodyBytes?: number;
   /** Whether the call is refused without an Idempotency-Key. */
   needsIdempotencyKey?: boolean;
   /** Whether the reply holds a secret: then it is not kept for a repetition, whatever key was sent. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
 
 /**
  * Card servers keep a line's name and password in text files, one account a line, parts separated
@@ -13,10 +14,13 @@ function fitsCardServers(text: string): boolean {
   return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length <= MAX_CREDENTIAL_BYTES;
 }
 
-function credential(code: 'INVALID_LINE_USERNAME' | 'INVALID_LINE_PASSWORD') {
+function credential(
+  code: 'INVALID_LINE_USERNAME' | 'INVALID_LINE_PASSWORD',
+  missing: ErrorCode = 'USERNAME_AND_PASSWORD_REQUIRED',
+) {
   return z
-    .string({ error: 'USERNAME_AND_PASSWORD_REQUIRED' })
-    .min(1, { error: 'USERNAME_AND_PASSWORD_REQUIRED' })
+    .string({ error: missing })
+    .min(1, { error: missing })
     .superRefine((text, check) => {
       if (text === '') return;
       if (!CARD_SERVER_TEXT.test(text)) check.addIssue({ code: 'custom', message: code });
@@ -36,3 +40,10 @@ export const lineUsername = z
   .trim()
   .pipe(credential('INVALID_LINE_USERNAME'));
 export const linePassword = credential('INVALID_LINE_PASSWORD');
+
+/** In a change, where either may be left out and neither emptied. */
+export const changedUsername = z
+  .string({ error: 'USERNAME_REQUIRED' })
+  .trim()
+  .pipe(credential('INVALID_LINE_USERNAME', 'USERNAME_REQUIRED'));
+export const changedPassword = credential('INVALID_LINE_PASSWORD', 'REQUIRED');

@@ -1,33 +1,8 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
-import {
-  day,
-  flag,
-  moment,
-  optionalText,
-  requiredText,
-  STORABLE,
-  serverId,
-  userId,
-} from './fields.ts';
+import { day, flag, moment, requiredText, serverId, userId } from './fields.ts';
 import { linePassword, lineUsername } from './line-credentials.ts';
-
-export const statusColors = ['success', 'warning', 'error', 'info'] as const;
-export type StatusColor = (typeof statusColors)[number];
-
-/** The colour a status label is shown in. */
-export function statusColor(label: string): StatusColor {
-  const colors: Record<string, StatusColor> = {
-    active: 'success',
-    inactive: 'warning',
-    expired: 'error',
-    suspended: 'error',
-  };
-  return colors[label.toLowerCase()] ?? 'info';
-}
-
-const statusItem = z.object({ label: z.string(), color: z.enum(statusColors) });
-export type StatusItem = z.output<typeof statusItem>;
+import { descriptiveFields, months, statusItem } from './line-fields.ts';
 
 /** What stands in a line's password field until it is revealed. */
 export const MASKED_PASSWORD = '••••••••';
@@ -72,65 +47,13 @@ export type Line = z.output<typeof line>;
 export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
 export type Sync = z.output<typeof sync>;
 
-const changedLine = z.object({
+export const changedLine = z.object({
   line,
   cost: z.number().int(),
   credits: z.number().int(),
   sync,
 });
 export type ChangedLine = z.output<typeof changedLine>;
-
-function isPortInRange(hostPort: string): boolean {
-  const port = Number(hostPort.slice(hostPort.lastIndexOf(':') + 1));
-  return port >= 1 && port <= 65_535;
-}
-
-const hostPort = z
-  .string()
-  .trim()
-  .regex(/^[^\s\p{C}/@]{1,255}:\d{1,5}$/u, { error: 'INVALID_HOST' })
-  .refine(isPortInRange, { error: 'PORT_RANGE' });
-
-const httpsUrl = z
-  .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
-  .max(500, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' });
-
-const status = z
-  .union([
-    requiredText('INVALID_VALUE', 40),
-    z.array(z.object({ label: requiredText('INVALID_VALUE', 40) })).max(5),
-  ])
-  .transform((given): StatusItem[] =>
-    (typeof given === 'string' ? [{ label: given }] : given).map(({ label }) => ({
-      label,
-      color: statusColor(label),
-    })),
-  );
-
-const months = z
-  .int({ error: 'INVALID_SUBSCRIPTION_MONTHS' })
-  .min(1, { error: 'INVALID_SUBSCRIPTION_MONTHS' })
-  .max(120, { error: 'INVALID_SUBSCRIPTION_MONTHS' });
-
-/** What a line's owner may write down about it; none of it is pushed. */
-const descriptiveFields = {
-  live_channel: optionalText(),
-  info: optionalText(),
-  user_value: optionalText(),
-  name: optionalText(),
-  company: optionalText(),
-  role: optionalText(),
-  avatar_url: httpsUrl.optional(),
-  email: z
-    .union([z.literal(''), z.email({ error: 'INVALID_EMAIL' }).max(254)], {
-      error: 'INVALID_EMAIL',
-    })
-    .optional(),
-  notes: optionalText(5000),
-  host_port: z.array(hostPort).max(10).optional(),
-  status: status.optional(),
-};
 
 /** A trial has no months; anything else needs months or a date. */
 function isOneTerm(term: {
@@ -161,6 +84,15 @@ export type NewLine = z.output<typeof newLine>;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
 
+const lineFilters = {
+  status: z.enum(lineStatuses).optional(),
+  server_id: serverId.optional(),
+  owner_id: userId.optional(),
+  is_trial: flag.optional(),
+  expires_within: z.coerce.number().int().min(0).max(36_500).optional(),
+  sync_state: z.enum(syncStates).optional(),
+};
+
 export const listLines = endpoint({
   name: 'listLines',
   databaseErrorCode: 'FAILED_TO_LOAD_USER_DATA',
@@ -168,14 +100,7 @@ export const listLines = endpoint({
   path: '/api/lines',
   summary: 'Lines of the own subtree, newest first',
   access: ['view_users'],
-  query: listQuery(['added_date', 'expiry_date', 'username'], '-added_date', {
-    status: z.enum(lineStatuses).optional(),
-    server_id: serverId.optional(),
-    owner_id: userId.optional(),
-    is_trial: flag.optional(),
-    expires_within: z.coerce.number().int().min(0).max(36_500).optional(),
-    sync_state: z.enum(syncStates).optional(),
-  }),
+  query: listQuery(['added_date', 'expiry_date', 'username'], '-added_date', lineFilters),
   output: page(line),
   errors: ['INVALID_CURSOR'],
 });
@@ -220,7 +145,7 @@ export const createLine = endpoint({
   ],
 });
 
-const lineId = z.object({ id: userId });
+export const lineId = z.object({ id: userId });
 
 export const getLine = endpoint({
   name: 'getLine',

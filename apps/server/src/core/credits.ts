@@ -1,6 +1,7 @@
-import type { TransferKind } from '@linekeeper/contract/accounts.ts';
+import type { Transfer, TransferKind } from '@linekeeper/contract/accounts.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { CreditTransfersTable } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { SignedIn } from './access.ts';
 import { newId } from './ids.ts';
@@ -11,6 +12,11 @@ export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 const systemAccounts = new Set([ISSUANCE, SALES]);
 
+/** As the API tells of it. */
+export function toTransfer(row: Selectable<CreditTransfersTable>): Transfer {
+  return { ...row, kind: row.kind as TransferKind, created_at: row.created_at.toISOString() };
+}
+
 export interface Movement {
   kind: TransferKind;
   from_id: string;
@@ -19,8 +25,10 @@ export interface Movement {
   amount: number;
   actor_id: string;
   note?: string | null;
-  line_id?: string;
-  username?: string;
+  line_id?: string | null;
+  username?: string | null;
+  /** The sale or renewal that is given back. */
+  refund_of?: string;
 }
 
 /**
@@ -48,6 +56,9 @@ export async function moveCredits(tx: Tx, movement: Movement) {
       note: movement.note ?? null,
       line_id: movement.line_id ?? null,
       username: movement.username ?? null,
+      refund_of: movement.refund_of ?? null,
+      // Both accounts are locked by now: in the order of this moment an account's transfers took effect.
+      created_at: sql<Date>`clock_timestamp()`,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -84,20 +95,65 @@ async function credit(tx: Tx, id: string, amount: number): Promise<void> {
   if (numUpdatedRows === 0n) fail('USER_NOT_FOUND');
 }
 
-/** Takes a line's price from whoever acts; an administrator pays nothing. Returns what was paid. */
+export interface Charged {
+  /** What was paid. */
+  cost: number;
+  /** The movement that says so; null where nothing was paid. */
+  transfer_id: string | null;
+}
+
+/** Takes a line's price from whoever acts; an administrator pays nothing. */
 export async function charge(
   tx: Tx,
   actor: SignedIn,
   sale: { kind: 'sale' | 'renewal'; cost: number; line_id: string; username: string },
-): Promise<number> {
-  if (actor.is_admin || sale.cost === 0) return 0;
+): Promise<Charged> {
+  if (actor.is_admin || sale.cost === 0) return { cost: 0, transfer_id: null };
   const { cost, ...about } = sale;
-  await moveCredits(tx, {
+  const { id } = await moveCredits(tx, {
     ...about,
     from_id: actor.id,
     to_id: SALES,
     amount: cost,
     actor_id: actor.id,
   });
-  return cost;
+  return { cost, transfer_id: id };
+}
+
+export interface Sale {
+  cost: number;
+  line_id: string;
+  username: string;
+}
+
+/**
+ * Takes the price of many new lines from whoever acts: one debit of all of it, a transfer for each.
+ * Returns the transfers' ids by line. Throws INSUFFICIENT_CREDITS.
+ */
+export async function chargeSales(
+  tx: Tx,
+  actor: SignedIn,
+  sales: readonly Sale[],
+): Promise<Map<string, string>> {
+  const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
+  if (paid.length === 0) return new Map();
+  await debit(
+    tx,
+    actor.id,
+    paid.reduce((sum, { cost }) => sum + cost, 0),
+  );
+  const transfers = paid.map(({ cost, ...about }) => ({
+    ...about,
+    id: newId(),
+    kind: 'sale',
+    from_id: actor.id,
+    to_id: SALES,
+    amount: cost,
+    actor_id: actor.id,
+    note: null,
+    refund_of: null,
+    created_at: sql<Date>`clock_timestamp()`,
+  }));
+  await tx.insertInto('credit_transfers').values(transfers).execute();
+  return new Map(transfers.map(({ line_id, id }) => [line_id, id]));
 }

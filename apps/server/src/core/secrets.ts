@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,12 +14,15 @@ export interface Secrets {
   open(sealed: string, rowId: string): string;
   /** Signs session cookies. */
   sessionKey: string;
+  /** Vouches for a batch of transfers: who has the database alone cannot make it. */
+  sealLedger(content: Uint8Array): string;
 }
 
 export function createSecrets(secretKey: string): Secrets {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secretKey, 'linekeeper', purpose, 32));
   const sealingKey = derive('seal');
+  const ledgerKey = derive('ledger');
   return {
     seal: (text, rowId) => {
       const iv = randomBytes(IV_BYTES);
@@ -42,6 +45,7 @@ export function createSecrets(secretKey: string): Secrets {
       ]).toString('utf8');
     },
     sessionKey: derive('session').toString('base64'),
+    sealLedger: (content) => createHmac('sha256', ledgerKey).update(content).digest('base64'),
   };
 }
 

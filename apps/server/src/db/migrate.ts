@@ -20,17 +20,33 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(entries);
 }
 
-/** Brings the schema up to date, all or nothing; a second starter waits for the first. */
+/**
+ * Brings the schema up to date, all or nothing; a second starter waits for the first. What a newer
+ * panel applied stands: the one before still runs on it.
+ */
 export async function migrate(db: Db): Promise<string[]> {
+  const newer = (await hasRunBefore(db)) ? await unknownMigrations(db) : [];
+  const passedOver = newer.map((name): [string, Migration] => [name, { up: async () => {} }]);
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: readMigrations },
+    provider: {
+      getMigrations: async () => ({
+        ...(await readMigrations()),
+        ...Object.fromEntries(passedOver),
+      }),
+    },
     migrationTableName: 'schema_migrations',
     migrationLockTableName: 'schema_migrations_lock',
   });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
   return results.map((result) => result.migrationName);
+}
+
+async function hasRunBefore(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ name: string | null }>`
+    select to_regclass('schema_migrations')::text as name`.execute(db);
+  return rows[0]?.name != null;
 }
 
 async function appliedMigrations(db: Db): Promise<string[]> {

@@ -1,4 +1,5 @@
-import type { StatusItem, SyncState } from '@linekeeper/contract/lines.ts';
+import type { StatusItem } from '@linekeeper/contract/line-fields.ts';
+import type { SyncState } from '@linekeeper/contract/lines.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 
 /** A moment: read as a Date, written as a Date or left to the database's now(). */
@@ -140,6 +141,8 @@ export interface ServerAccountsTable {
   next_try_at: Moment;
   claimed_until: OptionalMoment;
   last_message: string | null;
+  /** Since when a change is due; means nothing where none is. */
+  wanted_since: Moment;
   updated_at: Moment;
   sync_state: GeneratedAlways<SyncState>;
 }
@@ -161,11 +164,18 @@ export interface CreditTransfersTable {
 
 export interface CreditSealsTable {
   number: number;
-  first_id: string;
-  last_id: string;
   transfers: number;
+  /** Written as text: a Date has no microseconds. */
+  sealed_until: ColumnType<Date, string, never>;
   seal: string;
   created_at: Moment;
+}
+
+/** Which seal a transfer is in, and a digest of it. */
+export interface CreditSealedTable {
+  transfer_id: string;
+  seal_number: number;
+  digest: Buffer;
 }
 
 export type JobAction = 'renew' | 'edit' | 'move' | 'delete' | 'export' | 'import' | 'undo';
@@ -178,10 +188,15 @@ export interface JobsTable {
   state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
   undo_of: string | null;
   total: number;
-  claimed_until: OptionalMoment;
   created_at: Moment;
   finished_at: OptionalMoment;
   updated_at: Moment;
+}
+
+export interface JobItemError {
+  code: string;
+  data: Record<string, unknown>;
+  field: string | null;
 }
 
 export interface JobItemsTable {
@@ -191,7 +206,7 @@ export interface JobItemsTable {
   username: string;
   state: Generated<'waiting' | 'done' | 'failed' | 'skipped'>;
   cost: Generated<number>;
-  error: OptionalJson<{ code: string; data: Record<string, unknown> }>;
+  error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
   input: OptionalJson<Record<string, unknown>>;
@@ -247,6 +262,7 @@ export interface Database {
   server_accounts: ServerAccountsTable;
   credit_transfers: CreditTransfersTable;
   credit_seals: CreditSealsTable;
+  credit_sealed: CreditSealedTable;
   jobs: JobsTable;
   job_items: JobItemsTable;
   server_checks: ServerChecksTable;

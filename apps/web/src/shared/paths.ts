@@ -10,5 +10,8 @@ export const paths = {
   addLine: () => '/users/add',
   servers: () => '/cccam-servers/manage',
   addServer: () => '/cccam-servers/add',
+  checkServers: () => '/cccam-servers/check',
+  testApi: () => '/cccam-servers/test-api',
+  sync: () => '/cccam-servers/sync',
   editServer: (id: string) => `/cccam-servers/edit/${id}`,
 } as const;

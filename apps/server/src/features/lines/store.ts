@@ -18,7 +18,7 @@ import type { Db } from '../../db/transaction.ts';
 const EXPIRING_DAYS = 7;
 
 /** The lines of a scope, without what belongs to them: to filter, sort and count. */
-function visibleLines(db: Db, scope: Scope) {
+export function visibleLines(db: Db, scope: Scope) {
   return db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
 }
 type Lines = ReturnType<typeof visibleLines>;
@@ -76,13 +76,18 @@ function toLine({ sort_value: _, ...row }: LineRow & { sort_value?: string }): L
   };
 }
 
-/** Throws LINE_NOT_FOUND for a missing line and for someone else's alike. */
-export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
+/** Undefined for a missing line and for someone else's alike. */
+export async function seekLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
   const row = await completeLines(db)
     .where('users.id', '=', id)
     .where(visibleTo(scope, 'users.owner_id'))
     .executeTakeFirst();
-  return row ? toLine(row) : fail('LINE_NOT_FOUND');
+  return row && toLine(row);
+}
+
+/** Throws LINE_NOT_FOUND for a missing line and for someone else's alike. */
+export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
+  return (await seekLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
 
 export async function findSealedPassword(db: Db, scope: Scope, id: string): Promise<string> {
@@ -146,7 +151,7 @@ function matchesText(q: string) {
         '%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
 }
 
-function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
+export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
   let found = lines;
   if (filters.q) found = found.where(matchesText(filters.q));
   if (filters.status === 'active') found = found.where(isActive(today));

@@ -1,4 +1,4 @@
-import type { StatusColor } from '@linekeeper/contract/lines.ts';
+import type { StatusColor } from '@linekeeper/contract/line-fields.ts';
 
 export type ExpiryTone = Exclude<StatusColor, 'success'> | 'quiet';
 

@@ -1,5 +1,6 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { type Line, type StatusItem, statusColor } from '@linekeeper/contract/lines.ts';
+import { type StatusItem, statusColor } from '@linekeeper/contract/line-fields.ts';
+import type { Line } from '@linekeeper/contract/lines.ts';
 
 /**
  * What a line's status is today: the stored label says "active" also when the line has run out

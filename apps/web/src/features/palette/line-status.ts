@@ -1,4 +1,5 @@
-import { type Line, lineStatuses, statusColor } from '@linekeeper/contract/lines.ts';
+import { statusColor } from '@linekeeper/contract/line-fields.ts';
+import { type Line, lineStatuses } from '@linekeeper/contract/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { useToday } from '../../shared/settings.ts';
 
