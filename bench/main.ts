@@ -1,5 +1,6 @@
 // Measures the panel beside a bare server, on the same databases in the same run; see scripts/bench.mjs.
 import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../scripts/test-postgres.ts';
@@ -49,10 +50,19 @@ try {
   }
   for (const shop of shops) await compareAnswers(shop);
   const touched = await countRowsTouched(shops);
+  const [loadBefore = 0] = loadavg();
   for (const shop of shops) await warmUp(shop);
   const measured: Measured[] = [];
   for (const scenario of scenarios) measured.push(...(await measure(scenario)));
-  const text = report({ measured, touched, sizes, rounds, milliseconds, connections: CONNECTIONS });
+  const text = report({
+    measured,
+    touched,
+    sizes,
+    rounds,
+    milliseconds,
+    connections: CONNECTIONS,
+    loadBefore,
+  });
   console.log(text);
   if (!options.quick) await writeFile(options.out, text);
 } finally {

@@ -1,4 +1,5 @@
 import type { StatusItem } from '@linekeeper/contract/line-fields.ts';
+import type { SyncState } from '@linekeeper/contract/lines.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 
 /** A moment: read as a Date, written as a Date or left to the database's now(). */
@@ -143,7 +144,7 @@ export interface ServerAccountsTable {
   /** Since when a change is due; means nothing where none is. */
   wanted_since: Moment;
   updated_at: Moment;
-  is_due: GeneratedAlways<boolean>;
+  sync_state: GeneratedAlways<SyncState>;
 }
 
 export interface CreditTransfersTable {
