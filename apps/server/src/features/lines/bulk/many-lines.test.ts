@@ -83,10 +83,8 @@ describe.each(databases)('many lines at once on %s', (kind) => {
       120_000,
     );
     const [first] = job.items;
-    const [year, month, day] = String(first?.after?.expiry_date).split('-');
-    const { cccam } = await readServerFiles(agent);
-    expect(
-      cccam.split('\n').filter((line) => line.includes(`${day}-${month}-${year}`)),
-    ).toHaveLength(LINES);
+    const { oscam } = await readServerFiles(agent);
+    const expiring = `expdate = ${first?.after?.expiry_date}`;
+    expect(oscam.split('\n').filter((line) => line.trim() === expiring)).toHaveLength(LINES);
   });
 });
