@@ -1,8 +1,8 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { CompiledQuery, sql } from 'kysely';
 import { type Db as BossDatabase, PgBoss } from 'pg-boss';
 import type { Connection } from '../db/connect.ts';
 import type { Db, Tx } from '../db/transaction.ts';
-import type { Services } from './context.ts';
 
 const QUEUE = 'bulk';
 /** Jobs at a time in one panel: a small one does not wait for a large one. */
@@ -23,13 +23,16 @@ export type RunJob = (jobId: string, stopping: AbortSignal) => Promise<void>;
  */
 export class JobQueue {
   readonly #db: Db;
-  readonly #log: Pick<Services['log'], 'error'>;
+  readonly #log: Pick<FastifyBaseLogger, 'error'>;
   readonly #isEmbedded: boolean;
   readonly #boss: PgBoss;
   readonly #stopping = new AbortController();
   readonly #workers: string[] = [];
 
-  constructor({ db, kind }: Pick<Connection, 'db' | 'kind'>, log: Pick<Services['log'], 'error'>) {
+  constructor(
+    { db, kind }: Pick<Connection, 'db' | 'kind'>,
+    log: Pick<FastifyBaseLogger, 'error'>,
+  ) {
     this.#db = db;
     this.#log = log;
     this.#isEmbedded = kind === 'embedded';
