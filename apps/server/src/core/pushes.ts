@@ -126,12 +126,26 @@ export async function claimPushes(
   return rows;
 }
 
-/** One attempt under a lease; what came of it is written where the lease still holds. */
+/**
+ * One attempt under a lease; what came of it is written where the lease still holds. What cannot even
+ * be tried, such as a password that does not open, must not hold up the others of its server.
+ */
 export async function attempt(
   services: PushServices,
   claim: Claim,
   deadlineMs = DEADLINE_MS,
 ): Promise<Sync> {
+  try {
+    return await deliver(services, claim, deadlineMs);
+  } catch (error) {
+    services.log.error({ err: error, server_id: claim.server_id }, 'push could not be tried');
+    const message = pushMessage(claim.operation, { kind: 'refused', reason: '' });
+    await recordFailure(services.db, claim, message);
+    return { ok: false, message };
+  }
+}
+
+async function deliver(services: PushServices, claim: Claim, deadlineMs: number): Promise<Sync> {
   const { db, secrets, outbound, log, stopping } = services;
   const server = await db
     .selectFrom('cccam_servers')

@@ -8,6 +8,8 @@ const wantedAgain = sql`
   attempts = 0,
   next_try_at = now(),
   last_message = null,
+  wanted_since = case when server_accounts.revision > server_accounts.synced_revision
+    then server_accounts.wanted_since else now() end,
   updated_at = now()`;
 
 /** A push that no server has taken yet. */

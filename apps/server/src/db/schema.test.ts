@@ -125,7 +125,7 @@ describe.each(databases)('the schema on %s', (kind) => {
       'update credit_transfers set amount = 1',
       'update credit_transfers set amount = 1 where false',
       'delete from credit_transfers',
-      'truncate credit_transfers',
+      'truncate credit_transfers cascade',
       'truncate auth_users cascade',
     ]) {
       await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only');

@@ -67,7 +67,8 @@ async function addSealedRows(db: Db, key: string, server_id: string): Promise<vo
   const job_id = newId();
   await db
     .insertInto('jobs')
-    .values({ id: job_id, account_id, action: 'import', arguments: '{}', total: 2 })
+    // Ended: one that is still to be done would be done by the next start, and its rows wiped.
+    .values({ id: job_id, account_id, action: 'import', state: 'done', arguments: '{}', total: 2 })
     .execute();
   const line_id = newId();
   const password = secrets.seal('an imported password', line_id);

@@ -4,6 +4,7 @@ import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dump } from '../testing/dump.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeLines } from '../testing/lines.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
@@ -98,7 +99,7 @@ async function addServer(): Promise<string> {
 
 /** Another line of the same owner. */
 async function addLikeLine(id: string): Promise<string> {
-  const { db } = world.panel.services;
+  const { db, secrets } = world.panel.services;
   const { owner_id, server_id } = await db
     .selectFrom('users')
     .select(['owner_id', 'server_id'])
@@ -106,6 +107,8 @@ async function addLikeLine(id: string): Promise<string> {
     .executeTakeFirstOrThrow();
   const username = `removed-${randomUUID()}`;
   const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
+  const password = secrets.seal('pw', added);
+  await db.updateTable('users').set({ password }).where('id', '=', added).execute();
   return added;
 }
 
@@ -203,6 +206,7 @@ test('HEAD and OPTIONS change nothing and say no more than GET', async () => {
   const { cookie } = panel.admin;
   // What it finds new it seals, once.
   await panel.admin.get('/api/credits/verify');
+  await eventually(async () => expect((await panel.admin.get('/api/sync')).body.items).toEqual([]));
   const before = await dump(panel.services.db);
   for (const endpoint of endpoints) {
     const path = samplePath(endpoint, own);

@@ -207,7 +207,8 @@ describe('text that no database can hold', () => {
     const { client, own } = world.people.admin;
     const path = samplePath(endpoint, own);
     for (const value of ['%00', 'a%00b']) {
-      expect((await client.get(`${path}?${field}=${value}`)).status).toBe(422);
+      const reply = await client.send(endpoint.method, `${path}?${field}=${value}`);
+      expect(reply.status).toBe(422);
     }
   });
 

@@ -73,8 +73,21 @@ export async function tryAgainNow(db: Db, ids: readonly string[] | null): Promis
   const { numUpdatedRows } = await db
     .updateTable('server_accounts')
     .set({ next_try_at: sql`now()` })
-    .where(isDue)
-    .where(ids ? sql<SqlBool>`${idOf} = any (${ids}::uuid[])` : sql<SqlBool>`true`)
+    .where(({ eb, refTuple }) =>
+      eb(
+        refTuple('server_id', 'username'),
+        'in',
+        // What is being tried this moment is passed over: waiting for it could wait in a circle.
+        eb
+          .selectFrom('server_accounts')
+          .select(['server_id', 'username'])
+          .where(isDue)
+          .where(ids ? sql<SqlBool>`${idOf} = any (${ids}::uuid[])` : sql<SqlBool>`true`)
+          .forUpdate()
+          .skipLocked()
+          .$asTuple('server_id', 'username'),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
