@@ -4,6 +4,7 @@ import * as bulk from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as lineChanges from './line-changes.ts';
 import * as lines from './lines.ts';
+import * as preferences from './preferences.ts';
 import * as servers from './servers.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
@@ -11,6 +12,14 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 /** Every call of the panel, for what must cover all of them. */
-export const endpoints: readonly Endpoint[] = [auth, lines, lineChanges, bulk, servers, accounts]
+export const endpoints: readonly Endpoint[] = [
+  auth,
+  preferences,
+  lines,
+  lineChanges,
+  bulk,
+  servers,
+  accounts,
+]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);
