@@ -1,6 +1,7 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { type Language, languages, preferredLanguage, storeLanguage } from './languages.ts';
+import { preferredLanguage, storeLanguage } from './languages.ts';
 
 type Texts = Record<string, unknown>;
 
