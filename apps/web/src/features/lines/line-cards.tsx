@@ -8,10 +8,12 @@ import { CopyCredentialsButton } from './copy-credentials-button.tsx';
 import { credentialsOf } from './credentials.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
 import styles from './line-cards.module.css';
+import { SelectLine } from './select-boxes.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { NotOnServer, Sending, useServerName } from './sync-chip.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 import { useReveal } from './use-reveal.ts';
+import { useSelection } from './use-selection.tsx';
 
 /** The list on a phone. */
 export function LineCards({ lines }: { lines: Line[] }) {
@@ -19,17 +21,19 @@ export function LineCards({ lines }: { lines: Line[] }) {
   return (
     <ul className={styles.cards} aria-label={t('title')}>
       {lines.map((line) => (
-        <LineCard key={line.id} line={line} />
+        <LineCard key={line.id} line={line} lines={lines} />
       ))}
     </ul>
   );
 }
 
-function LineCard({ line }: { line: Line }) {
+function LineCard({ line, lines }: { line: Line; lines: Line[] }) {
+  const { isSelected } = useSelection();
   const serverName = useServerName(line.server_id);
   const { password, isPending, getPassword, toggle } = useReveal(line.id);
   return (
-    <Card as="li" className={styles.card}>
+    <Card as="li" className={styles.card} data-selected={isSelected(line.id) || undefined}>
+      <SelectLine line={line} lines={lines} />
       <div className={styles.head}>
         <b>{line.username}</b>
         <StatusBadge line={line} />

@@ -22,6 +22,7 @@ import { LinesToolbar } from './lines-toolbar.tsx';
 import { linesQuery } from './queries.ts';
 import { isFiltered } from './search.ts';
 import { useLinesSearch, usePaging } from './use-lines-search.ts';
+import { SelectionProvider } from './use-selection.tsx';
 import { ViewTabs } from './view-tabs.tsx';
 
 export function LinesPage() {
@@ -38,7 +39,9 @@ export function LinesPage() {
       />
       <Card flush className={styles.list} aria-label={t('title')}>
         <ViewTabs />
-        <LinesList />
+        <SelectionProvider>
+          <LinesList />
+        </SelectionProvider>
       </Card>
     </>
   );

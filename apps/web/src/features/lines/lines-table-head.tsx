@@ -1,6 +1,8 @@
+import type { Line } from '@linekeeper/contract/lines.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { nextOrder } from './search.ts';
+import { SelectPage } from './select-boxes.tsx';
 import { useLinesSearch } from './use-lines-search.ts';
 
 export type SortableColumn = 'username' | 'expiry_date';
@@ -11,11 +13,14 @@ interface HeadColumn {
   sortBy: SortableColumn | undefined;
 }
 
-export function LinesTableHead({ columns }: { columns: HeadColumn[] }) {
+export function LinesTableHead({ columns, lines }: { columns: HeadColumn[]; lines: Line[] }) {
   const { t } = useTranslation('lines');
   return (
     <thead>
       <tr>
+        <td data-column="select">
+          <SelectPage lines={lines} />
+        </td>
         {columns.map(({ id, sortBy }) =>
           sortBy ? (
             <SortableHead key={id} id={id} sortBy={sortBy} />

@@ -8,8 +8,10 @@ import { ExpiryBadge } from './expiry-badge.tsx';
 import styles from './lines-table.module.css';
 import { type ColumnId, LinesTableHead, type SortableColumn } from './lines-table-head.tsx';
 import { PasswordCell } from './password-cell.tsx';
+import { SelectLine } from './select-boxes.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { SyncChip } from './sync-chip.tsx';
+import { useSelection } from './use-selection.tsx';
 
 interface ColumnLook {
   sortBy?: SortableColumn;
@@ -65,6 +67,7 @@ const skeletonRows = Array.from({ length: 11 }, (_, index) => index);
 function SkeletonRows({ columnIds, isVisible }: { columnIds: string[]; isVisible: boolean }) {
   return skeletonRows.map((row) => (
     <tr key={row} className={styles.skeletonRow} data-visible={isVisible || undefined}>
+      <td data-column="select" />
       {columnIds.map((id) => (
         <td key={id} data-column={id}>
           <span className={styles.bone} />
@@ -86,6 +89,7 @@ const none: Line[] = [];
 
 export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
   const { t } = useTranslation('lines');
+  const { isSelected } = useSelection();
   const shownColumns = useMe().is_admin ? columns : ownColumns;
   const table = useTable({
     features,
@@ -99,6 +103,7 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
       <table className={styles.table} aria-busy={!lines}>
         <caption className="visually-hidden">{t('title')}</caption>
         <LinesTableHead
+          lines={lines ?? none}
           columns={heads.map(({ column: { id, columnDef } }) => ({
             id: id as ColumnId,
             sortBy: columnDef.meta?.sortBy,
@@ -106,7 +111,10 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
         />
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <tr key={row.id}>
+            <tr key={row.id} data-selected={isSelected(row.id) || undefined}>
+              <td data-column="select">
+                <SelectLine line={row.original} lines={lines ?? none} />
+              </td>
               {row.getAllCells().map((cell) =>
                 cell.column.id === 'username' ? (
                   <th key={cell.id} scope="row" data-column="username">
