@@ -115,6 +115,15 @@ const addLine = createRoute({
   component: lazyRouteComponent(() => import('../features/lines/add-line-page.tsx'), 'AddLinePage'),
 });
 
+const editLine = createRoute({
+  getParentRoute: () => sellers,
+  path: '/users/edit/$id',
+  component: lazyRouteComponent(
+    () => import('../features/lines/edit-line-page.tsx'),
+    'EditLinePage',
+  ),
+});
+
 const admin = createRoute({
   getParentRoute: () => shell,
   id: 'admin',
@@ -166,7 +175,7 @@ const routeTree = root.addChildren([
   shell.addChildren([
     home,
     profile,
-    sellers.addChildren([linesIndex, lines, addLine]),
+    sellers.addChildren([linesIndex, lines, addLine, editLine]),
     admin.addChildren([serversIndex, servers, addServer, editServer]),
   ]),
 ]);

@@ -8,6 +8,7 @@ export const paths = {
   profile: () => '/profile/edit',
   lines: () => '/users/all',
   addLine: () => '/users/add',
+  editLine: (id: string) => `/users/edit/${id}`,
   servers: () => '/cccam-servers/manage',
   addServer: () => '/cccam-servers/add',
   editServer: (id: string) => `/cccam-servers/edit/${id}`,

@@ -55,26 +55,3 @@ export function FilterGroup<Value extends string>(props: FilterGroupProps<Value>
     </fieldset>
   );
 }
-
-interface FilterCheckProps {
-  label: string;
-  count: number | undefined;
-  checked: boolean;
-  onChange: (isChecked: boolean) => void;
-}
-
-/** Yes, or never mind; with the number of lines behind it. */
-export function FilterCheck({ label, count, checked, onChange }: FilterCheckProps) {
-  const { t } = useTranslation('lines');
-  return (
-    <label className={styles.option}>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <span>{label}</span>
-      {count !== undefined && <span className={styles.count}>{t('number', { value: count })}</span>}
-    </label>
-  );
-}

@@ -3,6 +3,8 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { LinesSearch } from '../../shared/lines-search.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { ColumnsButton } from './columns-button.tsx';
+import { DensityButton } from './density-button.tsx';
 import { FilterButton, focusFilterButton } from './filter-button.tsx';
 import { LinesSearchBox } from './lines-search-box.tsx';
 import { chipNames, noFilters } from './search.ts';
@@ -16,6 +18,9 @@ export function LinesToolbar({ lines }: { lines: Line[] | undefined }) {
       <div className={styles.toolbar}>
         <LinesSearchBox />
         <FilterButton />
+        <span className={styles.space} />
+        <DensityButton />
+        <ColumnsButton />
       </div>
       <FilterChips lines={lines} />
     </>

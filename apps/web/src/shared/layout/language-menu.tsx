@@ -3,7 +3,7 @@ import MenuItem from '@mui/material/MenuItem';
 import MenuList from '@mui/material/MenuList';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage } from '../i18n/i18n.ts';
+import { useChooseLanguage } from '../account-language.ts';
 import { languageNames } from '../i18n/languages.ts';
 import { Flag } from '../ui/flag.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -13,6 +13,7 @@ import { HeaderPopover } from './header-popover.tsx';
 export function LanguageMenu() {
   const { t, i18n } = useTranslation();
   const current = i18n.language as Language;
+  const chooseLanguage = useChooseLanguage();
   return (
     <HeaderPopover
       label={t('language')}
@@ -39,7 +40,7 @@ export function LanguageMenu() {
               lang={language}
               onClick={() => {
                 close();
-                void chooseLanguage(language);
+                chooseLanguage(language);
               }}
             >
               <Flag language={language} />

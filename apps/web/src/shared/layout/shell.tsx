@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
 import { AppTheme } from '../theme/app-theme.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -13,6 +14,7 @@ import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
 interface ShellProps {
@@ -27,6 +29,8 @@ export function Shell({ palette }: ShellProps) {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useFocusOnNavigation();
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
+
+  useAccountLanguage();
 
   const skip = buttonLook({ variant: 'solid' });
   return (
@@ -49,6 +53,7 @@ export function Shell({ palette }: ShellProps) {
         </div>
       </div>
       <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      <Shortcuts />
       <ConfirmHost />
       <ToastHost />
     </AppTheme>

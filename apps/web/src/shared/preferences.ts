@@ -1,0 +1,59 @@
+import type { Body } from '@linekeeper/contract/endpoint.ts';
+import {
+  defaultPreferences,
+  editPreferences,
+  getPreferences,
+  type Preferences,
+} from '@linekeeper/contract/preferences.ts';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from './api/client.ts';
+import { useErrorText } from './i18n/use-error-text.ts';
+import { toast } from './ui/toast.ts';
+
+export function preferencesQuery() {
+  return queryOptions({
+    queryKey: ['preferences'],
+    queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** What the account prefers; the defaults where the panel does not answer. */
+export function usePreferences(): Preferences {
+  return useQuery(preferencesQuery()).data ?? defaultPreferences;
+}
+
+type Changes = NonNullable<Body<typeof editPreferences>>;
+
+/** Shown at once, saved behind it, and put back where saving fails. */
+export function useChangePreferences() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const { queryKey } = preferencesQuery();
+  const { mutate } = useMutation({
+    mutationFn: (body: Changes) => call(editPreferences, { body }),
+    // One after the other: the last choice is the one that stays.
+    scope: { id: 'preferences' },
+    onMutate: async (changes) => {
+      await queryClient.cancelQueries({ queryKey });
+      const before = queryClient.getQueryData(queryKey) ?? defaultPreferences;
+      queryClient.setQueryData(queryKey, { ...before, ...changes });
+      return { before };
+    },
+    onError: (error, _, context) => {
+      if (context) queryClient.setQueryData(queryKey, context.before);
+      toast.error(errorText(error));
+    },
+    onSettled: () => {
+      const isLast = queryClient.isMutating({ mutationKey: queryKey }) <= 1;
+      if (isLast) void queryClient.invalidateQueries({ queryKey });
+    },
+    mutationKey: queryKey,
+  });
+  /** Says what was changed and offers to put it back. */
+  const offerUndo = (text: string, before: Changes) =>
+    toast.info(text, { action: { label: t('action.undo'), onClick: () => mutate(before) } });
+  return { change: (changes: Changes) => mutate(changes), offerUndo };
+}
