@@ -8,6 +8,7 @@ export const paths = {
   profile: () => '/profile/edit',
   lines: () => '/users/all',
   addLine: () => '/users/add',
+  importLines: () => '/users/import',
   servers: () => '/cccam-servers/manage',
   addServer: () => '/cccam-servers/add',
   editServer: (id: string) => `/cccam-servers/edit/${id}`,

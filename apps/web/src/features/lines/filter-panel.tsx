@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lineCountsQuery } from '../../shared/line-counts.ts';
 import type { LinesSearch } from '../../shared/lines-search.ts';
+import { serverChoicesQuery } from '../../shared/server-choices.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { FilterCheck, FilterGroup } from './filter-group.tsx';
 import styles from './filter-panel.module.css';
-import { linesQuery, serverChoicesQuery } from './queries.ts';
+import { linesQuery } from './queries.ts';
 import { daysOf, noFilters } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
 

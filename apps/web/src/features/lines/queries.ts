@@ -6,7 +6,6 @@ import {
   revealLine,
   syncLine,
 } from '@linekeeper/contract/lines.ts';
-import { serverChoices } from '@linekeeper/contract/servers.ts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { LinesSearch } from '../../shared/lines-search.ts';
@@ -28,13 +27,6 @@ export function quoteQuery(duration: { is_trial: boolean; subscription_months?: 
     queryKey: ['lines', 'quote', duration],
     queryFn: ({ signal }) =>
       call(quoteLine, { body: { action: 'create', ...duration } }, { signal }),
-  });
-}
-
-export function serverChoicesQuery() {
-  return queryOptions({
-    queryKey: ['servers', 'choices'],
-    queryFn: ({ signal }) => call(serverChoices, {}, { signal }),
   });
 }
 
