@@ -6,6 +6,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
@@ -19,7 +20,14 @@ import { serveWebApp } from './http/static.ts';
 import { reportState } from './http/system.ts';
 
 /** Every feature of the panel. */
-const routes = [...authRoutes, ...settingsRoutes, ...lineRoutes, ...serverRoutes, ...accountRoutes];
+const routes = [
+  ...authRoutes,
+  ...settingsRoutes,
+  ...lineRoutes,
+  ...bulkRoutes,
+  ...serverRoutes,
+  ...accountRoutes,
+];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');
 const BODY_LIMIT_BYTES = 256 * 1024;
