@@ -115,6 +115,16 @@ const addLine = createRoute({
   component: lazyRouteComponent(() => import('../features/lines/add-line-page.tsx'), 'AddLinePage'),
 });
 
+const importLines = createRoute({
+  getParentRoute: () => sellers,
+  path: '/users/import',
+  loader: () => loadTexts('bulk'),
+  component: lazyRouteComponent(
+    () => import('../features/lines/import/import-page.tsx'),
+    'ImportPage',
+  ),
+});
+
 const admin = createRoute({
   getParentRoute: () => shell,
   id: 'admin',
@@ -166,7 +176,7 @@ const routeTree = root.addChildren([
   shell.addChildren([
     home,
     profile,
-    sellers.addChildren([linesIndex, lines, addLine]),
+    sellers.addChildren([linesIndex, lines, addLine, importLines]),
     admin.addChildren([serversIndex, servers, addServer, editServer]),
   ]),
 ]);

@@ -1,6 +1,6 @@
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Download, History, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
@@ -16,10 +16,15 @@ interface ListMenuItemsProps {
 export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
   const { t } = useTranslation('bulk');
   const { search } = useLinesSearch();
+  const navigate = useNavigate();
   const exportLines = useExport();
   const download = () => {
     onClose();
     exportLines({ filter: filterOf(search) });
+  };
+  const showRecent = () => {
+    onClose();
+    void navigate({ to: paths.lines(), search: { ...search, job: 'recent' } });
   };
   return (
     <Menu
@@ -37,12 +42,7 @@ export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
         <Download size={20} aria-hidden="true" />
         {t('list.export')}
       </MenuItem>
-      <MenuItem
-        component={Link}
-        to={paths.lines()}
-        search={{ ...search, job: 'recent' }}
-        onClick={onClose}
-      >
+      <MenuItem onClick={showRecent}>
         <History size={20} aria-hidden="true" />
         {t('list.recent')}
       </MenuItem>
