@@ -6,6 +6,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { preferenceRoutes } from './features/preferences/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
@@ -25,6 +26,7 @@ const routes = [
   ...preferenceRoutes,
   ...settingsRoutes,
   ...lineRoutes,
+  ...bulkRoutes,
   ...serverRoutes,
   ...accountRoutes,
 ];

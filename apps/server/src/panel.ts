@@ -14,6 +14,8 @@ import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secr
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
+import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { createServices } from './services.ts';
 
@@ -62,11 +64,14 @@ async function initializeDatabase({ db }: Connection, log: Logger): Promise<void
   }
 }
 
-function tidyUp({ db, log }: Services): NodeJS.Timeout {
+function tidyUp({ db, log, jobQueue }: Services): NodeJS.Timeout {
   const tidy = () =>
-    Promise.all([deleteOldKeys(db), deleteEndedWindows(db)]).catch((error: unknown) =>
-      log.error({ err: error }, 'tidying up failed'),
-    );
+    Promise.all([
+      deleteOldKeys(db),
+      deleteEndedWindows(db),
+      deleteOldJobs(db),
+      jobQueue.sendUnfinished(),
+    ]).catch((error: unknown) => log.error({ err: error }, 'tidying up failed'));
   return setInterval(tidy, TIDY_EVERY_MS).unref();
 }
 
@@ -110,6 +115,7 @@ async function open(services: Services, say: Say): Promise<Panel> {
   // otherwise be made and never known.
   await makeFirstAdministrator(services, say);
   await live.start();
+  await services.jobQueue.start((jobId, stopping) => runJob(services, jobId, stopping));
   const app = await buildApp(services);
   const url = await app.listen({ host: config.host, port: config.port });
   await say(`Linekeeper is running at ${url}`);
@@ -124,7 +130,9 @@ async function open(services: Services, say: Say): Promise<Panel> {
       clearInterval(tidying);
       await sleep(STILL_ACCEPTED_MS);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
+      services.jobQueue.letGo();
       await Promise.all([app.close(), pushLoop.stop()]);
+      await services.jobQueue.stop();
       await connection.close();
     },
   };

@@ -4,6 +4,7 @@ import { createAuth } from './core/auth.ts';
 import { addressPolicy } from './core/card-server/address.ts';
 import { type Config, isLoopbackHost } from './core/config.ts';
 import type { Services } from './core/context.ts';
+import { JobQueue } from './core/job-queue.ts';
 import { Live } from './core/live.ts';
 import { createMail } from './core/mail.ts';
 import { createSecrets } from './core/secrets.ts';
@@ -32,6 +33,7 @@ export function createServices(
       }),
     },
     live: new Live(connection),
+    jobQueue: new JobQueue(connection, log),
     log,
     stopping: new AbortController(),
     today: () => today(config.time_zone),

@@ -47,6 +47,8 @@ export const job = z
     /** null: a preview, of which nothing is stored. */
     id: z.string().nullable(),
     action: z.enum([...bulkActions, 'undo']),
+    /** What was asked for beside the lines: months, notes, a server …; of an import nothing. */
+    term: z.record(z.string(), z.unknown()),
     state: z.enum(jobStates),
     total: z.number().int(),
     done: z.number().int(),
@@ -79,7 +81,11 @@ const lineFilter = z.object({
 });
 
 const selection = {
-  ids: z.array(userId).min(1, { error: 'NOTHING_SELECTED' }).max(MAX_BULK_LINES).optional(),
+  ids: z
+    .array(userId)
+    .min(1, { error: 'NOTHING_SELECTED' })
+    .max(MAX_BULK_LINES, { error: 'TOO_MANY_LINES' })
+    .optional(),
   filter: lineFilter.optional(),
   preview: z.boolean().default(false),
 };
@@ -105,7 +111,10 @@ export const bulkRequest = z
       action: z.literal('import'),
       preview: z.boolean().default(false),
       /** Fields of a new line by name, as they stand in the file. */
-      rows: z.array(importRow).min(1, { error: 'NOTHING_SELECTED' }).max(MAX_IMPORT_ROWS),
+      rows: z
+        .array(importRow)
+        .min(1, { error: 'NOTHING_SELECTED' })
+        .max(MAX_IMPORT_ROWS, { error: 'TOO_MANY_LINES' }),
       /** Leaves out what is invalid; without it one invalid row stops all of them. */
       only_valid: z.boolean().default(false),
     }),

@@ -35,6 +35,7 @@ export const errors = {
   NOTHING_TO_DO: [409, 'None of the lines can be changed'],
   ALREADY_SO: [409, 'Nothing to change'],
   LINE_CHANGED_SINCE: [409, 'The line was changed since'],
+  ALREADY_REFUNDED: [409, 'This transfer was refunded already'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],

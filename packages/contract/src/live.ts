@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The tables whose changes reach browsers. */
-export const liveTables = ['users', 'auth_users', 'cccam_servers'] as const;
+export const liveTables = ['users', 'auth_users', 'cccam_servers', 'jobs'] as const;
 export type LiveTable = (typeof liveTables)[number];
 
 /**

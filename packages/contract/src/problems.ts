@@ -12,6 +12,13 @@ export interface Problem {
   data: ErrorData;
 }
 
+/** Their sentences name what would have been allowed. */
+const withMaximum: ReadonlySet<ErrorCode> = new Set([
+  'TOO_LONG',
+  'TOO_MANY_BYTES',
+  'TOO_MANY_LINES',
+]);
+
 /** The first problem of every field, by the field's dotted path; '' for the input as a whole. */
 export function fieldProblems(issues: readonly Issue[]): Map<string, Problem> {
   const problems = new Map<string, Problem>();
@@ -21,8 +28,7 @@ export function fieldProblems(issues: readonly Issue[]): Map<string, Problem> {
     const code = isErrorCode(issue.message) ? issue.message : 'INVALID_VALUE';
     problems.set(field, {
       code,
-      data:
-        code === 'TOO_LONG' || code === 'TOO_MANY_BYTES' ? { maximum: Number(issue.maximum) } : {},
+      data: withMaximum.has(code) ? { maximum: Number(issue.maximum) } : {},
     });
   }
   return problems;

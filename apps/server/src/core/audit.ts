@@ -10,9 +10,15 @@ export interface AuditEntry {
   data?: Record<string, unknown>;
 }
 
-export async function audit(db: Db, { data = {}, ...entry }: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values({ id: newId(), ...entry, data: JSON.stringify(data) })
-    .execute();
+export function audit(db: Db, entry: AuditEntry): Promise<void> {
+  return auditAll(db, [entry]);
+}
+
+export async function auditAll(db: Db, entries: readonly AuditEntry[]): Promise<void> {
+  const rows = entries.map(({ data = {}, ...entry }) => ({
+    id: newId(),
+    ...entry,
+    data: JSON.stringify(data),
+  }));
+  await db.insertInto('audit_log').values(rows).execute();
 }

@@ -6,6 +6,7 @@ import type { SignedIn } from './access.ts';
 import type { Auth } from './auth.ts';
 import type { Outbound } from './card-server/request.ts';
 import type { Config } from './config.ts';
+import type { JobQueue } from './job-queue.ts';
 import type { Live } from './live.ts';
 import type { Mail } from './mail.ts';
 import type { Secrets } from './secrets.ts';
@@ -19,6 +20,7 @@ export interface Services {
   auth: Auth;
   outbound: Outbound;
   live: Live;
+  jobQueue: JobQueue;
   mail: Mail;
   log: FastifyBaseLogger;
   /** Aborts calls to card servers that would hold up the end of the process. */
@@ -37,4 +39,6 @@ export interface Ctx extends Services {
   headers: Headers;
   /** Adds a Set-Cookie header to the reply. */
   setCookie(header: string): void;
+  /** Has the reply saved as a file under this name: letters, digits, dots and dashes. */
+  saveAs(fileName: string): void;
 }

@@ -19,8 +19,10 @@ export interface Movement {
   amount: number;
   actor_id: string;
   note?: string | null;
-  line_id?: string;
-  username?: string;
+  line_id?: string | null;
+  username?: string | null;
+  /** The sale or renewal that is given back. */
+  refund_of?: string;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function moveCredits(tx: Tx, movement: Movement) {
       note: movement.note ?? null,
       line_id: movement.line_id ?? null,
       username: movement.username ?? null,
+      refund_of: movement.refund_of ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -107,4 +110,41 @@ export async function charge(
     actor_id: actor.id,
   });
   return { cost, transfer_id: id };
+}
+
+export interface Sale {
+  cost: number;
+  line_id: string;
+  username: string;
+}
+
+/**
+ * Takes the price of many new lines from whoever acts: one debit of all of it, a transfer for each.
+ * Returns the transfers' ids by line. Throws INSUFFICIENT_CREDITS.
+ */
+export async function chargeSales(
+  tx: Tx,
+  actor: SignedIn,
+  sales: readonly Sale[],
+): Promise<Map<string, string>> {
+  const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
+  if (paid.length === 0) return new Map();
+  await debit(
+    tx,
+    actor.id,
+    paid.reduce((sum, { cost }) => sum + cost, 0),
+  );
+  const transfers = paid.map(({ cost, ...about }) => ({
+    ...about,
+    id: newId(),
+    kind: 'sale',
+    from_id: actor.id,
+    to_id: SALES,
+    amount: cost,
+    actor_id: actor.id,
+    note: null,
+    refund_of: null,
+  }));
+  await tx.insertInto('credit_transfers').values(transfers).execute();
+  return new Map(transfers.map(({ line_id, id }) => [line_id, id]));
 }

@@ -78,7 +78,7 @@ export class Live {
   async #announce(announcement: Announcement): Promise<void> {
     if (this.#streams.size === 0) return;
     const { table, op, ids, owners } = announcement;
-    const above = owners && owners.length > 0 ? await this.#accountsAbove(owners) : null;
+    const above = await this.#accountsConcerned(table, owners);
     // Whose is which of them is not said: those who do not see all are told that there was a change.
     const isMixed = (ids?.length ?? 0) > 1 && (owners?.length ?? 0) > 1;
     for (const { actor, send } of this.#streams) {
@@ -86,6 +86,15 @@ export class Live {
       const named = isMixed && !seesAll(actor, table) ? null : ids;
       for (const id of named ?? [null]) send({ table, op, id });
     }
+  }
+
+  /** null where that is not known or not said. A job is its own account's alone. */
+  async #accountsConcerned(
+    table: LiveTable,
+    owners: string[] | null,
+  ): Promise<ReadonlySet<string> | null> {
+    if (table === 'jobs') return new Set(owners);
+    return owners && owners.length > 0 ? this.#accountsAbove(owners) : null;
   }
 
   async #accountsAbove(owners: string[]): Promise<Set<string>> {
@@ -105,12 +114,14 @@ function seesAll(actor: SignedIn, table: LiveTable): boolean {
       return lineScope(actor).sees_all;
     case 'auth_users':
       return accountScope(actor).sees_all;
+    case 'jobs':
+      return actor.is_admin;
     case 'cccam_servers':
       return true;
   }
 }
 
-/** `above`: the accounts in whose subtree the change lies; null where that is not known or said. */
+/** `above`: the accounts in whose subtree the change lies; null where it is nobody's in particular. */
 function maySee(actor: SignedIn, table: LiveTable, above: ReadonlySet<string> | null): boolean {
   const mayList = table === 'auth_users' || can(actor, ['view_users']);
   return mayList && (seesAll(actor, table) || above === null || above.has(actor.id));

@@ -26,10 +26,21 @@ export interface WantedState {
 }
 
 /** Writes what the server is to hold under a name, in the transaction that sells or changes the line. */
-export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
+export function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
+  return wantAllOnServers(tx, [state]);
+}
+
+/** No two of the states may be of one name on one server. */
+export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): Promise<void> {
   await tx
     .insertInto('server_accounts')
-    .values({ ...state, wanted: state.wanted && JSON.stringify(state.wanted), last_message: null })
+    .values(
+      states.map((state) => ({
+        ...state,
+        wanted: state.wanted && JSON.stringify(state.wanted),
+        last_message: null,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['server_id', 'username']).doUpdateSet({
         wanted: (row) => row.ref('excluded.wanted'),

@@ -24,7 +24,7 @@ export async function runUseCase(
   input: Input,
   attempt: idempotency.Attempt | null,
 ): Promise<Outcome> {
-  if (!attempt) {
+  if (!attempt || (isTwoHalves(handler) && handler.onlyAsks?.(input))) {
     const body = isTwoHalves(handler)
       ? await handler.reply(ctx, await commit(handler, ctx, input))
       : await handler(ctx, input);

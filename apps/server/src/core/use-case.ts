@@ -11,6 +11,8 @@ export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise
  * calls card servers, and can be run again from the stored result where a process died in between.
  */
 export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
+  /** Whether this request only asks: nothing is stored, so its Idempotency-Key is not taken either. */
+  onlyAsks?(input: Parsed<E>): boolean;
   /** Slow work that needs no transaction, such as hashing a password. */
   prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
   commit(tx: Tx, ctx: Ctx, input: Parsed<E>, prepared: Prepared): Promise<Result>;

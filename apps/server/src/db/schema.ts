@@ -177,10 +177,15 @@ export interface JobsTable {
   state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
   undo_of: string | null;
   total: number;
-  claimed_until: OptionalMoment;
   created_at: Moment;
   finished_at: OptionalMoment;
   updated_at: Moment;
+}
+
+export interface JobItemError {
+  code: string;
+  data: Record<string, unknown>;
+  field: string | null;
 }
 
 export interface JobItemsTable {
@@ -190,7 +195,7 @@ export interface JobItemsTable {
   username: string;
   state: Generated<'waiting' | 'done' | 'failed' | 'skipped'>;
   cost: Generated<number>;
-  error: OptionalJson<{ code: string; data: Record<string, unknown> }>;
+  error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
   input: OptionalJson<Record<string, unknown>>;

@@ -31,6 +31,7 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.maxBodyBytes ? { bodyLimit: endpoint.maxBodyBytes } : {}),
       config: {
         endpoint,
         ...(endpoint.databaseErrorCode ? { databaseErrorCode: endpoint.databaseErrorCode } : {}),
@@ -62,6 +63,7 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
         const attempt = readAttempt(endpoint, request.ctx, input);
         const { body, was_replayed } = await runUseCase(handler, request.ctx, input, attempt);
         if (was_replayed) void reply.header('idempotency-replayed', 'true');
+        if (endpoint.contentType) void reply.type(`${endpoint.contentType}; charset=utf-8`);
         return reply.status(endpoint.status ?? 200).send(body);
       },
     });
@@ -92,6 +94,8 @@ async function buildContext(
       ),
     ),
     setCookie,
+    saveAs: (fileName) =>
+      void reply.header('content-disposition', `attachment; filename="${fileName}"`),
   };
 }
 

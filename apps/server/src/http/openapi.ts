@@ -27,6 +27,7 @@ export function completeDocument(document: object, endpoints: readonly Endpoint[
 
 function completeOperation(operation: Operation, endpoint: Endpoint): void {
   if (endpoint.access === 'public') operation.security = [];
+  if (endpoint.contentType) nameContentType(operation, endpoint.contentType);
   if (!isMutation(endpoint) || endpoint.access === 'public') return;
   operation.parameters = [
     ...(operation.parameters ?? []),
@@ -38,6 +39,18 @@ function completeOperation(operation: Operation, endpoint: Endpoint): void {
       schema: { type: 'string', maxLength: 255 },
     },
   ];
+}
+
+/** Of the replies that succeed: refusals are JSON whatever was asked for. */
+function nameContentType({ responses = {} }: Operation, contentType: string): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if (!status.startsWith('2')) continue;
+    const { content = {} } = response as { content?: Record<string, unknown> };
+    responses[status] = {
+      ...(response as object),
+      content: { [contentType]: content['application/json'] ?? { schema: { type: 'string' } } },
+    };
+  }
 }
 
 /** Every named schema is written twice, as input and as output; what nothing points to goes. */

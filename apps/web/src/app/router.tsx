@@ -124,6 +124,16 @@ const editLine = createRoute({
   ),
 });
 
+const importLines = createRoute({
+  getParentRoute: () => sellers,
+  path: '/users/import',
+  loader: () => loadTexts('bulk'),
+  component: lazyRouteComponent(
+    () => import('../features/lines/import/import-page.tsx'),
+    'ImportPage',
+  ),
+});
+
 const admin = createRoute({
   getParentRoute: () => shell,
   id: 'admin',
@@ -175,7 +185,7 @@ const routeTree = root.addChildren([
   shell.addChildren([
     home,
     profile,
-    sellers.addChildren([linesIndex, lines, addLine, editLine]),
+    sellers.addChildren([linesIndex, lines, addLine, editLine, importLines]),
     admin.addChildren([serversIndex, servers, addServer, editServer]),
   ]),
 ]);

@@ -7,6 +7,7 @@ const staleKeys: Record<LiveTable, QueryKey[]> = {
   users: [['lines'], ['servers']],
   auth_users: [['me'], ['accounts']],
   cccam_servers: [['servers']],
+  jobs: [['jobs']],
 };
 const allKeys = Object.values(staleKeys).flat();
 

@@ -9,6 +9,7 @@ export const paths = {
   lines: () => '/users/all',
   addLine: () => '/users/add',
   editLine: (id: string) => `/users/edit/${id}`,
+  importLines: () => '/users/import',
   servers: () => '/cccam-servers/manage',
   addServer: () => '/cccam-servers/add',
   editServer: (id: string) => `/cccam-servers/edit/${id}`,

@@ -1,4 +1,3 @@
-import type { Body } from '@linekeeper/contract/endpoint.ts';
 import {
   defaultPreferences,
   editPreferences,
@@ -24,7 +23,13 @@ export function usePreferences(): Preferences {
   return useQuery(preferencesQuery()).data ?? defaultPreferences;
 }
 
-type Changes = NonNullable<Body<typeof editPreferences>>;
+type Changes = Partial<Preferences>;
+
+interface Saving {
+  changes: Changes;
+  /** What was there, for the case that saving fails. */
+  before: Preferences;
+}
 
 /** Shown at once, saved behind it, and put back where saving fails. */
 export function useChangePreferences() {
@@ -33,27 +38,27 @@ export function useChangePreferences() {
   const queryClient = useQueryClient();
   const { queryKey } = preferencesQuery();
   const { mutate } = useMutation({
-    mutationFn: (body: Changes) => call(editPreferences, { body }),
+    mutationKey: queryKey,
+    mutationFn: ({ changes }: Saving) => call(editPreferences, { body: changes }),
     // One after the other: the last choice is the one that stays.
     scope: { id: 'preferences' },
-    onMutate: async (changes) => {
-      await queryClient.cancelQueries({ queryKey });
-      const before = queryClient.getQueryData(queryKey) ?? defaultPreferences;
-      queryClient.setQueryData(queryKey, { ...before, ...changes });
-      return { before };
-    },
-    onError: (error, _, context) => {
-      if (context) queryClient.setQueryData(queryKey, context.before);
+    onError: (error, { before }) => {
+      queryClient.setQueryData(queryKey, before);
       toast.error(errorText(error));
     },
     onSettled: () => {
       const isLast = queryClient.isMutating({ mutationKey: queryKey }) <= 1;
       if (isLast) void queryClient.invalidateQueries({ queryKey });
     },
-    mutationKey: queryKey,
   });
+  const change = (changes: Changes) => {
+    const before = queryClient.getQueryData(queryKey) ?? defaultPreferences;
+    void queryClient.cancelQueries({ queryKey });
+    queryClient.setQueryData(queryKey, { ...before, ...changes });
+    mutate({ changes, before });
+  };
   /** Says what was changed and offers to put it back. */
   const offerUndo = (text: string, before: Changes) =>
-    toast.info(text, { action: { label: t('action.undo'), onClick: () => mutate(before) } });
-  return { change: (changes: Changes) => mutate(changes), offerUndo };
+    toast.info(text, { action: { label: t('action.undo'), onClick: () => change(before) } });
+  return { change, offerUndo };
 }

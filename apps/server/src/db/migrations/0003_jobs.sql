@@ -1,5 +1,5 @@
 -- Work on many lines at once. Each row is done in one transaction with its own mark, so a restart
--- neither repeats nor forgets one.
+-- neither repeats nor forgets one. The queue only says that there is work; what is left to do stands here.
 create table jobs (
   id uuid primary key,
   account_id uuid not null references auth_users (id) on delete cascade,
@@ -10,13 +10,13 @@ create table jobs (
   -- The job that this one takes back; once at most.
   undo_of uuid unique references jobs (id) on delete cascade,
   total integer not null,
-  claimed_until timestamptz,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
   updated_at timestamptz not null default now()
 );
 create index jobs_account_id on jobs (account_id, created_at, id);
-create index jobs_waiting on jobs (created_at) where state in ('queued', 'running');
+create index jobs_unfinished on jobs (created_at) where state in ('queued', 'running');
+create index jobs_finished_at on jobs (finished_at);
 
 create table job_items (
   job_id uuid not null references jobs (id) on delete cascade,
@@ -26,12 +26,12 @@ create table job_items (
   username text not null,
   state text not null default 'waiting' check (state in ('waiting', 'done', 'failed', 'skipped')),
   cost integer not null default 0,
-  -- Why it was not done: an error's code and data.
+  -- Why it was not done, or done in part: an error's code, its data and the field it is about.
   error jsonb,
   -- The fields that were changed, as they were and as they became.
   before jsonb,
   after jsonb,
-  -- The row of an import, its password sealed.
+  -- The row of an import, its password sealed for line_id; taken away when the job ends.
   input jsonb,
   transfer_id uuid references credit_transfers (id),
   primary key (job_id, position)

@@ -1,20 +1,18 @@
 import type * as contract from '@linekeeper/contract/lines.ts';
-import type { NewLine } from '@linekeeper/contract/lines.ts';
 import { lineScope } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import { readBalance } from '../../core/balance.ts';
-import type { Ctx } from '../../core/context.ts';
 import { charge } from '../../core/credits.ts';
 import { newId } from '../../core/ids.ts';
 import { pushNow, wantOnServer } from '../../core/pushes.ts';
 import { fail } from '../../core/refusal.ts';
-import { chooseServer, defaultHostPort } from '../../core/servers.ts';
+import { chooseServer } from '../../core/servers.ts';
 import { readSettings } from '../../core/settings.ts';
 import type { Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { checkTrialLimit, rowOfNewLine } from './new-line-row.ts';
 import { chooseOwner } from './owner.ts';
 import { termOfNewLine } from './price.ts';
-import { countLiveTrials, findLine, insertLine } from './store.ts';
+import { findLine, insertLine } from './store.ts';
 
 interface Sold {
   line_id: string;
@@ -22,38 +20,6 @@ interface Sold {
   username: string;
   cost: number;
   credits: number;
-}
-
-/**
- * The account's row is locked while its trials are counted: two at once cannot both be the last. Not
- * FOR UPDATE: every row that names the account holds its key, so two sales would wait for each other.
- */
-async function checkTrialLimit(tx: Tx, ctx: Ctx, limit: number): Promise<void> {
-  if (ctx.actor.is_admin) return;
-  await tx
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', '=', ctx.actor.id)
-    .forNoKeyUpdate()
-    .execute();
-  const count = await countLiveTrials(tx, ctx.actor.id, ctx.today());
-  if (count > limit) fail('TRIAL_LIMIT_REACHED', { limit });
-}
-
-/** What an owner wrote about the line, with the spec's defaults. */
-function describe(body: NewLine) {
-  const { live_channel, info, user_value, name, company, role, avatar_url, email, notes } = body;
-  return {
-    live_channel: live_channel || 'Info',
-    info: info || 'Info',
-    user_value: user_value || null,
-    name: name || null,
-    company: company || null,
-    role: role || null,
-    avatar_url: avatar_url || null,
-    email: email || null,
-    notes: notes || null,
-  };
 }
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
@@ -66,19 +32,12 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const server = await chooseServer(tx, body.server_id);
     const id = newId();
     const isNew = await insertLine(tx, {
-      ...describe(body),
+      ...rowOfNewLine(body, server),
       id,
-      username,
       password: ctx.secrets.seal(body.password, id),
-      protocol: body.protocol,
-      host_port: body.host_port ?? [defaultHostPort(server)],
       added_date: ctx.today(),
       expiry_date: term.expiry_date,
-      status: JSON.stringify(body.status ?? [{ label: 'active', color: 'success' }]),
       owner_id,
-      server_id: server.id,
-      is_trial,
-      subscription_months: body.subscription_months ?? null,
     });
     if (!isNew) fail('USERNAME_EXISTS');
     if (is_trial) await checkTrialLimit(tx, ctx, settings.trial_limit);

@@ -1,22 +1,20 @@
 import type * as contract from '@linekeeper/contract/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/line-changes.ts';
-import type { Updateable } from 'kysely';
 import { lineScope } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import { readBalance } from '../../core/balance.ts';
 import type { Ctx } from '../../core/context.ts';
 import { charge } from '../../core/credits.ts';
 import type { Mutation } from '../../core/use-case.ts';
-import type { UsersTable } from '../../db/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { answerChange, type Changed } from './answer-change.ts';
 import { extension } from './extend-line.ts';
-import { type LockedLine, lockLine, updateLine } from './locked-line.ts';
+import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
 import { placeLine } from './place-line.ts';
 import { wantChanged } from './want-changed.ts';
 
 /** What was written about a line; an emptied text is none, and the two that cannot be none say Info. */
-function describedBy(changes: LineChanges): Updateable<UsersTable> {
+export function describedBy(changes: LineChanges): LineUpdate {
   const { live_channel, info, status, host_port, protocol } = changes;
   const texts = ['user_value', 'name', 'company', 'role', 'avatar_url', 'email', 'notes'] as const;
   const emptied = texts.flatMap((field) =>
@@ -26,7 +24,7 @@ function describedBy(changes: LineChanges): Updateable<UsersTable> {
     ...Object.fromEntries(emptied),
     ...(live_channel === undefined ? {} : { live_channel: live_channel || 'Info' }),
     ...(info === undefined ? {} : { info: info || 'Info' }),
-    ...(status === undefined ? {} : { status: JSON.stringify(status) }),
+    ...(status === undefined ? {} : { status }),
     ...(host_port === undefined ? {} : { host_port }),
     ...(protocol === undefined ? {} : { protocol }),
   };

@@ -1,13 +1,17 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { statusColor } from '@linekeeper/contract/line-fields.ts';
-import type { Updateable } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
+import { audit } from '../../core/audit.ts';
 import { type Charged, charge } from '../../core/credits.ts';
 import { wantOnServer } from '../../core/pushes.ts';
 import { failField } from '../../core/refusal.ts';
-import type { UsersTable } from '../../db/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type LockedLine, updateLine } from './locked-line.ts';
+import {
+  type ChangeableLine,
+  type LineUpdate,
+  type LockedLine,
+  updateLine,
+} from './locked-line.ts';
 import { type Term, termOfRenewal, type Wish } from './price.ts';
 
 /** Beyond it dates cannot be entered any more. */
@@ -22,9 +26,9 @@ export interface Changer {
 /** What more time makes of a line's fields, and its price. Paid time ends a trial. */
 export function extension(
   { actor, today }: Changer,
-  line: LockedLine,
+  line: ChangeableLine,
   wish: Wish,
-): Term & { changes: Updateable<UsersTable> } {
+): Term & { changes: LineUpdate } {
   const term = termOfRenewal(actor, wish, today(), line.expiry_date);
   const field = wish.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
   if (term.expiry_date > LAST_DAY) failField(field, 'INVALID_EXPIRY_DATE');
@@ -40,10 +44,7 @@ export function extension(
         : { subscription_months: wish.subscription_months }),
       ...(isRevived
         ? {
-            status: JSON.stringify([
-              { label: 'active', color: statusColor('active') },
-              ...line.status.slice(1),
-            ]),
+            status: [{ label: 'active', color: statusColor('active') }, ...line.status.slice(1)],
           }
         : {}),
     },
@@ -65,6 +66,16 @@ export async function extendLine(
   if (isPushed) {
     const wanted = { line_id, expiry_date };
     await wantOnServer(tx, { server_id, username, wanted, operation: 'renew' });
+  }
+  // An administrator pays nothing, so no transfer tells of it.
+  if (changer.actor.is_admin) {
+    await audit(tx, {
+      actor_id: changer.actor.id,
+      action: 'line.renew',
+      subject_type: 'line',
+      subject_id: line_id,
+      data: { username, from: line.expiry_date, to: expiry_date },
+    });
   }
   return { ...charged, expiry_date, isPushed };
 }

@@ -6,12 +6,10 @@ import { fail } from '../../core/refusal.ts';
 import type { UsersTable } from '../../db/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 
-/** A line nobody else can change until the transaction ends; what a change is reckoned from. */
-export interface LockedLine {
+/** What a change of a line is reckoned from. */
+export interface ChangeableLine {
   id: string;
   username: string;
-  /** Sealed. */
-  password: string;
   expiry_date: string;
   is_trial: boolean;
   subscription_months: number | null;
@@ -22,6 +20,30 @@ export interface LockedLine {
   server_id: string;
 }
 
+/** A line nobody else can change until the transaction ends. */
+export interface LockedLine extends ChangeableLine {
+  /** Sealed. */
+  password: string;
+}
+
+export const changeableColumns = [
+  'users.id',
+  'users.username',
+  'users.expiry_date',
+  'users.is_trial',
+  'users.subscription_months',
+  'users.status',
+  'users.notes',
+  'users.host_port',
+  'users.owner_id',
+  'users.server_id',
+] as const;
+
+/** New values of a line's columns. */
+export type LineUpdate = Omit<Updateable<UsersTable>, 'status'> & {
+  status?: StatusItem[] | undefined;
+};
+
 /**
  * Two changes of one line at once are made one after the other, each from what the other left. Throws
  * LINE_NOT_FOUND for a missing line and for someone else's alike.
@@ -29,19 +51,7 @@ export interface LockedLine {
 export async function lockLine(tx: Tx, scope: Scope, id: string): Promise<LockedLine> {
   const line = await tx
     .selectFrom('users')
-    .select([
-      'id',
-      'username',
-      'password',
-      'expiry_date',
-      'is_trial',
-      'subscription_months',
-      'status',
-      'notes',
-      'host_port',
-      'owner_id',
-      'server_id',
-    ])
+    .select([...changeableColumns, 'users.password'])
     .where('id', '=', id)
     .where(visibleTo(scope, 'users.owner_id'))
     .forUpdate()
@@ -53,11 +63,15 @@ export async function lockLine(tx: Tx, scope: Scope, id: string): Promise<Locked
 export async function updateLine(
   tx: Tx,
   id: string,
-  changes: Updateable<UsersTable>,
+  { status, ...changes }: LineUpdate,
 ): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ ...changes, updated_at: sql`now()` })
+    .set({
+      ...changes,
+      ...(status === undefined ? {} : { status: JSON.stringify(status) }),
+      updated_at: sql`now()`,
+    })
     .where('id', '=', id)
     .execute()
     .catch((error: unknown) => {

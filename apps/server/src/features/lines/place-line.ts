@@ -2,7 +2,7 @@ import type { SignedIn } from '../../core/access.ts';
 import { failField } from '../../core/refusal.ts';
 import { chooseServer, defaultHostPort } from '../../core/servers.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { LockedLine } from './locked-line.ts';
+import type { ChangeableLine } from './locked-line.ts';
 import { chooseOwner } from './owner.ts';
 
 export interface Place {
@@ -12,6 +12,27 @@ export interface Place {
   host_port: string[];
 }
 
+export interface Move {
+  owner_id?: string | undefined;
+  server_id?: string | undefined;
+}
+
+/** Only administrators move lines. Throws ADMIN_ONLY_FIELD. */
+export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
+  for (const field of ['owner_id', 'server_id'] as const) {
+    if (move[field] !== undefined && !actor.is_admin) failField(field, 'ADMIN_ONLY_FIELD');
+  }
+}
+
+type Address = Parameters<typeof defaultHostPort>[0];
+
+/** A line's addresses on another server: those that named the old one name the new one. */
+export function movedHostPort(host_port: string[], left: Address, target: Address): string[] {
+  return host_port.map((address) =>
+    address === defaultHostPort(left) ? defaultHostPort(target) : address,
+  );
+}
+
 /**
  * Where a line is to be after a move, which only administrators make. Throws SERVER_NOT_FOUND,
  * NO_ACTIVE_CCCAM_SERVERS and USER_NOT_FOUND.
@@ -19,12 +40,10 @@ export interface Place {
 export async function placeLine(
   tx: Tx,
   actor: SignedIn,
-  line: LockedLine,
-  move: { owner_id?: string | undefined; server_id?: string | undefined },
+  line: ChangeableLine,
+  move: Move,
 ): Promise<Place> {
-  for (const field of ['owner_id', 'server_id'] as const) {
-    if (move[field] !== undefined && !actor.is_admin) failField(field, 'ADMIN_ONLY_FIELD');
-  }
+  refuseMoveByOthers(actor, move);
   const owner_id =
     move.owner_id === undefined || move.owner_id === line.owner_id
       ? line.owner_id
@@ -38,8 +57,6 @@ export async function placeLine(
     .select(['host_ip', 'port'])
     .where('id', '=', line.server_id)
     .executeTakeFirstOrThrow();
-  const host_port = line.host_port.map((address) =>
-    address === defaultHostPort(left) ? defaultHostPort(target) : address,
-  );
+  const host_port = movedHostPort(line.host_port, left, target);
   return { owner_id, server_id: target.id, host_port };
 }

@@ -22,7 +22,7 @@ export interface Wish {
 }
 
 /** Months outside the price table cost 0: only an administrator may ask for them. */
-function checkMonths(actor: Actor, months: number | undefined): void {
+export function checkMonths(actor: Actor, months: number | undefined): void {
   if (months !== undefined && !isPricedDuration(months) && !actor.is_admin) {
     failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
   }

@@ -1,6 +1,5 @@
 import type * as contract from '@linekeeper/contract/line-changes.ts';
 import { lineScope } from '../../core/access.ts';
-import { audit } from '../../core/audit.ts';
 import { readBalance } from '../../core/balance.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { answerChange, type Changed } from './answer-change.ts';
@@ -11,16 +10,7 @@ export const renewLine: Mutation<typeof contract.renewLine, Changed> = {
   commit: async (tx, ctx, { params, body }) => {
     const { actor } = ctx;
     const line = await lockLine(tx, lineScope(actor), params.id);
-    const { cost, expiry_date, isPushed } = await extendLine(tx, ctx, line, body);
-    if (actor.is_admin) {
-      await audit(tx, {
-        actor_id: actor.id,
-        action: 'line.renew',
-        subject_type: 'line',
-        subject_id: line.id,
-        data: { username: line.username, from: line.expiry_date, to: expiry_date },
-      });
-    }
+    const { cost, isPushed } = await extendLine(tx, ctx, line, body);
     const { server_id, username } = line;
     return {
       line_id: line.id,

@@ -11,7 +11,7 @@ import type { Db } from '../../db/transaction.ts';
 const EXPIRING_DAYS = 7;
 
 /** Lines with their owner and what their server is to hold; the tables every query of lines needs. */
-function visibleLines(db: Db, scope: Scope) {
+export function visibleLines(db: Db, scope: Scope) {
   return db
     .selectFrom('users')
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
@@ -125,7 +125,7 @@ function matchesText(q: string) {
         '%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
 }
 
-function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
+export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
   let found = lines;
   if (filters.q) found = found.where(matchesText(filters.q));
   if (filters.status === 'active') found = found.where(isActive(today));

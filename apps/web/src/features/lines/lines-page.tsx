@@ -21,6 +21,7 @@ import styles from './lines.module.css';
 import { LinesFooter } from './lines-footer.tsx';
 import { LinesTable } from './lines-table.tsx';
 import { LinesToolbar } from './lines-toolbar.tsx';
+import { ListMenu } from './list-menu.tsx';
 import { linesQuery } from './queries.ts';
 import { isFiltered } from './search.ts';
 import { useLinesSearch, usePaging } from './use-lines-search.ts';
@@ -34,9 +35,12 @@ export function LinesPage() {
       <PageHeader
         title={t('title')}
         actions={
-          <ButtonLink to={paths.addLine()} variant="solid" icon={<Plus aria-hidden="true" />}>
-            {t('addLine')}
-          </ButtonLink>
+          <>
+            <ListMenu />
+            <ButtonLink to={paths.addLine()} variant="solid" icon={<Plus aria-hidden="true" />}>
+              {t('addLine')}
+            </ButtonLink>
+          </>
         }
       />
       <Card flush id={LINES_LIST_ID} tabIndex={-1} className={styles.list} aria-label={t('title')}>

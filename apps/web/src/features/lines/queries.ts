@@ -9,7 +9,6 @@ import {
   revealLine,
   syncLine,
 } from '@linekeeper/contract/lines.ts';
-import { serverChoices } from '@linekeeper/contract/servers.ts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { LinesSearch } from '../../shared/lines-search.ts';
@@ -78,13 +77,6 @@ export function ownerQuery(id: string) {
   return queryOptions({
     queryKey: ['accounts', 'one', id],
     queryFn: ({ signal }) => call(getAccount, { params: { id } }, { signal }),
-  });
-}
-
-export function serverChoicesQuery() {
-  return queryOptions({
-    queryKey: ['servers', 'choices'],
-    queryFn: ({ signal }) => call(serverChoices, {}, { signal }),
   });
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
 import { SelectInput } from '../../shared/forms/select-input.tsx';
 import type { FieldProps } from '../../shared/forms/use-field.ts';
-import { serverChoicesQuery } from './queries.ts';
+import { serverChoicesQuery } from '../../shared/server-choices.ts';
 
 interface ServerInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
   /** Where the line is now: offered whatever its status. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
@@ -20,10 +20,12 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 interface ShellProps {
   /** Features are not known here: the app hands in what the header's search box opens. */
   palette: ComponentType<PaletteProps>;
+  /** What lies over every page: the work that goes on in the background. */
+  jobs: ComponentType;
 }
 
 /** The frame around every signed-in screen. */
-export function Shell({ palette }: ShellProps) {
+export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -54,6 +56,9 @@ export function Shell({ palette }: ShellProps) {
       </div>
       <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <Shortcuts />
+      <Suspense>
+        <Jobs />
+      </Suspense>
       <ConfirmHost />
       <ToastHost />
     </AppTheme>

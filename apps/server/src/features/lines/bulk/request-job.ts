@@ -1,0 +1,134 @@
+import type * as contract from '@linekeeper/contract/bulk.ts';
+import type { BulkRequest, Job, JobItem } from '@linekeeper/contract/bulk.ts';
+import { lineScope } from '../../../core/access.ts';
+import { readBalance } from '../../../core/balance.ts';
+import type { Ctx } from '../../../core/context.ts';
+import { fail, Refusal } from '../../../core/refusal.ts';
+import type { Mutation } from '../../../core/use-case.ts';
+import type { JobItemError } from '../../../db/schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { planImport } from './import-plan.ts';
+import { insertJob, type NewItem, readJob, shownError } from './jobs-store.ts';
+import { attempt, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
+import { selectLines } from './selection.ts';
+
+const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };
+const unchanged = { before: null, after: null, cost: 0 };
+
+async function planLines(
+  tx: Tx,
+  ctx: Ctx,
+  body: Exclude<BulkRequest, { action: 'import' }>,
+): Promise<PlannedItem[]> {
+  const planLine = await plannerOf(tx, ctx, body);
+  const selected = await selectLines(tx, lineScope(ctx.actor), ctx.today(), body);
+  return selected.map(({ id, line }) => {
+    const about = { line_id: id, username: line?.username ?? '', input: null };
+    if (!line) return { ...about, ...unchanged, error: notFound };
+    const plan = attempt(() => planLine(line));
+    if (plan instanceof Refusal) return { ...about, ...unchanged, error: itemError(plan) };
+    return { ...about, ...plan, error: null };
+  });
+}
+
+function planItems(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<PlannedItem[]> {
+  return body.action === 'import' ? planImport(tx, ctx, body.rows) : planLines(tx, ctx, body);
+}
+
+async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
+  const planned = await planItems(tx, ctx, body);
+  const credits = await readBalance(tx, ctx.actor.id);
+  const cost = planned.reduce((sum, item) => sum + item.cost, 0);
+  const items = planned.map(
+    ({ input: _, error, ...item }, index): JobItem => ({
+      ...item,
+      position: index + 1,
+      state: error ? 'skipped' : 'waiting',
+      error: shownError(error),
+    }),
+  );
+  return {
+    id: null,
+    action: body.action,
+    term: argumentsOf(body),
+    state: 'preview',
+    total: items.length,
+    done: 0,
+    failed: 0,
+    skipped: planned.filter(({ error }) => error).length,
+    cost,
+    credits,
+    credits_after: credits - cost,
+    undo_of: null,
+    undone_by: null,
+    can_undo: false,
+    created_at: null,
+    finished_at: null,
+    items,
+  };
+}
+
+/** What the job is about; which lines, its items say. */
+function argumentsOf(body: BulkRequest): Record<string, unknown> {
+  if (body.action === 'import') return {};
+  const { action: _, ids: _ids, filter: _filter, preview: _preview, ...about } = body;
+  return about satisfies Partial<Work>;
+}
+
+async function refuseHopeless(
+  tx: Tx,
+  ctx: Ctx,
+  body: BulkRequest,
+  planned: readonly PlannedItem[],
+): Promise<void> {
+  const invalid = planned.filter(({ error }) => error).length;
+  if (body.action === 'import' && !body.only_valid && invalid > 0) {
+    fail('IMPORT_HAS_INVALID_ROWS', { count: invalid });
+  }
+  if (invalid === planned.length) fail('NOTHING_TO_DO');
+  const required = planned.reduce((sum, { cost }) => sum + cost, 0);
+  if (required === 0) return;
+  const available = await readBalance(tx, ctx.actor.id);
+  if (required > available) fail('INSUFFICIENT_CREDITS', { required, available });
+}
+
+async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string> {
+  const planned = await planItems(tx, ctx, body);
+  await refuseHopeless(tx, ctx, body, planned);
+  const isExport = body.action === 'export';
+  const items = planned.map(
+    ({ line_id, username, error, input }, index): NewItem => ({
+      position: index + 1,
+      line_id,
+      username,
+      state: error ? 'skipped' : isExport ? 'done' : 'waiting',
+      error,
+      input,
+    }),
+  );
+  const job = {
+    account_id: ctx.actor.id,
+    action: body.action,
+    arguments: argumentsOf(body),
+    // There is nothing to do for an export: its lines are read when they are fetched.
+    state: isExport ? ('done' as const) : ('queued' as const),
+  };
+  const id = await insertJob(tx, job, items);
+  if (!isExport) await ctx.jobQueue.send(tx, id);
+  return id;
+}
+
+type Requested = { preview: Job } | { job_id: string };
+
+export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
+  onlyAsks: ({ body }) => body.preview,
+  commit: async (tx, ctx, { body }) =>
+    body.preview
+      ? { preview: await preview(tx, ctx, body) }
+      : { job_id: await store(tx, ctx, body) },
+  reply: async (ctx, requested) => {
+    if ('preview' in requested) return { job: requested.preview };
+    ctx.jobQueue.wake();
+    return { job: await readJob(ctx.db, ctx.actor, requested.job_id) };
+  },
+};

@@ -1,0 +1,17 @@
+import * as contract from '@linekeeper/contract/bulk.ts';
+import { route } from '../../../core/use-case.ts';
+import { cancelJob, undoJob } from './end-job.ts';
+import { jobCsv } from './job-csv.ts';
+import { listOwnJobs, readJob } from './jobs-store.ts';
+import { requestJob } from './request-job.ts';
+
+export const bulkRoutes = [
+  route(contract.bulkLines, requestJob),
+  route(contract.listJobs, async ({ db, actor }) => ({ items: await listOwnJobs(db, actor) })),
+  route(contract.getJob, ({ db, actor }, { params, query }) =>
+    readJob(db, actor, params.id, query.items),
+  ),
+  route(contract.cancelJob, cancelJob),
+  route(contract.undoJob, undoJob),
+  route(contract.jobCsv, jobCsv),
+];

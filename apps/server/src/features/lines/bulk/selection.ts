@@ -1,0 +1,43 @@
+import { type BulkRequest, MAX_BULK_LINES } from '@linekeeper/contract/bulk.ts';
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Scope } from '../../../core/access.ts';
+import { fail } from '../../../core/refusal.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
+import { filterLines, visibleLines } from '../store.ts';
+
+type Selecting = Exclude<BulkRequest, { action: 'import' }>;
+
+/** A line that was asked for; null where there is none that the account sees. */
+export interface Selected {
+  id: string;
+  line: ChangeableLine | null;
+}
+
+/** The lines of a request: in the order of its ids, or as its filter finds them, newest first. */
+export async function selectLines(
+  db: Db,
+  scope: Scope,
+  today: Day,
+  { ids, filter }: Pick<Selecting, 'ids' | 'filter'>,
+): Promise<Selected[]> {
+  const lines = visibleLines(db, scope);
+  if (ids) {
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const found = await lines
+      .select(changeableColumns)
+      .where(sql<SqlBool>`users.id = any(${wanted}::uuid[])`)
+      .execute();
+    const byId = new Map(found.map((line) => [line.id, line]));
+    return wanted.map((id) => ({ id, line: byId.get(id) ?? null }));
+  }
+  const found = await filterLines(lines, filter ?? {}, today)
+    .select(changeableColumns)
+    .orderBy('users.added_date', 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(MAX_BULK_LINES + 1)
+    .execute();
+  if (found.length > MAX_BULK_LINES) fail('TOO_MANY_LINES', { maximum: MAX_BULK_LINES });
+  return found.map((line) => ({ id: line.id, line }));
+}

@@ -1,0 +1,47 @@
+import type { Job } from '@linekeeper/contract/bulk.ts';
+import { expect } from 'vitest';
+import type { TestClient, TestReply } from './client.ts';
+import { eventually } from './eventually.ts';
+
+const PATH = '/api/lines/bulk';
+
+export function requestBulk(client: TestClient, body: object): Promise<TestReply> {
+  return client.post(PATH, body);
+}
+
+export async function previewBulk(client: TestClient, body: object): Promise<Job> {
+  const reply = await client.post(PATH, { ...body, preview: true });
+  expect([reply.status, reply.body.code]).toEqual([200, undefined]);
+  return reply.body.job;
+}
+
+export async function readJob(client: TestClient, id: string | null, items = 'all'): Promise<Job> {
+  return (await client.get(`/api/jobs/${id}?items=${items}`)).body;
+}
+
+/** Waits until a job is over. */
+export function jobEnd(client: TestClient, id: string | null, timeout = 60_000): Promise<Job> {
+  return eventually(async () => {
+    const job = await readJob(client, id);
+    expect(job.finished_at).not.toBeNull();
+    return job;
+  }, timeout);
+}
+
+/** Has a job done and returns what became of it. */
+export async function runBulk(client: TestClient, body: object): Promise<Job> {
+  const reply = await requestBulk(client, body);
+  expect([reply.status, reply.body.code]).toEqual([200, undefined]);
+  return jobEnd(client, reply.body.job.id);
+}
+
+export async function undoBulk(client: TestClient, id: string | null): Promise<Job> {
+  const reply = await client.post(`/api/jobs/${id}/undo`);
+  expect([reply.status, reply.body.code]).toEqual([200, undefined]);
+  return jobEnd(client, reply.body.job.id);
+}
+
+/** What a preview promises of each line and what was done to it, to compare. */
+export function effects({ items }: Job) {
+  return items.map(({ username, before, after, cost }) => ({ username, before, after, cost }));
+}
