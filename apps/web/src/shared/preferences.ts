@@ -42,18 +42,19 @@ export function useChangePreferences() {
     mutationFn: ({ changes }: Saving) => call(editPreferences, { body: changes }),
     // One after the other: the last choice is the one that stays.
     scope: { id: 'preferences' },
+    onSuccess: (saved) => {
+      // What was chosen meanwhile is not saved yet, and stays on the screen.
+      const isLast = queryClient.isMutating({ mutationKey: queryKey }) <= 1;
+      if (isLast) queryClient.setQueryData(queryKey, saved);
+    },
     onError: (error, { before }) => {
       queryClient.setQueryData(queryKey, before);
       toast.error(errorText(error));
     },
-    onSettled: () => {
-      const isLast = queryClient.isMutating({ mutationKey: queryKey }) <= 1;
-      if (isLast) void queryClient.invalidateQueries({ queryKey });
-    },
   });
   const change = (changes: Changes) => {
     const before = queryClient.getQueryData(queryKey) ?? defaultPreferences;
-    void queryClient.cancelQueries({ queryKey });
+    void queryClient.cancelQueries({ queryKey }, { revert: false });
     queryClient.setQueryData(queryKey, { ...before, ...changes });
     mutate({ changes, before });
   };

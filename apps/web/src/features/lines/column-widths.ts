@@ -15,15 +15,15 @@ const widths: Record<Column, number> = {
   notes: 192,
   added: 104,
   term: 104,
-  renew: 74,
+  renew: 66,
   more: 44,
 };
 
 /** Where words are longer. */
 const longer: Record<string, Partial<Record<Column, number>>> = {
-  de: { expiry: 220, status: 106, server: 168, renew: 100 },
-  pl: { expiry: 236, status: 106, server: 168, renew: 84 },
-  pt: { expiry: 220, server: 168, renew: 84 },
+  de: { expiry: 220, status: 106, server: 168, owner: 112, renew: 94 },
+  pl: { expiry: 236, status: 106, server: 168, owner: 112, renew: 78 },
+  pt: { expiry: 220, server: 168, owner: 112, renew: 80 },
 };
 
 /** What is left is for the username. */

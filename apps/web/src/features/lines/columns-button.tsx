@@ -68,8 +68,8 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
   const id = useId();
   const offered = useOfferedColumns();
   return (
-    <fieldset className={styles.columns}>
-      <legend>{t('columnsMenu.title')}</legend>
+    <div className={styles.columns}>
+      <h2>{t('columnsMenu.title')}</h2>
       {offered.map((column) => (
         <label key={column} htmlFor={`${id}-${column}`} className={panelStyles.option}>
           <Checkbox
@@ -80,6 +80,6 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
           <span>{t(`columns.${column}`)}</span>
         </label>
       ))}
-    </fieldset>
+    </div>
   );
 }
