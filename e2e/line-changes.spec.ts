@@ -128,7 +128,7 @@ test('a line is renamed, described and extended to a date in one save', async ({
   await expect(page.getByText(`new-${username} saved for 4 credits`)).toBeVisible();
   await expect.poll(() => shownCredits(page)).toBe(before - 4);
   const file = await here.read('CCcam.cfg');
-  expect(file).toContain(`F: new-${username} tulip-harbor-92-kite `);
+  expect(file).toContain(`F: new-${username} tulip-harbor-92-kite`);
   expect(file).not.toContain(`F: ${username} `);
 });
 
@@ -182,7 +182,10 @@ test('an administrator moves a line to another server and owner', async ({ page 
 test('columns, density and a view of one’s own are there again in another browser', async ({
   page,
   browser,
+  baseURL,
 }) => {
+  const api = await new Api(baseURL ?? '').signIn(poor);
+  await api.post('/api/lines', { username: `own-${Date.now()}`, password: 'pw', is_trial: true });
   await page.goto('/sign-in?to=/users/all?expires=7d');
   await page.getByLabel('Email').fill(poor.email);
   await page.locator('input[name="password"]').fill(poor.password);

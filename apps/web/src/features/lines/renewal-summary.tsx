@@ -32,7 +32,7 @@ export function RenewalSummary({ quote, isEarlier }: RenewalSummaryProps) {
           <div>
             <dt>{t('add.balanceAfter')}</dt>
             <dd data-short={after < 0 || undefined}>
-              <span>{t('number', { value: quote.balance })}</span>
+              <span>{t('number', { value: quote.balance })}</span>{' '}
               <ArrowRight size={14} aria-hidden="true" />
               {common('credits.amount', { count: after })}
             </dd>
