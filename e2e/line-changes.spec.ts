@@ -78,10 +78,8 @@ test('a reseller renews a line from its row for what was shown before', async ({
   await expect(button).toBeFocused();
   await expect(page.getByRole('row').filter({ hasText: username })).toContainText(day);
   await expect.poll(() => shownCredits(page)).toBe(before - 4);
-  const account = (await here.read('CCcam.cfg'))
-    .split('\n')
-    .find((text) => text.includes(username));
-  expect(account).toContain(day);
+  const [, account] = (await here.read('oscam.user')).split(`user = ${username}\n`);
+  expect(account?.split('[account]')[0]).toContain(`expdate = ${addMonths(oneMonth(), 3)}`);
 });
 
 test('credits that do not suffice are said in place, and nothing is renewed', async ({

@@ -55,7 +55,7 @@ async function expectFits(page: Page): Promise<void> {
 async function addressOf(page: Page, path: string): Promise<string> {
   if (!path.includes('{line}')) return path;
   const { items } = await (
-    await page.request.get('/api/lines?limit=1&sort=username&q=grossmann')
+    await page.request.get('/api/lines?limit=1&sort=username&q=h.grossmann')
   ).json();
   return path.replace('{line}', items[0].id);
 }
