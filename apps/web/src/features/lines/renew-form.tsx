@@ -14,8 +14,9 @@ import { ExpiryBadge } from './expiry-badge.tsx';
 import { type RenewalTerm, useRenewLine } from './queries.ts';
 import { RefusedChange } from './refused-change.tsx';
 import styles from './renew-form.module.css';
-import { isSoldUntil, type RenewalQuote, renewalOf, useRenewalQuote } from './renewal.ts';
+import { isSoldUntil, renewalOf } from './renewal.ts';
 import { RenewalSummary } from './renewal-summary.tsx';
+import { type RenewalQuote, useRenewalQuote } from './use-renewal-quote.ts';
 
 interface RenewFormProps {
   line: Line;

@@ -3,7 +3,7 @@ import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
 import styles from './renew-form.module.css';
-import type { RenewalQuote } from './renewal.ts';
+import type { RenewalQuote } from './use-renewal-quote.ts';
 
 interface RenewalSummaryProps {
   /** null while there is no date to say something about. */

@@ -1,8 +1,5 @@
-import { expect, test, vi } from 'vitest';
-
-// The pure part alone: what asks the panel needs a browser's storage.
-vi.stubGlobal('location', { host: 'panel.example' });
-const { isSoldUntil, renewalOf } = await import('./renewal.ts');
+import { expect, test } from 'vitest';
+import { isSoldUntil, renewalOf } from './renewal.ts';
 
 const today = '2026-11-21';
 

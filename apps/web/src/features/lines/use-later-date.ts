@@ -1,6 +1,7 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines.ts';
-import { isSoldUntil, type RenewalQuote, useRenewalQuote } from './renewal.ts';
+import { isSoldUntil } from './renewal.ts';
+import { type RenewalQuote, useRenewalQuote } from './use-renewal-quote.ts';
 
 /** What another expiry date costs; null while the entered text is none, or the date there is. */
 export function useLaterDate(line: Line, text: string): RenewalQuote | null {
