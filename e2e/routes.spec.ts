@@ -31,6 +31,9 @@ const screens: Screen[] = [
   { path: '/users/edit/{line}', person: 'admin', heading: /^Edit h\.grossmann/ },
   { path: '/cccam-servers/manage', person: 'admin', heading: 'CCcam Servers' },
   { path: '/cccam-servers/add', person: 'admin', heading: 'Add server' },
+  { path: '/cccam-servers/check', person: 'admin', heading: 'Check servers' },
+  { path: '/cccam-servers/test-api', person: 'admin', heading: 'Test API' },
+  { path: '/cccam-servers/sync', person: 'admin', heading: 'Sync' },
   { path: '/cccam-servers/manage', person: 'reseller', heading: 'No access' },
 ];
 
@@ -94,6 +97,9 @@ test.describe('in every language', () => {
           '/users/edit/{line}',
           '/cccam-servers/manage',
           '/cccam-servers/add',
+          '/cccam-servers/check',
+          '/cccam-servers/test-api',
+          '/cccam-servers/sync',
           '/profile/edit',
         ]) {
           await page.goto(await addressOf(page, path));

@@ -1,11 +1,18 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { Api } from './support/api.ts';
 import { CardServer } from './support/card-server.ts';
-import { agentCredentials } from './support/people.ts';
+import { accounts, agentCredentials } from './support/people.ts';
 import { signIn } from './support/sign-in.ts';
 
 const cardServer = new CardServer();
 test.beforeAll(() => cardServer.start());
-test.afterAll(() => cardServer.remove());
+test.afterAll(async () => {
+  await cardServer.remove();
+  // Servers of these tests that are gone may not be offered to others as active ones.
+  const admin = await new Api(test.info().project.use.baseURL ?? '').signIn(accounts.admin);
+  await admin.post('/api/servers/check');
+});
 
 test('an administrator adds a server, tests it and removes it', async ({ page }) => {
   const name = `Added ${Date.now()}`;
@@ -54,11 +61,123 @@ test('a server that cannot be reached says so in its card', async ({ page }) => 
   await expect(card.getByText('Error', { exact: true })).toBeVisible();
 });
 
-test('a server with lines is not deleted', async ({ page }) => {
+test('the lines of a server are moved before it is deleted', async ({ page }) => {
+  const stamp = Date.now();
+  const old = new CardServer();
+  await old.start();
+  const admin = await new Api(test.info().project.use.baseURL ?? '').signIn(accounts.admin);
+  const add = async (server_name: string, api_port: number) => {
+    const { server } = await admin.post('/api/servers', {
+      server_name,
+      host_ip: '127.0.0.1',
+      port: 12000,
+      api_port,
+      ...agentCredentials,
+    });
+    await admin.post(`/api/servers/${server.id}/test`);
+    return server.id as string;
+  };
+  const server_id = await add(`Leaving ${stamp}`, old.port);
+  await add(`Staying ${stamp}`, cardServer.port);
+  const line = { password: 'pw-moved', subscription_months: 1, server_id };
+  await admin.post('/api/lines', { ...line, username: `moved-${stamp}` });
+  expect(await old.read('CCcam.cfg')).toContain(`F: moved-${stamp} `);
+
   await signIn(page, 'admin', '/cccam-servers/manage');
-  const card = page.getByRole('listitem').filter({ hasText: 'Warsaw 2' });
-  await card.getByRole('button').first().click();
+  const card = page.getByRole('listitem').filter({ hasText: `Leaving ${stamp}` });
+  await card.getByRole('button', { name: `More for Leaving ${stamp}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog').getByText(/Move them first/)).toBeVisible();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('This server still has 1 line.');
+  await dialog.getByRole('button', { name: 'Move 1 line' }).click();
+  await expect(dialog.getByRole('combobox')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByRole('combobox').click();
+  await page.getByRole('option', { name: `Staying ${stamp}` }).click();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Move 1 line' }).click();
+  await expect(page.getByText(`1 line moved to Staying ${stamp}`)).toBeVisible();
+
+  // The name is removed from the old server within moments, and the dialog notices.
+  await dialog.getByRole('button', { name: 'Delete server' }).click({ timeout: 20_000 });
+  await expect(card).toHaveCount(0);
+  await expect.poll(() => cardServer.read('CCcam.cfg')).toContain(`F: moved-${stamp} `);
+  expect(await old.read('CCcam.cfg')).not.toContain(`F: moved-${stamp} `);
+  await old.remove();
+});
+
+test('a call is tried out and what was sent and said is shown', async ({ page }) => {
+  await signIn(page, 'admin', '/cccam-servers/test-api');
+  await page.getByRole('combobox', { name: 'Server' }).click();
+  await page.getByRole('option', { name: /Frankfurt 1/ }).click();
+  await page.getByRole('combobox', { name: 'Call' }).click();
+  await page.getByRole('option', { name: 'Delete user' }).click();
+  await page.getByRole('button', { name: 'Send call' }).click();
+  await expect(page.getByText('Username is required')).toBeVisible();
+  await page.getByLabel('Username').fill('nobody-there');
+  await page.getByRole('button', { name: 'Send call' }).click();
+  await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible();
+  await expect(page.getByText(/DELETE http:.*\/delete-user/)).toBeVisible();
+  await expect(page.getByText('404', { exact: true })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test('what a server has not taken is seen, tried again and gone', async ({ page }) => {
+  const stamp = Date.now();
+  const away = new CardServer();
+  await away.start();
+  const admin = await new Api(test.info().project.use.baseURL ?? '').signIn(accounts.admin);
+  const { server } = await admin.post('/api/servers', {
+    server_name: `Away ${stamp}`,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: away.port,
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+  await away.stop();
+  const line = { password: 'pw', subscription_months: 1, server_id: server.id };
+  await admin.post('/api/lines', { ...line, username: `waits-${stamp}` });
+  await admin.post(`/api/servers/${server.id}/test`);
+
+  await signIn(page, 'admin', '/cccam-servers/sync');
+  const row = page.getByRole('row').filter({ hasText: `waits-${stamp}` });
+  await expect(row).toContainText('Failed');
+  await expect(row).toContainText('connection refused');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await away.start();
+  await row.getByRole('button', { name: `Retry waits-${stamp}` }).click();
+  await expect(row).toHaveCount(0);
+  await expect.poll(() => away.read('CCcam.cfg')).toContain(`F: waits-${stamp} `);
+  await away.remove();
+});
+
+test('a user that is no line is found by comparing and removed', async ({ page }) => {
+  const username = `stray-${Date.now()}`;
+  const admin = await new Api(test.info().project.use.baseURL ?? '').signIn(accounts.admin);
+  const configuration = {
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    ...agentCredentials,
+  };
+  await admin.post('/api/servers', { ...configuration, server_name: username });
+  const user = { username, password: 'pw', expiry_date: '31-12-2090' };
+  await admin.post('/api/servers/test-call', { configuration, call: 'add', arguments: user });
+  expect(await cardServer.read('CCcam.cfg')).toContain(`F: ${username} `);
+
+  await signIn(page, 'admin', '/cccam-servers/manage');
+  const card = page.getByRole('listitem').filter({ hasText: username });
+  await card.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Compare' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('listitem').filter({ hasText: username })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Mend' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${username} `);
 });

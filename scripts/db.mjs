@@ -1,11 +1,14 @@
-// `npm run db:migrate` and `npm run db:seed`: with the panel's own settings. Runs on Node 20.
+// The npm commands for the database, such as `npm run db:seed` and `npm run backup`: each a program of
+// the server, with the panel's own settings. Runs on Node 20.
 import { runPrepared, runProgram } from './launch.mjs';
 import { PrepareError } from './prepare.mjs';
 
-const programs = { migrate: 'migrate.ts', seed: 'seed.ts' };
+const programs = ['migrate', 'seed', 'backup', 'restore', 'rotate-keys'];
 
 await runPrepared((node) => {
-  const program = programs[/** @type {keyof typeof programs} */ (process.argv[2])];
-  if (!program) throw new PrepareError('Say what to do: node scripts/db.mjs migrate, or seed.');
-  return runProgram(node, `apps/server/src/${program}`);
+  const [program = '', ...args] = process.argv.slice(2);
+  if (!programs.includes(program)) {
+    throw new PrepareError(`Say what to do: node scripts/db.mjs ${programs.join(', or ')}.`);
+  }
+  return runProgram(node, `apps/server/src/${program}.ts`, args);
 });

@@ -18,6 +18,7 @@ test('health is open to everyone, the rest asks for a name and password', async 
 
   const refused = [
     ['GET', '/'],
+    ['GET', '/users'],
     ['POST', '/add-user'],
     ['PUT', '/edit-user'],
     ['DELETE', '/delete-user'],
@@ -77,6 +78,23 @@ test('an account is added, edited and deleted', async () => {
     expect([answer.status, answer.body.message]).toEqual([404, 'User not found']);
   }
   expect((await agent.add('bob')).status).toBe(201);
+});
+
+test('accounts are listed a page at a time, without their passwords', async () => {
+  const agent = await startTestAgent();
+  const names = Array.from({ length: 301 }, (_, index) => `user-${String(index).padStart(3, '0')}`);
+  await Promise.all(names.map((name) => agent.add(name, 'never-told', '31-12-2090')));
+  const first = await agent.call('GET', '/users');
+  expect(first.status).toBe(200);
+  expect(first.body.users).toHaveLength(300);
+  expect(first.body.users?.[0]).toEqual({ username: 'user-000', expiryDate: '31-12-2090' });
+  expect(first.body.next).toBe('user-299');
+  const second = await agent.call('GET', '/users?after=user-299');
+  expect([second.body.users, second.body.next]).toEqual([
+    [{ username: 'user-300', expiryDate: '31-12-2090' }],
+    null,
+  ]);
+  expect(JSON.stringify([first.body, second.body])).not.toContain('never-told');
 });
 
 test('a name is taken once, also in a race', async () => {

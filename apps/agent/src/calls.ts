@@ -3,14 +3,17 @@ import type { RenderedFiles } from './rendered-files.ts';
 import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
 import type { Store } from './store.ts';
 
+/** With the longest of names a page stays below the 64 KiB that a panel reads. */
+const USERS_A_PAGE = 300;
+
 export type Body = Record<string, unknown>;
-export type Reply = { status: number; body: { message: string; [field: string]: string } };
+export type Reply = { status: number; body: { message: string; [field: string]: unknown } };
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Answers without a name and password. */
   open?: true;
-  run(readBody: () => Promise<Body>): Promise<Reply> | Reply;
+  run(readBody: () => Promise<Body>, query: URLSearchParams): Promise<Reply> | Reply;
 };
 
 /** A field's text; undefined where it is absent. */
@@ -88,6 +91,18 @@ export function createCalls(
     return ok('User deleted successfully');
   }
 
+  /** Names and days, never passwords: what a panel needs to see whether it and this agent agree. */
+  function listUsers(query: URLSearchParams): Reply {
+    const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
+    const shown = accounts.slice(0, USERS_A_PAGE);
+    const users = shown.map(({ username, expiry_date }) => ({
+      username,
+      expiryDate: expiry_date.split('-').reverse().join('-'),
+    }));
+    const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
+    return { status: 200, body: { message: 'OK', users, next } };
+  }
+
   // A Map, so that no path finds what every object has.
   return new Map<string, Call>([
     [
@@ -105,6 +120,7 @@ export function createCalls(
         run: () => ({ status: 200, body: { version, message: 'Linekeeper agent' } }),
       },
     ],
+    ['/users', { method: 'GET', run: (_, query) => listUsers(query) }],
     ['/add-user', { method: 'POST', run: async (readBody) => addUser(await readBody()) }],
     ['/edit-user', { method: 'PUT', run: async (readBody) => editUser(await readBody()) }],
     ['/delete-user', { method: 'DELETE', run: async (readBody) => deleteUser(await readBody()) }],

@@ -36,6 +36,10 @@ function pathOf(request: IncomingMessage): string {
   return path.replace(/[?#].*$/s, '') || '/';
 }
 
+function queryOf(request: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(request.url ?? '')?.[1]);
+}
+
 function choose(options: HttpOptions, request: IncomingMessage): Call {
   const call = options.calls.get(pathOf(request));
   if (!call) throw new Refusal(404, 'Not found');
@@ -150,7 +154,12 @@ export async function openServer(
     };
     try {
       const call = choose(options, request);
-      await send(request, response, await call.run(() => readJson(request, accept)), closing);
+      await send(
+        request,
+        response,
+        await call.run(() => readJson(request, accept), queryOf(request)),
+        closing,
+      );
     } catch (error) {
       if (error instanceof Abandoned) return;
       await send(request, response, replyTo(error, log), closing);

@@ -58,6 +58,9 @@ export function openStore(path: string) {
   const depart = db.prepare('INSERT INTO departed (username) VALUES (?)');
   const find = db.prepare('SELECT 1 FROM accounts WHERE username = ?');
   const list = db.prepare('SELECT username, password, expiry_date FROM accounts ORDER BY username');
+  const listAfter = db.prepare(
+    'SELECT username, expiry_date FROM accounts WHERE username > ? ORDER BY username LIMIT ?',
+  );
   const listDeparted = db.prepare('SELECT id, username FROM departed ORDER BY id');
   const forget = db.prepare('DELETE FROM departed WHERE id <= ?');
 
@@ -89,6 +92,11 @@ export function openStore(path: string) {
         if (db.isTransaction) db.exec('ROLLBACK');
         throw error;
       }
+    },
+
+    /** Up to `limit` accounts behind a name, in the order of names. */
+    listAfter(username: string, limit: number): Omit<Account, 'password'>[] {
+      return listAfter.all(username, limit) as Omit<Account, 'password'>[];
     },
 
     snapshot(): Snapshot {

@@ -6,11 +6,14 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import { creditRoutes } from './features/credits/routes.ts';
 import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { preferenceRoutes } from './features/preferences/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
+import { syncRoutes } from './features/sync/routes.ts';
+import { serveBackup } from './http/backup.ts';
 import { keepOutOfCaches } from './http/caching.ts';
 import { endIdleConnections } from './http/connections.ts';
 import { document } from './http/documentation.ts';
@@ -28,7 +31,9 @@ const routes = [
   ...lineRoutes,
   ...bulkRoutes,
   ...serverRoutes,
+  ...syncRoutes,
   ...accountRoutes,
+  ...creditRoutes,
 ];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');
@@ -57,7 +62,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   handleErrors(app);
   logRequests(app);
   keepOutOfCaches(app);
-  endIdleConnections(app);
+  const closing = endIdleConnections(app);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -82,8 +87,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routes.map(({ endpoint }) => endpoint),
   );
   await serveWebApp(app, WEB_APP_FOLDER);
-  reportState(app, services);
+  reportState(app, services, closing);
   streamEvents(app, services);
+  await serveBackup(app, services);
   app.register(async (scope) => mount(scope, services, routes));
   return app;
 }
@@ -97,13 +103,17 @@ function isDecodable(url: string): boolean {
   }
 }
 
+/** Asked every second by whoever watches: said only where the level is low, or the answer is bad. */
+const WATCHED = new Set(['/health', '/ready', '/metrics']);
+
 /** One structured line a request; never a header, a query or a body. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    const isRoutine = WATCHED.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
+    request.log[isRoutine ? 'debug' : 'info'](
       {
         method: request.method,
         path: request.url.split('?')[0],

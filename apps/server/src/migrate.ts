@@ -3,20 +3,17 @@ import { resolve } from 'node:path';
 import { readConfig } from './core/config.ts';
 import { connectEmbedded, connectPostgres } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { runCommand, say } from './run-command.ts';
 
-try {
+await runCommand(async () => {
   const config = readConfig(process.env);
   const connection = config.database_url
     ? await connectPostgres(config.database_url)
     : await connectEmbedded(resolve(config.data_dir));
   try {
     const applied = await migrate(connection.db);
-    const outcome = applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply';
-    process.stdout.write(`${outcome}\n`);
+    say(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply');
   } finally {
     await connection.close();
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+});

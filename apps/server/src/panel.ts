@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -7,10 +6,12 @@ import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { deleteOldKeys } from './core/idempotency.ts';
 import { checkSecretKey, WrongSecretKey } from './core/key-check.ts';
+import { discardSecretKey, readSecretKey, settledSecretKey } from './core/key-file.ts';
+import { sealTransfers } from './core/ledger-seals.ts';
 import { PushLoop } from './core/push-loop.ts';
 import { deleteEndedWindows } from './core/rate-limit.ts';
 import { sayError } from './core/say-error.ts';
-import { discardSecretKey, hasSecretKey, readOrMakeSecretKey } from './core/secrets.ts';
+import { deleteOldChecks } from './core/server-checks.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
@@ -21,9 +22,8 @@ import { createServices } from './services.ts';
 
 /** How long a card server may hold up the end of the process. */
 const CALLS_MAY_LAST_MS = 5000;
-/** What was sent before the end may still stand in the system's queue: it is accepted first. */
-const STILL_ACCEPTED_MS = 300;
 const TIDY_EVERY_MS = 10 * 60 * 1000;
+const SEAL_EVERY_MS = 5 * 60 * 1000;
 
 export interface Panel {
   app: FastifyInstance;
@@ -33,22 +33,25 @@ export interface Panel {
   close(): Promise<void>;
 }
 
-async function connect(
-  config: Config,
-  lock: FolderLock | undefined,
-): Promise<{ connection: Connection; secretKey: string; forgetKey: () => void }> {
+interface Opened {
+  connection: Connection;
+  /** Asked once the schema is there. */
+  secretKey: () => Promise<string>;
+  forgetKey: () => void;
+}
+
+async function connect(config: Config, lock: FolderLock | undefined): Promise<Opened> {
+  const { secret_key } = config;
   if (config.database_url) {
     const connection = await connectPostgres(config.database_url);
-    return { connection, secretKey: config.secret_key ?? '', forgetKey: () => {} };
+    return { connection, secretKey: async () => secret_key ?? '', forgetKey: () => {} };
   }
   const folder = resolve(config.data_dir);
-  const held = lock ?? lockFolder(folder);
-  // Asked for before the database is made: a new folder has neither.
-  const isKeyKept = config.secret_key !== null || hasSecretKey(folder);
-  const secretKey = config.secret_key ?? readOrMakeSecretKey(folder);
+  const connection = await connectEmbedded(folder, lock ?? lockFolder(folder));
+  const isKeyKept = secret_key !== null || readSecretKey(folder) !== null;
   return {
-    connection: await connectEmbedded(folder, held),
-    secretKey,
+    connection,
+    secretKey: async () => secret_key ?? settledSecretKey(connection.db, folder),
     forgetKey: () => (isKeyKept ? undefined : discardSecretKey(folder)),
   };
 }
@@ -70,9 +73,30 @@ function tidyUp({ db, log, jobQueue }: Services): NodeJS.Timeout {
       deleteOldKeys(db),
       deleteEndedWindows(db),
       deleteOldJobs(db),
+      deleteOldChecks(db),
       jobQueue.sendUnfinished(),
     ]).catch((error: unknown) => log.error({ err: error }, 'tidying up failed'));
   return setInterval(tidy, TIDY_EVERY_MS).unref();
+}
+
+/** Seals what was transferred since, every few minutes; returns how to end that. */
+function sealRegularly({ db, secrets, log }: Services): () => Promise<void> {
+  let isStopping = false;
+  let work = Promise.resolve();
+  const seal = async () => {
+    const last = await sealTransfers(db, secrets, () => isStopping);
+    if (last) log.info({ number: last.number, seal: last.seal }, 'transfers sealed');
+  };
+  const timer = setInterval(() => {
+    work = work
+      .then(seal)
+      .catch((error: unknown) => log.error({ err: error }, 'sealing transfers failed'));
+  }, SEAL_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    isStopping = true;
+    return work;
+  };
 }
 
 interface StartOptions {
@@ -100,7 +124,7 @@ export async function startPanel(
       log.error({ err: error }, 'Error initializing database:');
       throw error;
     });
-    return await open(createServices(config, connection, secretKey, log), say);
+    return await open(createServices(config, connection, await secretKey(), log), say);
   } catch (error) {
     if (error instanceof WrongSecretKey) forgetKey();
     await connection.close();
@@ -122,16 +146,16 @@ async function open(services: Services, say: Say): Promise<Panel> {
   const pushLoop = new PushLoop(services);
   pushLoop.start();
   const tidying = tidyUp(services);
+  const endSealing = sealRegularly(services);
   return {
     app,
     services,
     url,
     close: async () => {
       clearInterval(tidying);
-      await sleep(STILL_ACCEPTED_MS);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
       services.jobQueue.letGo();
-      await Promise.all([app.close(), pushLoop.stop()]);
+      await Promise.all([app.close(), pushLoop.stop(), endSealing()]);
       await services.jobQueue.stop();
       await connection.close();
     },

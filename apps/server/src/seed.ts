@@ -1,12 +1,9 @@
 // `npm run db:seed`: a reseller to sell lines with, and the local agent as a card server where its
 // credentials are set. Run again, it changes nothing. The embedded database belongs to one process
 // at a time, so beside a running panel all of it goes through that panel's API.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createAccount } from '@linekeeper/contract/accounts.ts';
-import { signIn, signOut } from '@linekeeper/contract/auth.ts';
-import type { Body, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
-import type { ErrorBody } from '@linekeeper/contract/errors.ts';
 import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import {
   createServer,
@@ -20,19 +17,21 @@ import { insertAccount } from './core/accounts.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { ISSUANCE, moveCredits } from './core/credits.ts';
 import { checkSecretKey } from './core/key-check.ts';
+import { settledSecretKey } from './core/key-file.ts';
 import { hashPassword } from './core/passwords.ts';
 import { Refusal } from './core/refusal.ts';
-import { readOrMakeSecretKey } from './core/secrets.ts';
-import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
+import type { Connection } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, transact } from './db/transaction.ts';
 import { makeFirstAdministrator } from './first-administrator.ts';
+import { openDatabase } from './open-database.ts';
+import { type PanelClient, throughPanel } from './panel-client.ts';
+import { runCommand, say } from './run-command.ts';
 import { createServices } from './services.ts';
 
 const RESELLER_EMAIL = 'reseller@linekeeper.local';
 const RESELLER_CREDITS = 100;
 const SERVER_NAME = 'Local agent';
-const SQLITE_BUSY = 5;
 
 const agent = {
   username: process.env.AGENT_USERNAME ?? '',
@@ -40,10 +39,6 @@ const agent = {
   api_port: Number(process.env.AGENT_PORT || DEFAULT_API_PORT),
 };
 const isAgentKnown = agent.username !== '' && agent.password !== '';
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 function sayReseller(password: string | null): void {
   if (password) {
@@ -59,23 +54,11 @@ const newPassword = () => randomBytes(12).toString('base64url');
 
 // In the database ------------------------------------------------------------------------------
 
-/** null where a running panel holds the folder. */
-async function openDatabase(config: Config): Promise<Connection | null> {
-  if (config.database_url) return connectPostgres(config.database_url);
-  try {
-    return await connectEmbedded(resolve(config.data_dir));
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : null;
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY) return null;
-    throw error;
-  }
-}
-
 async function seedDatabase(config: Config, connection: Connection): Promise<void> {
   const { db } = connection;
   const applied = await migrate(db);
   if (applied.length > 0) say(`Applied ${applied.join(', ')}`);
-  const secretKey = config.secret_key ?? readOrMakeSecretKey(resolve(config.data_dir));
+  const secretKey = config.secret_key ?? (await settledSecretKey(db, resolve(config.data_dir)));
   const log = pino({ level: 'silent' });
   const services = createServices(config, connection, secretKey, log);
   await checkSecretKey(db, services.secrets);
@@ -120,59 +103,9 @@ async function makeReseller(db: Db): Promise<string | null> {
 
 // Through a running panel ----------------------------------------------------------------------
 
-/** One signed-in script at one panel. */
-class PanelClient {
-  readonly #url: string;
-  #cookie = '';
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  /** `path`: with parameters and query filled in. Throws a Refusal with the panel's own sentence. */
-  async call<E extends Endpoint>(
-    endpoint: E,
-    body?: Body<E>,
-    path: string = endpoint.path,
-  ): Promise<Reply<E>> {
-    const response = await fetch(new URL(path, this.#url), {
-      method: endpoint.method,
-      headers: {
-        'idempotency-key': randomUUID(),
-        ...(this.#cookie ? { cookie: this.#cookie } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new Error(`No panel answers at ${this.#url}: set PANEL_URL`, { cause: error });
-    });
-    const reply: unknown = await response.json().catch(() => null);
-    if (isErrorBody(reply)) throw new Refusal(reply);
-    const { data, success } = endpoint.output.safeParse(reply);
-    if (!success) throw new Error(`What answers at ${this.#url} is no panel: set PANEL_URL`);
-    this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? this.#cookie;
-    return data as Reply<E>;
-  }
-}
-
-function isErrorBody(reply: unknown): reply is ErrorBody {
-  return typeof reply === 'object' && reply !== null && 'code' in reply && 'message' in reply;
-}
-
-async function seedThroughPanel(config: Config): Promise<void> {
-  const url = process.env.PANEL_URL || `http://127.0.0.1:${config.port}`;
-  const { admin_email, admin_password } = config;
-  if (!admin_email || !admin_password) {
-    throw new Error(
-      `A panel is running, so this goes through ${url}. Set ADMIN_EMAIL and ADMIN_PASSWORD to ` +
-        'those of an administrator, and PANEL_URL where the panel is at another address.',
-    );
-  }
-  const panel = new PanelClient(url);
-  await panel.call(signIn, { email: admin_email, password: admin_password });
+async function seedThroughPanel(panel: PanelClient): Promise<void> {
   sayReseller(await askForReseller(panel));
   if (isAgentKnown) await askForServer(panel);
-  await panel.call(signOut);
 }
 
 async function askForReseller(panel: PanelClient): Promise<string | null> {
@@ -210,14 +143,9 @@ async function askForServer(panel: PanelClient): Promise<void> {
   say(`Server: ${SERVER_NAME}${known ? ' exists already' : ''}, ${message ?? status}`);
 }
 
-try {
+await runCommand(async () => {
   const config = readConfig(process.env);
   const connection = process.env.PANEL_URL ? null : await openDatabase(config);
   if (connection) await seedDatabase(config, connection).finally(() => connection.close());
-  else await seedThroughPanel(config);
-} catch (error) {
-  // Where a name has several addresses, and none of them answers, the words are inside.
-  const reason: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  process.stderr.write(`${reason instanceof Error ? reason.message : reason}\n`);
-  process.exitCode = 1;
-}
+  else await throughPanel(config, seedThroughPanel);
+});

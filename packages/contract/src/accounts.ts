@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
-import { email, missingOr, moment, newPassword, optionalText, STORABLE, userId } from './fields.ts';
+import {
+  email,
+  missingOr,
+  moment,
+  newPassword,
+  optionalText,
+  requiredText,
+  STORABLE,
+  userId,
+} from './fields.ts';
 
 /** A platform account: a row of `auth_users`. */
 export const account = z
@@ -47,6 +56,8 @@ export const transfer = z
     note: z.string().nullable(),
     line_id: z.string().nullable(),
     username: z.string().nullable(),
+    /** The sale or renewal that this refund gives back. */
+    refund_of: z.string().nullable(),
     created_at: moment,
   })
   .meta({ id: 'Transfer' });
@@ -55,6 +66,18 @@ export type Transfer = z.output<typeof transfer>;
 const sellers = ['add_credits', 'manage_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
 const params = z.object({ id: userId });
+
+const amount = z
+  .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
+  .min(1, { error: 'CREDITS_NOT_POSITIVE' })
+  .max(MAX_CREDITS, { error: 'INVALID_VALUE' });
+
+const balance = z
+  .int({ error: 'INVALID_VALUE' })
+  .min(0, { error: 'CREDITS_NEGATIVE' })
+  .max(MAX_CREDITS, { error: 'INVALID_VALUE' });
+
+export const transferNote = optionalText(500);
 
 export const listAccounts = endpoint({
   name: 'listAccounts',
@@ -98,11 +121,7 @@ export const createAccount = endpoint({
       .regex(STORABLE, { error: 'GROUP_NOT_FOUND' })
       .optional(),
     notes: optionalText(5000),
-    credits: z
-      .int({ error: 'INVALID_VALUE' })
-      .min(0, { error: 'CREDITS_NEGATIVE' })
-      .max(MAX_CREDITS, { error: 'INVALID_VALUE' })
-      .default(0),
+    credits: balance.default(0),
   }),
   status: 201,
   output: z.object({ account }),
@@ -123,16 +142,36 @@ export const addCredits = endpoint({
   summary: 'Add credits: an administrator mints, anyone else gives from the own balance',
   access: sellers,
   params,
-  body: z.object({
-    amount: z
-      .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
-      .min(1, { error: 'CREDITS_NOT_POSITIVE' })
-      .max(MAX_CREDITS, { error: 'INVALID_VALUE' }),
-    note: optionalText(500),
-  }),
+  body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
+});
+
+export const takeBackCredits = endpoint({
+  name: 'takeBackCredits',
+  method: 'POST',
+  path: '/api/accounts/{id}/credits/take-back',
+  summary: 'Take back what is unspent there: to the own balance, for an administrator out of use',
+  access: sellers,
+  params,
+  body: z.object({ amount, note: transferNote }),
+  output: z.object({ account, transfer }),
+  needsIdempotencyKey: true,
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
+});
+
+export const setCredits = endpoint({
+  name: 'setCredits',
+  method: 'PUT',
+  path: '/api/accounts/{id}/credits',
+  summary: 'Set a balance, with a reason; written as the signed difference, none where it is right',
+  access: 'admin',
+  params,
+  body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
+  output: z.object({ account, transfer: transfer.nullable() }),
+  needsIdempotencyKey: true,
+  errors: ['USER_NOT_FOUND', 'CREDITS_NEGATIVE'],
 });
 
 export const listPrices = endpoint({

@@ -23,7 +23,7 @@ describe('the calls of the panel', () => {
 
   test.each(endpoints)('$name: $method $path is sound', (endpoint) => {
     expect(endpoint.name).toMatch(/^[a-z][a-zA-Z]+$/);
-    expect(endpoint.path).toMatch(/^\/api\/[a-z{}_/-]+$/);
+    expect(endpoint.path).toMatch(/^\/api\/[a-z{}_/.-]+$/);
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(endpoint.params?.shape ?? {})).toEqual(inPath);
     if (endpoint.method === 'GET') expect(endpoint.body).toBeUndefined();

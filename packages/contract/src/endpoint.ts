@@ -95,6 +95,9 @@ export function listQuery<
   });
 }
 
+/** Where counting ends: a figure that says this means as many or more. */
+export const MOST_COUNTED = 10_000;
+
 /** A page of a list. `total` is counted up to 10,000, on the first page; later pages repeat nothing. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({

@@ -21,6 +21,7 @@ export const errors = {
   SERVER_NOT_FOUND: [404, 'Server not found'],
   JOB_NOT_FOUND: [404, 'Job not found'],
   GROUP_NOT_FOUND: [404, 'Group not found'],
+  TRANSFER_NOT_FOUND: [404, 'Transfer not found'],
 
   // 409: what is stored says no
   USERNAME_EXISTS: [409, 'Username already exists. Please choose a different username.'],
@@ -36,6 +37,10 @@ export const errors = {
   ALREADY_SO: [409, 'Nothing to change'],
   LINE_CHANGED_SINCE: [409, 'The line was changed since'],
   ALREADY_REFUNDED: [409, 'This transfer was refunded already'],
+  SERVER_HAS_DELETIONS: [
+    409,
+    'Server still has to remove {count} usernames. They would go on working there',
+  ],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
@@ -59,10 +64,12 @@ export const errors = {
   INVALID_SERVER_ID: [422, 'Invalid server ID'],
   CREDITS_NOT_POSITIVE: [422, 'Credits must be greater than 0'],
   CREDITS_NEGATIVE: [422, 'Credits cannot be negative'],
+  NOT_REFUNDABLE: [422, 'Only a sale or a renewal can be refunded'],
   USERNAME_AND_PASSWORD_REQUIRED: [422, 'Username and password are required'],
+  USERNAME_REQUIRED: [422, 'Username is required'],
+  NOTHING_TO_UPDATE: [422, 'At least one field to update (password or expiry date) is required'],
   INVALID_LINE_USERNAME: [422, 'The username contains a character that card servers cannot take'],
   INVALID_LINE_PASSWORD: [422, 'The password contains a character that card servers cannot take'],
-  USERNAME_REQUIRED: [422, 'Username is required'],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],
   INVALID_SUBSCRIPTION_MONTHS: [422, 'Subscription months must be 1, 3, 6, 12 or 24'],
   INVALID_EXPIRY_DATE: [422, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],

@@ -56,12 +56,16 @@ export const newPassword = z
   .regex(STORABLE, given('INVALID_VALUE'));
 
 /** A day as DD-MM-YYYY or YYYY-MM-DD; handed on as YYYY-MM-DD. */
-export const day = z.string(given('INVALID_EXPIRY_DATE')).transform((text, check) => {
-  const parsed = parseDay(text.trim());
-  if (parsed) return parsed;
-  check.addIssue({ code: 'custom', message: 'INVALID_EXPIRY_DATE' });
-  return z.NEVER;
-});
+export function dayOr(code: ErrorCode) {
+  return z.string(given(code)).transform((text, check) => {
+    const parsed = parseDay(text.trim());
+    if (parsed) return parsed;
+    check.addIssue({ code: 'custom', message: code });
+    return z.NEVER;
+  });
+}
+
+export const day = dayOr('INVALID_EXPIRY_DATE');
 
 export function id(code: ErrorCode) {
   return z.guid(given(code));

@@ -109,7 +109,7 @@ export const countLines = endpoint({
   name: 'countLines',
   method: 'GET',
   path: '/api/lines/counts',
-  summary: 'How many lines each view of the list holds',
+  summary: 'How many lines each view of the list holds; each is counted up to 10,000',
   access: ['view_users'],
   output: z.object({
     all: z.number().int(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
-import { missingOr, moment, requiredText, STORABLE, serverId } from './fields.ts';
+import { flag, missingOr, moment, requiredText, STORABLE, serverId } from './fields.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
@@ -24,6 +24,10 @@ export const server = z
     status_message: z.string().nullable(),
     latency_ms: z.number().int().nullable(),
     line_count: z.number().int(),
+    /** Changes that the server has not taken yet. */
+    pushes_due: z.number().int(),
+    /** Those among them that remove a name. */
+    deletions_due: z.number().int(),
     user_id: z.string().nullable(),
     created_at: moment,
     last_connection: moment.nullable(),
@@ -61,7 +65,7 @@ export const newServer = z.object({
 export type NewServer = z.output<typeof newServer>;
 
 /** A configuration that is still being typed: what it lacks is said in the test's message. */
-const unsavedServer = newServer.omit({ server_name: true }).partial({
+export const unsavedServer = newServer.omit({ server_name: true }).partial({
   host_ip: true,
   port: true,
   username: true,
@@ -147,8 +151,25 @@ export const deleteServer = endpoint({
   summary: 'Remove a card server that has no lines',
   access: 'admin',
   params,
+  query: z.object({
+    /** Forgets names that are still to be removed from it: they stay there and go on working. */
+    force: flag.optional(),
+  }),
   output: z.object({ success: z.literal(true) }),
-  errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES'],
+  errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
+});
+
+export const moveLines = endpoint({
+  name: 'moveLines',
+  method: 'POST',
+  path: '/api/servers/{id}/move-lines',
+  summary: 'Move all lines of a card server to another one',
+  access: 'admin',
+  params,
+  body: z.object({ to_server_id: serverId }),
+  output: z.object({ moved: z.number().int() }),
+  needsIdempotencyKey: true,
+  errors: ['SERVER_NOT_FOUND', 'NO_ACTIVE_CCCAM_SERVERS', 'INVALID_VALUE'],
 });
 
 export const testServer = endpoint({
@@ -161,6 +182,30 @@ export const testServer = endpoint({
   output: testResult,
   errors: ['SERVER_NOT_FOUND'],
 });
+
+export const MAX_CHECK_HOURS = 30 * 24;
+
+export const listServerChecks = endpoint({
+  name: 'listServerChecks',
+  method: 'GET',
+  path: '/api/servers/{id}/checks',
+  summary: 'What the tests of a card server found, oldest first',
+  access: 'admin',
+  params,
+  query: z.object({ hours: z.coerce.number().int().min(1).max(MAX_CHECK_HOURS).default(24) }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        checked_at: moment,
+        status: z.enum(['active', 'error']),
+        latency_ms: z.number().int().nullable(),
+        message: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: ['SERVER_NOT_FOUND'],
+});
+export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
 
 export const testServerConfiguration = endpoint({
   name: 'testServerConfiguration',
@@ -193,4 +238,14 @@ export const serverChoices = endpoint({
   output: z.array(
     z.object({ id: z.string(), server_name: z.string(), status: z.enum(serverStatuses) }),
   ),
+});
+
+export const serverAddress = endpoint({
+  name: 'serverAddress',
+  method: 'GET',
+  path: '/api/config.php',
+  summary: 'Where the newest active card server is',
+  access: 'account',
+  output: z.object({ host_ip: z.string(), api_port: z.number().int() }),
+  errors: ['SERVER_NOT_FOUND'],
 });

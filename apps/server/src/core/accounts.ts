@@ -1,5 +1,10 @@
-import type { Tx } from '../db/transaction.ts';
+import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { AccountRow } from '../db/schema.ts';
+import type { Db, Tx } from '../db/transaction.ts';
+import { type Scope, visibleTo } from './access.ts';
+import { shownCredits } from './balance.ts';
 import { newId } from './ids.ts';
+import { fail } from './refusal.ts';
 
 export interface NewAccount {
   email: string;
@@ -42,4 +47,49 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<string
     })
     .execute();
   return id;
+}
+
+export const accountColumns = [
+  'id',
+  'email',
+  'username',
+  'full_name',
+  'notes',
+  'credits',
+  'group_id',
+  'is_admin',
+  'owner_id',
+  'banned',
+  'created_at',
+  'last_sign_in_at',
+] as const;
+
+export function toAccount(row: Pick<AccountRow, (typeof accountColumns)[number]>): Account {
+  const { id, email, username, full_name, notes, group_id, is_admin, owner_id, banned } = row;
+  return {
+    id,
+    email,
+    username,
+    full_name,
+    notes,
+    group_id,
+    is_admin,
+    owner_id,
+    banned,
+    credits: shownCredits(row),
+    status: banned ? 'suspended' : 'active',
+    created_at: row.created_at.toISOString(),
+    last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
+  };
+}
+
+/** Throws USER_NOT_FOUND for a missing account and for one outside the scope alike. */
+export async function findAccount(db: Db, scope: Scope, id: string): Promise<Account> {
+  const row = await db
+    .selectFrom('auth_users')
+    .select(accountColumns)
+    .where('id', '=', id)
+    .where(visibleTo(scope, 'auth_users.id'))
+    .executeTakeFirst();
+  return row ? toAccount(row) : fail('USER_NOT_FOUND');
 }

@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 export interface AuditEntry {
   actor_id: string | null;
   action: string;
-  subject_type: 'line' | 'account' | 'server';
+  subject_type: 'line' | 'account' | 'server' | 'panel';
   subject_id: string;
   /** Never a secret. */
   data?: Record<string, unknown>;

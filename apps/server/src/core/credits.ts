@@ -1,6 +1,7 @@
-import type { TransferKind } from '@linekeeper/contract/accounts.ts';
+import type { Transfer, TransferKind } from '@linekeeper/contract/accounts.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { CreditTransfersTable } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { SignedIn } from './access.ts';
 import { newId } from './ids.ts';
@@ -10,6 +11,11 @@ import { fail } from './refusal.ts';
 export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 const systemAccounts = new Set([ISSUANCE, SALES]);
+
+/** As the API tells of it. */
+export function toTransfer(row: Selectable<CreditTransfersTable>): Transfer {
+  return { ...row, kind: row.kind as TransferKind, created_at: row.created_at.toISOString() };
+}
 
 export interface Movement {
   kind: TransferKind;
@@ -51,6 +57,8 @@ export async function moveCredits(tx: Tx, movement: Movement) {
       line_id: movement.line_id ?? null,
       username: movement.username ?? null,
       refund_of: movement.refund_of ?? null,
+      // Both accounts are locked by now: in the order of this moment an account's transfers took effect.
+      created_at: sql<Date>`clock_timestamp()`,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -144,6 +152,7 @@ export async function chargeSales(
     actor_id: actor.id,
     note: null,
     refund_of: null,
+    created_at: sql<Date>`clock_timestamp()`,
   }));
   await tx.insertInto('credit_transfers').values(transfers).execute();
   return new Map(transfers.map(({ line_id, id }) => [line_id, id]));

@@ -24,12 +24,14 @@ export type RunJob = (jobId: string, stopping: AbortSignal) => Promise<void>;
  */
 export class JobQueue {
   readonly #db: Db;
+  readonly #log: Pick<Services['log'], 'error'>;
   readonly #boss: PgBoss;
   readonly #stopping = new AbortController();
   readonly #workers: string[] = [];
 
   constructor({ db, kind }: Pick<Connection, 'db' | 'kind'>, log: Pick<Services['log'], 'error'>) {
     this.#db = db;
+    this.#log = log;
     this.#boss = new PgBoss({
       db: databaseOf(db),
       backend: kind === 'embedded' ? 'pglite' : 'postgres',
@@ -57,12 +59,23 @@ export class JobQueue {
         QUEUE,
         { pollingIntervalSeconds: POLL_SECONDS },
         async ([job]) => {
-          if (job) await run(job.data.id, this.#stopping.signal);
+          if (job) await this.#attempt(run, job.data.id);
         },
       );
       this.#workers.push(id);
     }
     await this.sendUnfinished();
+  }
+
+  /** What is thrown has the job tried again. */
+  async #attempt(run: RunJob, jobId: string): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await run(jobId, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#log.error({ err: error, job_id: jobId }, 'job could not go on');
+      throw error;
+    }
   }
 
   /** In the transaction that writes the job. */

@@ -1,7 +1,7 @@
 import type { Db } from '../db/transaction.ts';
 import type { Secrets } from './secrets.ts';
 
-const NAME = 'secret_key_check';
+export const KEY_CHECK_NAME = 'secret_key_check';
 const PLAIN = 'linekeeper';
 
 export class WrongSecretKey extends Error {}
@@ -13,20 +13,31 @@ export class WrongSecretKey extends Error {}
 export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
   await db
     .insertInto('settings')
-    .values({ key: NAME, value: JSON.stringify(secrets.seal(PLAIN, NAME)) })
+    .values({ key: KEY_CHECK_NAME, value: JSON.stringify(secrets.seal(PLAIN, KEY_CHECK_NAME)) })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
-  const { value } = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', NAME)
-    .executeTakeFirstOrThrow();
-  try {
-    if (secrets.open(String(value), NAME) === PLAIN) return;
-  } catch {
-    // Falls through: a text that does not open was sealed with another key.
-  }
+  const sealed = await readKeyCheck(db);
+  if (sealed !== null && opensKeyCheck(secrets, sealed)) return;
   throw new WrongSecretKey(
     'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded database it stands in secret.key)',
   );
+}
+
+/** The sealed text; null where no panel has run yet. */
+export async function readKeyCheck(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', KEY_CHECK_NAME)
+    .executeTakeFirst();
+  return row ? String(row.value) : null;
+}
+
+export function opensKeyCheck(secrets: Secrets, sealed: string): boolean {
+  try {
+    return secrets.open(sealed, KEY_CHECK_NAME) === PLAIN;
+  } catch {
+    // A text that does not open was sealed with another key.
+    return false;
+  }
 }

@@ -1,8 +1,12 @@
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
 import { fail } from './refusal.ts';
 
-const MAX_COUNTED = 10_000;
+// biome-ignore lint/suspicious/noExplicitAny: a page is read alike from any tables
+export type AnyQuery<Row> = SelectQueryBuilder<any, any, Row>;
+
+const uncounted = { total: null, total_is_exact: null };
 
 export interface PageRequest {
   limit: number;
@@ -47,16 +51,17 @@ export interface SortColumn {
 
 /**
  * One page by keyset: the rows after the cursor in the order of `sort` (a field name, `-` before it
- * for descending) and then of the id. `select` adds the columns to read to `matching`, which has the
- * tables and filters. The total is counted on the first page, up to 10,000.
+ * for descending) and then of the id. `matching` says which rows, with as few tables as that needs:
+ * it is walked and counted. `rows` says what is read of each, and is asked for those of the page alone.
+ * The total is counted on the first page, up to 10,000.
  */
-export async function readPage<DB, TB extends keyof DB, Row extends { id: string }>(
+export async function readPage<Row extends { id: string }>(
   db: Db,
   request: PageRequest,
   columns: Record<string, SortColumn>,
   idColumn: string,
-  matching: SelectQueryBuilder<DB, TB, object>,
-  select: (query: SelectQueryBuilder<DB, TB, object>) => SelectQueryBuilder<DB, TB, Row>,
+  matching: AnyQuery<object>,
+  rows: AnyQuery<Row>,
 ): Promise<Page<Row>> {
   const descending = request.sort.startsWith('-');
   const column = columns[descending ? request.sort.slice(1) : request.sort];
@@ -64,22 +69,31 @@ export async function readPage<DB, TB extends keyof DB, Row extends { id: string
   const direction = descending ? 'desc' : 'asc';
   const [sortRef, idRef] = [sql.ref(column.ref), sql.ref(idColumn)];
 
-  let query = select(matching)
-    .select(sql<string>`(${sortRef})::text`.as('sort_value'))
+  let ids = matching
+    .select(sql<string>`${idRef}`.as('id'))
     .orderBy(sortRef, direction)
     .orderBy(idRef, direction)
     .limit(request.limit + 1);
   if (request.cursor) {
     const { value, id } = readCursor(request.cursor, request.sort);
-    query = query.where(
+    ids = ids.where(
       sql<SqlBool>`(${sortRef}, ${idRef}) ${sql.raw(descending ? '<' : '>')}
         (cast(${value} as ${sql.raw(column.type)}), cast(${id} as uuid))`,
     );
   }
-  const found = (await query.execute().catch((error: unknown) => {
+  const query = rows
+    .select(sql<string>`(${sortRef})::text`.as('sort_value'))
+    .where(sql<SqlBool>`${idRef} = any(array(${ids}))`)
+    .orderBy(sortRef, direction)
+    .orderBy(idRef, direction);
+  const reading = query.execute().catch((error: unknown) => {
     if (request.cursor && isDataError(error)) return fail('INVALID_CURSOR');
     throw error;
-  })) as unknown as (Row & { sort_value: string })[];
+  }) as unknown as Promise<(Row & { sort_value: string })[]>;
+  const [found, total] = await Promise.all([
+    reading,
+    request.cursor ? uncounted : countTotal(db, matching),
+  ]);
   const items = found.slice(0, request.limit);
   const last = items.at(-1);
   return {
@@ -88,7 +102,7 @@ export async function readPage<DB, TB extends keyof DB, Row extends { id: string
       found.length > request.limit && last
         ? writeCursor({ sort: request.sort, value: last.sort_value, id: last.id })
         : null,
-    ...(request.cursor ? { total: null, total_is_exact: null } : await countUpTo(db, matching)),
+    ...total,
   };
 }
 
@@ -97,13 +111,15 @@ function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }
 
-async function countUpTo<DB, TB extends keyof DB>(
-  db: Db,
-  matching: SelectQueryBuilder<DB, TB, object>,
-) {
-  const capped = matching.select(sql`1`.as('one')).limit(MAX_COUNTED + 1);
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${capped}) as capped`.execute(db);
-  const count = rows[0]?.count ?? 0;
-  return { total: Math.min(count, MAX_COUNTED), total_is_exact: count <= MAX_COUNTED };
+async function countTotal(db: Db, matching: AnyQuery<object>) {
+  const { count } = await db
+    .selectNoFrom(countUpTo(MOST_COUNTED + 1, matching).as('count'))
+    .executeTakeFirstOrThrow();
+  return { total: Math.min(count, MOST_COUNTED), total_is_exact: count <= MOST_COUNTED };
+}
+
+/** How many rows match, and no more than `limit` of them are looked at. */
+export function countUpTo(limit: number, matching: AnyQuery<object>) {
+  const capped = matching.select(sql`1`.as('one')).limit(limit);
+  return sql<number>`(select count(*) from (${capped}) as capped)`;
 }

@@ -113,6 +113,28 @@ describe('what a card server is to hold', () => {
   });
 });
 
+test('a change is due since it was first wanted, whatever was tried or changed after it', async () => {
+  let isDown = true;
+  const { id } = await addApi(() => (isDown ? 503 : 200));
+  const line = await sell('patient', id);
+  const since = async () => {
+    const { wanted_since } = await panel.services.db
+      .selectFrom('server_accounts')
+      .select('wanted_since')
+      .where('server_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return wanted_since.getTime();
+  };
+  const sold = await since();
+  expect((await pushNow(panel.services, id, 'patient')).ok).toBe(false);
+  await prolong(line, id, 'patient');
+  expect(await since()).toBe(sold);
+  isDown = false;
+  await expect.poll(() => stateOf(line.id), { timeout: 10_000 }).toBe('synced');
+  await prolong(line, id, 'patient');
+  expect(await since()).toBeGreaterThan(sold);
+});
+
 describe('an attempt', () => {
   test('is one, however many ask for it at once', async () => {
     let isDown = true;

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sync } from '@linekeeper/contract/lines.ts';
 import { type Selectable, sql } from 'kysely';
-import type { PushOperation, ServerAccountsTable, WantedAccount } from '../db/schema.ts';
+import type { PushOperation, ServerAccountsTable, ServerRow, WantedAccount } from '../db/schema.ts';
 import type { Db, Tx } from '../db/transaction.ts';
 import { applyWanted } from './card-server/client.ts';
 import { pushMessage } from './card-server/messages.ts';
 import type { Services } from './context.ts';
 
-const DEADLINE_MS = 10_000;
+/** A caller is answered within 11 s, the rest of its request included. */
+const DEADLINE_MS = 9000;
 /** Longer than any attempt: a lease that ran out means its holder died. */
 const LEASE_SECONDS = 15;
 const POLL_MS = 100;
+/** Somebody else's attempt is still waiting for the server when our time is up. */
+const NO_ANSWER_YET = { kind: 'unreachable', reason: 'connection timed out' } as const;
 const FIRST_RETRY_SECONDS = 2;
 const LAST_RETRY_SECONDS = 20;
 
@@ -25,6 +28,9 @@ export interface WantedState {
   operation: PushOperation;
 }
 
+/** The request that made the change tries first; the loop takes what it left. */
+const firstTry = sql<Date>`now() + interval '1 second'`;
+
 /** Writes what the server is to hold under a name, in the transaction that sells or changes the line. */
 export function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
   return wantAllOnServers(tx, [state]);
@@ -38,6 +44,7 @@ export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): 
       states.map((state) => ({
         ...state,
         wanted: state.wanted && JSON.stringify(state.wanted),
+        next_try_at: firstTry,
         last_message: null,
       })),
     )
@@ -47,8 +54,11 @@ export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): 
         operation: (row) => row.ref('excluded.operation'),
         revision: sql`server_accounts.revision + 1`,
         attempts: 0,
-        next_try_at: sql`now()`,
+        next_try_at: firstTry,
         last_message: null,
+        // What is due stays as old as its oldest change, however often it is changed again.
+        wanted_since: sql`case when server_accounts.revision > server_accounts.synced_revision
+          then server_accounts.wanted_since else now() end`,
         updated_at: sql`now()`,
       }),
     )
@@ -84,12 +94,15 @@ async function tryNow(services: PushServices, serverId: string, username: string
     if (claim) return attempt(services, claim, Math.max(500, endsAt - Date.now()));
     const state = await db
       .selectFrom('server_accounts')
-      .select(['last_message', sql<boolean>`revision > synced_revision`.as('is_due')])
+      .select(['operation', 'last_message', sql<boolean>`revision > synced_revision`.as('is_due')])
       .where('server_id', '=', serverId)
       .where('username', '=', username)
       .executeTakeFirst();
     if (!state?.is_due) return { ok: true, message: null };
-    if (Date.now() >= endsAt) return { ok: false, message: state.last_message };
+    if (Date.now() >= endsAt) {
+      const message = state.last_message ?? pushMessage(state.operation, NO_ANSWER_YET);
+      return { ok: false, message };
+    }
     await sleep(POLL_MS);
   }
 }
@@ -130,7 +143,7 @@ export async function attempt(
     { ...outbound, deadlineMs },
     { ...server, password: secrets.open(server.password, server.id) },
     claim.username,
-    await readWanted(services, claim.wanted),
+    await readWanted(services, claim, server),
     { onServer: claim.on_server, signal: stopping.signal },
   );
   if (outcome.ok) {
@@ -143,16 +156,30 @@ export async function attempt(
   return { ok: false, message };
 }
 
-async function readWanted({ db, secrets }: PushServices, wanted: WantedAccount | null) {
-  if (!wanted) return null;
-  const line = await db
+/**
+ * The line that is wanted; null where none is. Two servers of the panel may be one machine: a name
+ * that is gone from one of them stays there while a line of the other has it.
+ */
+async function readWanted(
+  { db, secrets }: PushServices,
+  { server_id, username, wanted }: Claim,
+  machine: Pick<ServerRow, 'host_ip' | 'api_port'>,
+) {
+  const lines = db
     .selectFrom('users')
-    .select(['id', 'password'])
-    .where('id', '=', wanted.line_id)
-    .executeTakeFirst();
-  return line
-    ? { password: secrets.open(line.password, line.id), expiry_date: wanted.expiry_date }
-    : null;
+    .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .select(['users.id', 'users.password', 'users.expiry_date']);
+  const line = await (wanted
+    ? lines.where('users.id', '=', wanted.line_id)
+    : lines
+        .where('users.username', '=', username)
+        .where('server.id', '<>', server_id)
+        .where('server.host_ip', '=', machine.host_ip)
+        .where('server.api_port', '=', machine.api_port)
+  ).executeTakeFirst();
+  if (!line) return null;
+  const expiry_date = wanted?.expiry_date ?? line.expiry_date;
+  return { password: secrets.open(line.password, line.id), expiry_date };
 }
 
 function held(claim: Claim) {

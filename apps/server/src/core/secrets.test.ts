@@ -1,8 +1,5 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSecrets, readOrMakeSecretKey } from './secrets.ts';
+import { describe, expect, test } from 'vitest';
+import { createSecrets } from './secrets.ts';
 
 const key = 'a secret key for these tests, long enough';
 const secrets = createSecrets(key);
@@ -63,28 +60,4 @@ test('sessions are signed with a key of their own', () => {
   expect(secrets.sessionKey).not.toContain(key);
   expect(Buffer.from(secrets.sessionKey, 'base64')).toHaveLength(32);
   expect(createSecrets(`${key}!`).sessionKey).not.toBe(secrets.sessionKey);
-});
-
-describe('the key beside an embedded database', () => {
-  async function folder(): Promise<string> {
-    const path = await mkdtemp(join(tmpdir(), 'linekeeper-key-'));
-    onTestFinished(() => rm(path, { recursive: true, force: true }));
-    return path;
-  }
-
-  test('is made once, for its owner’s eyes only', async () => {
-    const path = await folder();
-    const made = readOrMakeSecretKey(path);
-    expect(Buffer.from(made, 'base64')).toHaveLength(32);
-    expect(readOrMakeSecretKey(path)).toBe(made);
-    expect((await stat(join(path, 'secret.key'))).mode & 0o777).toBe(0o600);
-    expect(readOrMakeSecretKey(await folder())).not.toBe(made);
-  });
-
-  test('is left as it was found', async () => {
-    const path = await folder();
-    await writeFile(join(path, 'secret.key'), '  brought along \n');
-    expect(readOrMakeSecretKey(path)).toBe('brought along');
-    expect(await readFile(join(path, 'secret.key'), 'utf8')).toBe('  brought along \n');
-  });
 });

@@ -1,8 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-const KEY_VERSION = 'v1';
+/** Of the form of what is sealed. Which key is never in question: there is one at a time. */
+const FORM = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -14,22 +13,25 @@ export interface Secrets {
   open(sealed: string, rowId: string): string;
   /** Signs session cookies. */
   sessionKey: string;
+  /** Vouches for a batch of transfers: who has the database alone cannot make it. */
+  sealLedger(content: Uint8Array): string;
 }
 
 export function createSecrets(secretKey: string): Secrets {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secretKey, 'linekeeper', purpose, 32));
   const sealingKey = derive('seal');
+  const ledgerKey = derive('ledger');
   return {
     seal: (text, rowId) => {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(rowId));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `${KEY_VERSION}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
+      return `${FORM}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
     },
     open: (sealed, rowId) => {
-      const [version, data] = sealed.split(':');
-      if (version !== KEY_VERSION || !data) throw new Error('Sealed with an unknown key');
+      const [form, data] = sealed.split(':');
+      if (form !== FORM || !data) throw new Error('Sealed in an unknown form');
       const bytes = Buffer.from(data, 'base64');
       // Without the length, the first bytes of a tag would do for the whole of it.
       const iv = bytes.subarray(0, IV_BYTES);
@@ -42,25 +44,10 @@ export function createSecrets(secretKey: string): Secrets {
       ]).toString('utf8');
     },
     sessionKey: derive('session').toString('base64'),
+    sealLedger: (content) => createHmac('sha256', ledgerKey).update(content).digest('base64'),
   };
 }
 
-const keyFile = (folder: string) => join(folder, 'secret.key');
-
-/** The embedded database keeps its key beside it, readable by its owner alone. */
-export function readOrMakeSecretKey(folder: string): string {
-  const file = keyFile(folder);
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  const key = randomBytes(32).toString('base64');
-  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  return key;
-}
-
-export function hasSecretKey(folder: string): boolean {
-  return existsSync(keyFile(folder));
-}
-
-/** Takes back a key that turned out not to be the database's: it would stand where that one belongs. */
-export function discardSecretKey(folder: string): void {
-  rmSync(keyFile(folder), { force: true });
+export function newSecretKey(): string {
+  return randomBytes(32).toString('base64');
 }

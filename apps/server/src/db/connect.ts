@@ -22,8 +22,8 @@ export interface Connection {
   listen(channel: string, onNotify: Listener, onReconnect?: () => void): Promise<void>;
   /** One statement outside of any schema, such as CREATE DATABASE. */
   query(text: string): Promise<unknown>;
-  /** Connections in use, idle and waited for. */
-  poolState(): { total: number; idle: number; waiting: number };
+  /** Connections in use and idle, and how many ask for one in vain. */
+  poolState(): { in_use: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ function openPool(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect });
 }
 
-function poolState(pool: pg.Pool) {
-  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+function poolState({ totalCount, idleCount, waitingCount }: pg.Pool) {
+  return { in_use: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 async function openEmbedded(folder: string | null): Promise<PGlite> {

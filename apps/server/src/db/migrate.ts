@@ -20,32 +20,57 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(entries);
 }
 
-/** Brings the schema up to date, all or nothing; a second starter waits for the first. */
-export async function migrate(db: Db): Promise<string[]> {
+/**
+ * Brings the schema up to date, or up to the migration `last`, all or nothing; a second starter waits
+ * for the first. What a newer panel applied stands: the one before still runs on it.
+ */
+export async function migrate(db: Db, last?: string): Promise<string[]> {
+  const newer = (await hasRunBefore(db)) ? await unknownMigrations(db) : [];
+  const passedOver = newer.map((name): [string, Migration] => [name, { up: async () => {} }]);
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: readMigrations },
+    provider: {
+      getMigrations: async () => ({
+        ...(await readMigrations()),
+        ...Object.fromEntries(passedOver),
+      }),
+    },
     migrationTableName: 'schema_migrations',
     migrationLockTableName: 'schema_migrations_lock',
   });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await (last
+    ? migrator.migrateTo(last)
+    : migrator.migrateToLatest());
   if (error) throw error;
   return results.map((result) => result.migrationName);
 }
 
-async function appliedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
+async function hasRunBefore(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ name: string | null }>`
+    select to_regclass('schema_migrations')::text as name`.execute(db);
+  return rows[0]?.name != null;
+}
+
+/** In the order in which they were applied. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from schema_migrations order by name collate "C"`.execute(db);
   return rows.map((row) => row.name);
+}
+
+/** The migrations of this program, in order. */
+export async function knownMigrations(): Promise<string[]> {
+  return Object.keys(await readMigrations()).sort();
 }
 
 /** Migrations that this program has and the database has not. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const applied = new Set(await appliedMigrations(db));
-  return Object.keys(await readMigrations()).filter((name) => !applied.has(name));
+  return (await knownMigrations()).filter((name) => !applied.has(name));
 }
 
 /** Migrations that the database has and this program does not know. */
 export async function unknownMigrations(db: Db): Promise<string[]> {
-  const known = await readMigrations();
-  return (await appliedMigrations(db)).filter((name) => !(name in known));
+  const known = await knownMigrations();
+  return (await appliedMigrations(db)).filter((name) => !known.includes(name));
 }

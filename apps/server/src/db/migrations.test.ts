@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase } from '../testing/panel.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './connect.ts';
-import { MIGRATIONS_FOLDER, migrate } from './migrate.ts';
+import { MIGRATIONS_FOLDER, migrate, pendingMigrations, unknownMigrations } from './migrate.ts';
 import type { Db } from './transaction.ts';
 
 const RULE = `A migration that has landed is never edited: databases out there have already run it
@@ -88,5 +88,17 @@ describe('the schema', () => {
 
   test('is brought up to date once: a second run applies nothing', async () => {
     for (const { db } of Object.values(connections)) expect(await migrate(db)).toEqual([]);
+  });
+
+  test('is left alone where a newer panel made it, so that an older one may still start', async () => {
+    for (const { db } of Object.values(connections)) {
+      const newer = '9999_of_a_newer_panel';
+      await sql`insert into schema_migrations (name, timestamp) values (${newer}, '2099')`.execute(
+        db,
+      );
+      expect(await migrate(db)).toEqual([]);
+      expect(await unknownMigrations(db)).toEqual([newer]);
+      expect(await pendingMigrations(db)).toEqual([]);
+    }
   });
 });

@@ -140,7 +140,10 @@ export interface ServerAccountsTable {
   next_try_at: Moment;
   claimed_until: OptionalMoment;
   last_message: string | null;
+  /** Since when a change is due; means nothing where none is. */
+  wanted_since: Moment;
   updated_at: Moment;
+  is_due: GeneratedAlways<boolean>;
 }
 
 export interface CreditTransfersTable {
@@ -160,11 +163,18 @@ export interface CreditTransfersTable {
 
 export interface CreditSealsTable {
   number: number;
-  first_id: string;
-  last_id: string;
   transfers: number;
+  /** Written as text: a Date has no microseconds. */
+  sealed_until: ColumnType<Date, string, never>;
   seal: string;
   created_at: Moment;
+}
+
+/** Which seal a transfer is in, and a digest of it. */
+export interface CreditSealedTable {
+  transfer_id: string;
+  seal_number: number;
+  digest: Buffer;
 }
 
 export type JobAction = 'renew' | 'edit' | 'move' | 'delete' | 'export' | 'import' | 'undo';
@@ -251,6 +261,7 @@ export interface Database {
   server_accounts: ServerAccountsTable;
   credit_transfers: CreditTransfersTable;
   credit_seals: CreditSealsTable;
+  credit_sealed: CreditSealedTable;
   jobs: JobsTable;
   job_items: JobItemsTable;
   server_checks: ServerChecksTable;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../testing/database-proxy.ts';
 import { type EventStream, openEventStream } from '../testing/event-stream.ts';
 import { newLine } from '../testing/lines.ts';
+import { metricsOf } from '../testing/metrics.ts';
 import {
   makeDatabase,
   startTestAgent,
@@ -72,6 +73,12 @@ describe('while the database is away', () => {
     });
   });
 
+  test('the figures of the process are still told, and that there is no database', async () => {
+    const metrics = await metricsOf(panel.url);
+    expect(metrics).toMatchObject({ linekeeper_database_up: 0, linekeeper_pushes_due: Number.NaN });
+    expect(metrics.process_resident_memory_bytes).toBeGreaterThan(0);
+  });
+
   test('a stream of events is refused, not left hanging', async () => {
     expect((await seller.client.get('/api/events')).status).toBe(503);
   });
@@ -125,6 +132,5 @@ test('connections cut in the middle of sales leave each sold once or not at all'
 });
 
 function connectionsInUse(): number {
-  const { total, idle } = panel.services.connection.poolState();
-  return total - idle;
+  return panel.services.connection.poolState().in_use;
 }

@@ -1,13 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import client from 'prom-client';
+import { countBacklog } from '../core/backlog.ts';
 import type { Services } from '../core/context.ts';
 import { isSchemaCurrent } from '../core/readiness.ts';
+import type { Closing } from './connections.ts';
 
 /** /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
-export function reportState(app: FastifyInstance, services: Services): void {
+export function reportState(app: FastifyInstance, services: Services, closing: Closing): void {
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }));
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
+    closing.wasAskedFor();
+    if (closing.hasBegun()) {
+      return reply
+        .status(503)
+        .send({ status: 'closing', database: 'unknown', migrations: 'unknown' });
+    }
     try {
       if (await isSchemaCurrent(services.db))
         return { status: 'ok', database: 'ok', migrations: 'ok' };
@@ -21,14 +28,19 @@ export function reportState(app: FastifyInstance, services: Services): void {
         .send({ status: 'unavailable', database: 'unreachable', migrations: 'unknown' });
     }
   });
-  const registry = collectMetrics(app, services);
+  const registry = collectProcessMetrics(app, services);
+  const readBacklog = collectBacklogMetrics(registry, services);
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    await readBacklog();
     void reply.type(registry.contentType);
     return registry.metrics();
   });
 }
 
-function collectMetrics(app: FastifyInstance, { connection, db, live }: Services): client.Registry {
+function collectProcessMetrics(
+  app: FastifyInstance,
+  { connection, live }: Services,
+): client.Registry {
   const registers = [new client.Registry()] as const;
   const [registry] = registers;
   client.collectDefaultMetrics({ register: registry });
@@ -64,31 +76,37 @@ function collectMetrics(app: FastifyInstance, { connection, db, live }: Services
         this.set({ state }, count);
     },
   });
-  const due = new client.Gauge({
-    name: 'linekeeper_pushes_due',
-    help: 'Changes that card servers have not taken yet',
-    registers: [registry],
-  });
-  new client.Gauge({
-    name: 'linekeeper_pushes_oldest_seconds',
-    help: 'Age of the oldest change that a card server has not taken yet',
-    registers: [registry],
-    async collect() {
-      // Without the database the process's own figures are wanted all the more.
-      const counted = await countDuePushes(db).catch(() => null);
-      due.set(counted?.count ?? Number.NaN);
-      this.set(counted?.age ?? Number.NaN);
-    },
-  });
   return registry;
 }
 
-async function countDuePushes(
-  db: Services['db'],
-): Promise<{ count: number; age: number } | undefined> {
-  const { rows } = await sql<{ count: number; age: number }>`
-    select count(*) as count,
-      coalesce(extract(epoch from now() - min(updated_at)), 0)::float8 as age
-      from server_accounts where revision > synced_revision`.execute(db);
-  return rows[0];
+/** The figures of the whole database, the same from every panel; returns what reads them anew. */
+function collectBacklogMetrics(
+  registry: client.Registry,
+  { db, log }: Services,
+): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new client.Gauge({ name: `linekeeper_${name}`, help, labelNames, registers: [registry] });
+  const isUp = gauge('database_up', 'Whether the database answered this panel: 1 or 0');
+  const due = gauge('pushes_due', 'Changes that card servers have not taken yet, up to 10,000');
+  const failing = gauge('pushes_failing', 'Of the changes due, those that were tried in vain');
+  const oldestPush = gauge(
+    'pushes_oldest_seconds',
+    'Age of the oldest change due, since it was wanted',
+  );
+  const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
+  const oldestJob = gauge('jobs_oldest_seconds', 'Age of the oldest job that is not finished');
+  return async () => {
+    // Without the database the process's own figures are wanted all the more.
+    const backlog = await countBacklog(db).catch((error: unknown) => {
+      log.error({ err: error }, 'the backlog could not be read');
+      return null;
+    });
+    isUp.set(backlog ? 1 : 0);
+    due.set(backlog?.pushes_due ?? Number.NaN);
+    failing.set(backlog?.pushes_failing ?? Number.NaN);
+    oldestPush.set(backlog?.pushes_age ?? Number.NaN);
+    jobs.set({ state: 'queued' }, backlog?.jobs_queued ?? Number.NaN);
+    jobs.set({ state: 'running' }, backlog?.jobs_running ?? Number.NaN);
+    oldestJob.set(backlog?.jobs_age ?? Number.NaN);
+  };
 }

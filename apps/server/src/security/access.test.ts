@@ -1,12 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dump } from '../testing/dump.ts';
+import { storeLines } from '../testing/lines.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
-import { actorNames, makeWorld, type Person, type Targets, type World } from '../testing/world.ts';
+import {
+  actorNames,
+  addSale,
+  makeWorld,
+  type Person,
+  type Targets,
+  type World,
+} from '../testing/world.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -22,10 +31,14 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/settings\/public$/, 'public'],
   [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
-  [/^GET \/api\/credits\/prices$/, 'account'],
+  [/^GET \/api\/credits\/(prices|transfers)$/, 'account'],
+  [/ \/api\/credits\//, 'admin'],
+  [/^PUT \/api\/accounts\/{id}\/credits$/, 'admin'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
-  [/ \/api\/lines(\/|$)/, ['view_users']],
+  [/ \/api\/sync(\/|$)/, 'admin'],
+  [/^GET \/api\/config\.php$/, 'account'],
+  [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
 
@@ -35,12 +48,16 @@ function accessOf({ method, path }: Endpoint): Access {
   return rule[1];
 }
 
+const movesCredits = new Set(['addCredits', 'takeBackCredits']);
+
 /** Whether somebody else's row counts as visible. Credits go down the own subtree only. */
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (person.is_admin || resource === 'server') return true;
+  if (resource === 'job') return false;
   if (resource === 'line') return can(person, ['manage_users']);
-  return endpoint.name !== 'addCredits' && can(person, ['manage_resellers']);
+  if (movesCredits.has(endpoint.name)) return false;
+  return can(person, ['manage_resellers']);
 }
 
 type Aim = 'own' | 'foreign' | 'missing';
@@ -54,9 +71,21 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
   return successStatus(endpoint);
 }
 
-/** A server of its own where the call removes it. */
+/** A row of its own where the call uses it up. */
 async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets> {
-  if (endpoint.name !== 'deleteServer' || targets === world.missing) return targets;
+  if (targets === world.missing) return targets;
+  if (endpoint.name === 'deleteServer') return { ...targets, server: await addServer() };
+  if (endpoint.name === 'deleteLine') return { ...targets, line: await addLikeLine(targets.line) };
+  if (endpoint.name === 'refundTransfer') {
+    return { ...targets, transfer: await addSale(world.panel, targets.account) };
+  }
+  if (endpoint.name === 'takeBackCredits') {
+    await world.panel.admin.post(`/api/accounts/${targets.account}/credits`, { amount: 1 });
+  }
+  return targets;
+}
+
+async function addServer(): Promise<string> {
   const { body } = await world.panel.admin.post('/api/servers', {
     server_name: 'To be removed',
     host_ip: '127.0.0.1',
@@ -64,7 +93,20 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     username: 'panel',
     password: 'pw',
   });
-  return { ...targets, server: body.server.id };
+  return body.server.id;
+}
+
+/** Another line of the same owner. */
+async function addLikeLine(id: string): Promise<string> {
+  const { db } = world.panel.services;
+  const { owner_id, server_id } = await db
+    .selectFrom('users')
+    .select(['owner_id', 'server_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const username = `removed-${randomUUID()}`;
+  const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
+  return added;
 }
 
 /** Sign-out comes last: the others need the session. */
@@ -159,6 +201,8 @@ test('HEAD and OPTIONS change nothing and say no more than GET', async () => {
   const { panel, people } = world;
   const { own } = people.admin;
   const { cookie } = panel.admin;
+  // What it finds new it seals, once.
+  await panel.admin.get('/api/credits/verify');
   const before = await dump(panel.services.db);
   for (const endpoint of endpoints) {
     const path = samplePath(endpoint, own);

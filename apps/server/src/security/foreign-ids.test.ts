@@ -24,6 +24,7 @@ const namedBy: Record<string, keyof Targets | 'group'> = {
   recipient_id: 'account',
   line_id: 'line',
   server_id: 'server',
+  to_server_id: 'server',
   group_id: 'group',
 };
 
@@ -75,6 +76,8 @@ test('a foreign id in a body is refused and has no effect', async () => {
     'createAccount group_id',
     'createLine owner_id',
     'createLine server_id',
+    'editLine owner_id',
+    'editLine server_id',
     'quoteLine line_id',
   ]);
   await expectNoEffect(async () => {

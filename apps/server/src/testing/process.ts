@@ -3,14 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { TestClient } from './client.ts';
+import { COMPILED } from './command.ts';
 import { copyEmbeddedTemplate } from './embedded-template.ts';
 import { ADMIN, AGENT, makeDatabase, type TestDatabase } from './panel.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** Saves a third of every start. */
-const COMPILED = fileURLToPath(
-  new URL('../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
-);
 
 /** The panel as a process of its own, as it runs in production. */
 export interface PanelProcess {

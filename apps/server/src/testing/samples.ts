@@ -26,7 +26,15 @@ const bodies: Record<string, MakeBody> = {
     subscription_months: 1,
     server_id: server,
   }),
+  editLine: () => ({ notes: unique('note') }),
+  renewLine: () => ({ subscription_months: 1 }),
   quoteLine: ({ line }) => ({ action: 'renew', line_id: line, subscription_months: 1 }),
+  bulkLines: ({ line }) => ({
+    action: 'renew',
+    ids: [line],
+    subscription_months: 1,
+    preview: true,
+  }),
   createServer: () => ({
     server_name: unique('Server'),
     host_ip: '127.0.0.1',
@@ -43,18 +51,37 @@ const bodies: Record<string, MakeBody> = {
     username: 'panel',
     password: 'pw',
   }),
+  testCall: ({ server }) => ({ server_id: server, call: 'health' }),
+  moveLines: ({ server }) => ({ to_server_id: server }),
+  mendServer: () => ({}),
+  retryPushes: () => ({ all: true }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
   addCredits: () => ({ amount: 1 }),
+  takeBackCredits: () => ({ amount: 1 }),
+  setCredits: () => ({ credits: 5, note: unique('Counted') }),
+  refundTransfer: () => ({ note: unique('Refund') }),
 };
 
 /** Calls whose sample is refused for a reason of its own. */
-const otherStatuses: Record<string, number> = { confirmEmail: 422 };
+const otherStatuses: Record<string, number> = {
+  confirmEmail: 422,
+  cancelJob: 409,
+  undoJob: 409,
+  // A server's lines cannot be moved to itself.
+  moveLines: 422,
+};
 
 export function successStatus(endpoint: Endpoint): number {
   return otherStatuses[endpoint.name] ?? endpoint.status ?? 200;
 }
 
-const resources = { lines: 'line', accounts: 'account', servers: 'server' } as const;
+const resources = {
+  lines: 'line',
+  accounts: 'account',
+  servers: 'server',
+  credits: 'transfer',
+  jobs: 'job',
+} as const;
 
 /** What kind of row a call is about by an id of its path or body, or null. */
 export function resourceOf({ name, path }: Endpoint): keyof Targets | null {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
+import { ISSUANCE, moveCredits, SALES } from '../core/credits.ts';
+import { transact } from '../db/transaction.ts';
 import { TestClient } from './client.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from './panel.ts';
 
@@ -22,11 +24,14 @@ export const actorNames = [
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** What a request may name; each account has an account and a line below it. */
+/** What a request may name; each account has an account and a line below it, and a job that is over. */
 export interface Targets {
   account: string;
   line: string;
   server: string;
+  /** A sale that the account paid. */
+  transfer: string;
+  job: string;
 }
 
 export interface Person extends Actor {
@@ -83,6 +88,27 @@ export async function signedIn(panel: TestPanel, email: string, password: string
   return client;
 }
 
+/** A sale for one credit, which the account is given first. */
+export async function addSale({ services: { db } }: TestPanel, accountId: string): Promise<string> {
+  const about = { amount: 1, actor_id: accountId };
+  return transact(db, async (tx) => {
+    await moveCredits(tx, { ...about, kind: 'mint', from_id: ISSUANCE, to_id: accountId });
+    const sale = { ...about, kind: 'sale', from_id: accountId, to_id: SALES } as const;
+    return (await moveCredits(tx, sale)).id;
+  });
+}
+
+/** One that can neither be cancelled nor undone. */
+async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
+  const id = randomUUID();
+  const job = { id, account_id, action: 'export', state: 'done', arguments: '{}' } as const;
+  await db
+    .insertInto('jobs')
+    .values({ ...job, undo_of: null, total: 0, finished_at: new Date() })
+    .execute();
+  return id;
+}
+
 async function addPerson(panel: TestPanel, name: ActorName, server: string): Promise<Person> {
   const group_id = groupOf(name);
   const isAdmin = name === 'admin';
@@ -96,6 +122,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
     subscription_months: 1,
     owner_id: account.id,
   });
+  const below = (await addAccount(panel, '3', account.id)).id;
   return {
     name,
     ...account,
@@ -104,9 +131,11 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       customGroups[group_id] ?? fixedGroups.find(({ id }) => id === group_id)?.permissions ?? [],
     client: await signedIn(panel, account.email, account.password),
     own: {
-      account: (await addAccount(panel, '3', account.id)).id,
+      account: below,
       line: sold.body.line.id,
       server,
+      transfer: await addSale(panel, below),
+      job: await addEndedJob(panel, account.id),
     },
   };
 }
@@ -122,7 +151,13 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
     panel,
     agentUrl: agent.url,
     people,
-    missing: { account: randomUUID(), line: randomUUID(), server: randomUUID() },
+    missing: {
+      account: randomUUID(),
+      line: randomUUID(),
+      server: randomUUID(),
+      transfer: randomUUID(),
+      job: randomUUID(),
+    },
     stop: async () => {
       await panel.stop();
       await agent.close();

@@ -11,6 +11,7 @@ import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { loadTexts } from '../shared/i18n/i18n.ts';
 import { linesSearch } from '../shared/lines-search.ts';
 import { paths } from '../shared/paths.ts';
+import { syncSearch } from '../shared/sync-search.ts';
 import { requireAccount, requireNoAccount } from './guard.ts';
 import { RouteFailed, RoutePending, ShellFailed } from './route-states.tsx';
 
@@ -167,6 +168,32 @@ const addServer = createRoute({
   ),
 });
 
+const checkServers = createRoute({
+  getParentRoute: () => admin,
+  path: '/cccam-servers/check',
+  component: lazyRouteComponent(
+    () => import('../features/servers/check-servers-page.tsx'),
+    'CheckServersPage',
+  ),
+});
+
+const testApi = createRoute({
+  getParentRoute: () => admin,
+  path: '/cccam-servers/test-api',
+  component: lazyRouteComponent(
+    () => import('../features/servers/test-api-page.tsx'),
+    'TestApiPage',
+  ),
+});
+
+const sync = createRoute({
+  getParentRoute: () => admin,
+  path: '/cccam-servers/sync',
+  validateSearch: syncSearch,
+  loader: () => loadTexts('sync'),
+  component: lazyRouteComponent(() => import('../features/sync/sync-page.tsx'), 'SyncPage'),
+});
+
 const editServer = createRoute({
   getParentRoute: () => admin,
   path: '/cccam-servers/edit/$id',
@@ -186,7 +213,7 @@ const routeTree = root.addChildren([
     home,
     profile,
     sellers.addChildren([linesIndex, lines, addLine, editLine, importLines]),
-    admin.addChildren([serversIndex, servers, addServer, editServer]),
+    admin.addChildren([serversIndex, servers, addServer, checkServers, testApi, sync, editServer]),
   ]),
 ]);
 

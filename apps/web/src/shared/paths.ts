@@ -12,5 +12,8 @@ export const paths = {
   importLines: () => '/users/import',
   servers: () => '/cccam-servers/manage',
   addServer: () => '/cccam-servers/add',
+  checkServers: () => '/cccam-servers/check',
+  testApi: () => '/cccam-servers/test-api',
+  sync: () => '/cccam-servers/sync',
   editServer: (id: string) => `/cccam-servers/edit/${id}`,
 } as const;

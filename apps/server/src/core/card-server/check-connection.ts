@@ -44,12 +44,8 @@ export function testConnection(
       latency_ms: null,
       message: null,
     };
-    const missing = REQUIRED_FIELDS.filter((field) => isBlank(configuration[field]));
-    if (missing.length > 0) {
-      const message = `Server configuration is incomplete. Missing fields: ${missing.join(', ')}`;
-      return { ...report, message };
-    }
-    const server = complete(configuration);
+    const server = completed(configuration);
+    if ('incomplete' in server) return { ...report, message: server.incomplete };
     const startedAt = performance.now();
     const health = await getHealth(outbound, server, signal);
     if (health.kind === 'unreachable') return { ...report, message: failedToConnect(health) };
@@ -79,7 +75,14 @@ function isBlank(value: string | number | null | undefined): boolean {
   return value === null || value === undefined || String(value).trim() === '';
 }
 
-function complete(configuration: ServerConfiguration): CardServer {
+/** The server to call, or what to say about the settings it lacks. */
+export function completed(configuration: ServerConfiguration): CardServer | { incomplete: string } {
+  const missing = REQUIRED_FIELDS.filter((field) => isBlank(configuration[field]));
+  if (missing.length > 0) {
+    return {
+      incomplete: `Server configuration is incomplete. Missing fields: ${missing.join(', ')}`,
+    };
+  }
   return {
     host_ip: configuration.host_ip ?? '',
     api_port: configuration.api_port ?? 0,
@@ -89,11 +92,11 @@ function complete(configuration: ServerConfiguration): CardServer {
   };
 }
 
-function failedToConnect({ reason }: Pick<Unreachable, 'reason'>): string {
+export function failedToConnect({ reason }: Pick<Unreachable, 'reason'>): string {
   return `Failed to connect to server: ${reason}`;
 }
 
-function versionOf(version: unknown, server: CardServer): string | null {
+export function versionOf(version: unknown, server: CardServer): string | null {
   if (typeof version !== 'string') return null;
   return plainText(blotOut(version, secretsOf(server)), VERSION_MAX_LENGTH) || null;
 }

@@ -73,6 +73,17 @@ export function getRoot(outbound: Outbound, server: CardServer, signal?: AbortSi
   return call(outbound, server, 'GET', '/', { signal });
 }
 
+/** GET /users with credentials: a page of what the server has, behind a name. Not every server has it. */
+export function listUsers(
+  outbound: Outbound,
+  server: CardServer,
+  after: string | null,
+  signal?: AbortSignal,
+): Answer {
+  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+  return call(outbound, server, 'GET', `/users${query}`, { signal });
+}
+
 function call(
   outbound: Outbound,
   server: CardServer,

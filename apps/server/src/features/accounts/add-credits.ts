@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts.ts';
 import { accountScope, type SignedIn } from '../../core/access.ts';
-import { ISSUANCE, moveCredits } from '../../core/credits.ts';
+import { findAccount } from '../../core/accounts.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits.ts';
 import { failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccount } from './store.ts';
 
 /** An administrator mints; anyone else gives from the own balance to an account below. */
 export async function giveCredits(
@@ -24,14 +24,19 @@ export async function giveCredits(
     actor_id: actor.id,
     note: note ?? null,
   });
-  return { ...row, kind: row.kind as Transfer['kind'], created_at: row.created_at.toISOString() };
+  return toTransfer(row);
+}
+
+/** Whose credits somebody may move: those below, and an administrator everybody's. */
+export async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): Promise<void> {
+  const scope = { account_id: actor.id, sees_all: actor.is_admin };
+  await findAccount(tx, scope, accountId);
+  if (accountId === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
 }
 
 export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
   commit: async (tx, { actor }, { params, body }) => {
-    const scope = { account_id: actor.id, sees_all: actor.is_admin };
-    await findAccount(tx, scope, params.id);
-    if (params.id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
+    await checkMovable(tx, actor, params.id);
     return giveCredits(tx, actor, params.id, body.amount, body.note);
   },
   reply: async ({ db, actor }, transfer) => ({

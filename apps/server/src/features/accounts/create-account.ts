@@ -1,14 +1,13 @@
 import type * as contract from '@linekeeper/contract/accounts.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { accountScope, type SignedIn } from '../../core/access.ts';
-import { insertAccount } from '../../core/accounts.ts';
+import { findAccount, insertAccount } from '../../core/accounts.ts';
 import { audit } from '../../core/audit.ts';
 import { hashPassword, isCommonPassword } from '../../core/passwords.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { giveCredits } from './add-credits.ts';
-import { findAccount } from './store.ts';
 
 async function checkGroup(tx: Tx, actor: SignedIn, groupId: string): Promise<void> {
   const isOpenToResellers = [RESELLER_GROUP, USER_GROUP].includes(groupId);

@@ -1,17 +1,34 @@
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type Line, MASKED_PASSWORD, type SyncState } from '@linekeeper/contract/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, visibleTo } from '../../core/access.ts';
 import { literalInPattern } from '../../core/literal.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import {
+  type AnyQuery,
+  countUpTo,
+  type Page,
+  readPage,
+  type SortColumn,
+} from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import type { UsersTable } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
 const EXPIRING_DAYS = 7;
 
-/** Lines with their owner and what their server is to hold; the tables every query of lines needs. */
+/** The lines of a scope, without what belongs to them: to filter, sort and count. */
 export function visibleLines(db: Db, scope: Scope) {
+  return db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
+}
+type Lines = ReturnType<typeof visibleLines>;
+
+const syncState = sql<SyncState>`case
+  when push.is_due is not true then 'synced'
+  when push.attempts > 0 then 'failed' else 'pending' end`;
+
+/** Lines of anybody with their owner and what their server is to hold. */
+function completeLines(db: Db) {
   return db
     .selectFrom('users')
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
@@ -20,47 +37,38 @@ export function visibleLines(db: Db, scope: Scope) {
         .onRef('push.server_id', '=', 'users.server_id')
         .onRef('push.username', '=', 'users.username'),
     )
-    .where(visibleTo(scope, 'users.owner_id'));
-}
-type Lines = ReturnType<typeof visibleLines>;
-
-const syncState = sql<SyncState>`case
-  when push.revision is null or push.revision <= push.synced_revision then 'synced'
-  when push.attempts > 0 then 'failed' else 'pending' end`;
-
-function selectLine(lines: Lines) {
-  return lines.select((eb) => [
-    'users.id',
-    'users.username',
-    'users.protocol',
-    'users.host_port',
-    'users.user_value',
-    'users.added_date',
-    'users.expiry_date',
-    'users.live_channel',
-    'users.info',
-    'users.notes',
-    'users.status',
-    'users.name',
-    'users.company',
-    'users.role',
-    'users.avatar_url',
-    'users.email',
-    'users.owner_id',
-    'owner.email as owner_email',
-    'users.server_id',
-    'users.is_trial',
-    'users.subscription_months',
-    'users.created_at',
-    'users.updated_at',
-    'push.last_message as sync_message',
-    eb.val(MASKED_PASSWORD).as('password'),
-    syncState.as('sync_state'),
-  ]);
+    .select((eb) => [
+      'users.id',
+      'users.username',
+      'users.protocol',
+      'users.host_port',
+      'users.user_value',
+      'users.added_date',
+      'users.expiry_date',
+      'users.live_channel',
+      'users.info',
+      'users.notes',
+      'users.status',
+      'users.name',
+      'users.company',
+      'users.role',
+      'users.avatar_url',
+      'users.email',
+      'users.owner_id',
+      'owner.email as owner_email',
+      'users.server_id',
+      'users.is_trial',
+      'users.subscription_months',
+      'users.created_at',
+      'users.updated_at',
+      'push.last_message as sync_message',
+      eb.val(MASKED_PASSWORD).as('password'),
+      syncState.as('sync_state'),
+    ]);
 }
 
 type LineRow =
-  ReturnType<typeof selectLine> extends SelectQueryBuilder<infer _D, infer _T, infer Row>
+  ReturnType<typeof completeLines> extends SelectQueryBuilder<infer _D, infer _T, infer Row>
     ? Row
     : never;
 
@@ -72,12 +80,18 @@ function toLine({ sort_value: _, ...row }: LineRow & { sort_value?: string }): L
   };
 }
 
+/** Undefined for a missing line and for someone else's alike. */
+export async function seekLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
+  const row = await completeLines(db)
+    .where('users.id', '=', id)
+    .where(visibleTo(scope, 'users.owner_id'))
+    .executeTakeFirst();
+  return row && toLine(row);
+}
+
 /** Throws LINE_NOT_FOUND for a missing line and for someone else's alike. */
 export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
-  const row = await selectLine(visibleLines(db, scope))
-    .where('users.id', '=', id)
-    .executeTakeFirst();
-  return row ? toLine(row) : fail('LINE_NOT_FOUND');
+  return (await seekLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
 
 export async function findSealedPassword(db: Db, scope: Scope, id: string): Promise<string> {
@@ -112,7 +126,19 @@ const isExpired = (today: Day) =>
   sql<SqlBool>`(users.expiry_date < ${today} or users.status_label = 'expired')`;
 const expiresWithin = (today: Day, days: number) =>
   sql<SqlBool>`users.expiry_date between ${today} and ${addDays(today, days)}`;
-const isNotSynced = sql<SqlBool>`push.revision > push.synced_revision`;
+const isDue = sql<SqlBool>`push.is_due`;
+
+/** Asked from the table of pushes, where few are due: seen from the lines, each would be looked up. */
+function hasPush(condition: ReturnType<typeof sql<SqlBool>>) {
+  return sql<SqlBool>`exists (select from server_accounts as push
+    where push.server_id = users.server_id and push.username = users.username and ${condition})`;
+}
+
+const inSyncState: Record<SyncState, ReturnType<typeof sql<SqlBool>>> = {
+  synced: sql<SqlBool>`not ${hasPush(isDue)}`,
+  pending: hasPush(sql<SqlBool>`push.is_due and push.attempts = 0`),
+  failed: hasPush(sql<SqlBool>`push.is_due and push.attempts > 0`),
+};
 
 /**
  * From three letters anywhere in the searched fields; below that only the start of the username. What
@@ -137,7 +163,7 @@ export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lin
   if (filters.expires_within !== undefined) {
     found = found.where(expiresWithin(today, filters.expires_within));
   }
-  if (filters.sync_state) found = found.where(sql<SqlBool>`${syncState} = ${filters.sync_state}`);
+  if (filters.sync_state) found = found.where(inSyncState[filters.sync_state]);
   return found;
 }
 
@@ -148,21 +174,28 @@ export async function listLines(
   query: LineFilters & { limit: number; sort: string; cursor?: string | undefined },
 ): Promise<Page<Line>> {
   const matching = filterLines(visibleLines(db, scope), query, today);
-  const page = await readPage(db, query, sortColumns, 'users.id', matching, selectLine);
+  const page = await readPage(db, query, sortColumns, 'users.id', matching, completeLines(db));
   return { ...page, items: page.items.map(toLine) };
 }
 
+/** Each figure is counted up to MOST_COUNTED, so it costs the same however many lines there are. */
 export async function countLines(db: Db, scope: Scope, today: Day) {
-  const count = (condition: ReturnType<typeof sql<SqlBool>>) =>
-    sql<number>`count(*) filter (where ${condition})`;
-  return visibleLines(db, scope)
-    .select([
-      sql<number>`count(*)`.as('all'),
-      count(isActive(today)).as('active'),
-      count(expiresWithin(today, EXPIRING_DAYS)).as('expiring'),
-      count(isExpired(today)).as('expired'),
-      count(sql<SqlBool>`users.is_trial`).as('trials'),
-      count(isNotSynced).as('not_synced'),
+  const lines = visibleLines(db, scope);
+  const ended = lines.where('users.expiry_date', '<', today).select('users.id');
+  const markedExpired = lines
+    .where('users.expiry_date', '>=', today)
+    .where('users.status_label', '=', 'expired')
+    .select('users.id');
+  const count = (matching: AnyQuery<object>) => countUpTo(MOST_COUNTED, matching);
+  return db
+    .selectNoFrom([
+      count(lines).as('all'),
+      count(lines.where(isActive(today))).as('active'),
+      count(lines.where(expiresWithin(today, EXPIRING_DAYS))).as('expiring'),
+      // In two halves, as one condition with an OR no index answers.
+      count(db.selectFrom(ended.unionAll(markedExpired).as('expired'))).as('expired'),
+      count(lines.where('users.is_trial', '=', true)).as('trials'),
+      count(lines.where(hasPush(isDue))).as('not_synced'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -1,7 +1,13 @@
+import * as compareContract from '@linekeeper/contract/compare.ts';
 import * as contract from '@linekeeper/contract/servers.ts';
+import * as testCallContract from '@linekeeper/contract/test-call.ts';
+import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
+import { compareServer, mendServer } from './compare.ts';
+import { moveLines } from './move-lines.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
-import { findServer, listChoices, listServers } from './store.ts';
+import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
+import { testCall } from './test-call.ts';
 import { checkServers, testServer, testServerConfiguration } from './test-server.ts';
 
 export const serverRoutes = [
@@ -14,4 +20,15 @@ export const serverRoutes = [
   route(contract.editServer, editServer),
   route(contract.deleteServer, deleteServer),
   route(contract.testServer, testServer),
+  route(contract.moveLines, moveLines),
+  route(contract.listServerChecks, ({ db }, { params, query }) =>
+    listChecks(db, params.id, query.hours),
+  ),
+  route(compareContract.compareServer, compareServer),
+  route(compareContract.mendServer, mendServer),
+  route(testCallContract.testCall, testCall),
+  route(contract.serverAddress, async ({ db }) => {
+    const { host_ip, api_port } = (await findNewestActive(db)) ?? fail('SERVER_NOT_FOUND');
+    return { host_ip, api_port };
+  }),
 ];

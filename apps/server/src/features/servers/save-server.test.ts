@@ -39,6 +39,8 @@ describe('a new server', () => {
       status_message: null,
       latency_ms: null,
       line_count: 0,
+      pushes_due: 0,
+      deletions_due: 0,
       user_id: me.id,
       created_at: expect.any(String),
       last_connection: null,

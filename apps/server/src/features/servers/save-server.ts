@@ -4,6 +4,7 @@ import { audit } from '../../core/audit.ts';
 import { parseHost } from '../../core/card-server/address.ts';
 import { newId } from '../../core/ids.ts';
 import { fail, failField } from '../../core/refusal.ts';
+import { followServer, lockServers } from '../../core/server-accounts.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { findServer } from './store.ts';
 
@@ -36,7 +37,8 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
   commit: async (tx, { actor, secrets }, { params: { id }, body }) => {
     checkHost(body.host_ip);
     const { password, ...changes } = body;
-    const { numUpdatedRows } = await tx
+    const [before] = await lockServers(tx, [id]);
+    await tx
       .updateTable('cccam_servers')
       .set({
         ...changes,
@@ -44,8 +46,9 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
         updated_at: sql`now()`,
       })
       .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) fail('SERVER_NOT_FOUND');
+      .execute();
+    const [after] = await lockServers(tx, [id]);
+    await followServer(tx, before, after);
     await audit(tx, {
       actor_id: actor.id,
       action: 'server.edit',
@@ -59,7 +62,7 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
 };
 
 export const deleteServer: Mutation<typeof contract.deleteServer, Saved> = {
-  commit: async (tx, { actor }, { params: { id } }) => {
+  commit: async (tx, { actor }, { params: { id }, query: { force = false } }) => {
     // Locked first: a sale that chose this server meanwhile is waited for and then counted.
     const server = await tx
       .selectFrom('cccam_servers')
@@ -68,14 +71,16 @@ export const deleteServer: Mutation<typeof contract.deleteServer, Saved> = {
       .forUpdate()
       .executeTakeFirst();
     if (!server) fail('SERVER_NOT_FOUND');
-    const { line_count } = await findServer(tx, id);
+    const { line_count, deletions_due } = await findServer(tx, id);
     if (line_count > 0) fail('SERVER_HAS_LINES', { count: line_count });
+    if (deletions_due > 0 && !force) fail('SERVER_HAS_DELETIONS', { count: deletions_due });
     await tx.deleteFrom('cccam_servers').where('id', '=', id).execute();
     await audit(tx, {
       actor_id: actor.id,
       action: 'server.delete',
       subject_type: 'server',
       subject_id: id,
+      data: { forgotten_deletions: deletions_due },
     });
     return { id };
   },

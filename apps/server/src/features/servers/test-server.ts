@@ -1,31 +1,23 @@
 import type * as contract from '@linekeeper/contract/servers.ts';
 import type { ServerTest } from '@linekeeper/contract/servers.ts';
-import { sql } from 'kysely';
 import { testConnection } from '../../core/card-server/check-connection.ts';
 import type { Ctx } from '../../core/context.ts';
 import { fail } from '../../core/refusal.ts';
+import { recordCheck } from '../../core/server-checks.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { ServerRow } from '../../db/schema.ts';
+import { transact } from '../../db/transaction.ts';
 
 const AT_A_TIME = 8;
 
-/** Tests one stored server and writes down what came of it. */
-async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest> {
+/** Tests one stored server and writes down what came of it; null where it was removed meanwhile. */
+async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
   const result = await testConnection(ctx.outbound, {
     ...server,
     password: ctx.secrets.open(server.password, server.id),
   });
-  await ctx.db
-    .updateTable('cccam_servers')
-    .set({
-      status: result.status,
-      status_message: result.message,
-      latency_ms: result.latency_ms,
-      ...(result.status === 'active' ? { last_connection: sql`now()` } : {}),
-    })
-    .where('id', '=', server.id)
-    .execute();
-  return result;
+  const isStored = await transact(ctx.db, (tx) => recordCheck(tx, server.id, result));
+  return isStored ? result : null;
 }
 
 export const testServer: Action<typeof contract.testServer> = async (ctx, { params }) => {
@@ -34,7 +26,8 @@ export const testServer: Action<typeof contract.testServer> = async (ctx, { para
     .selectAll()
     .where('id', '=', params.id)
     .executeTakeFirst();
-  return server ? testAndRecord(ctx, server) : fail('SERVER_NOT_FOUND');
+  const result = server && (await testAndRecord(ctx, server));
+  return result ?? fail('SERVER_NOT_FOUND');
 };
 
 export const testServerConfiguration: Action<typeof contract.testServerConfiguration> = (
@@ -48,14 +41,17 @@ export const checkServers: Action<typeof contract.checkServers> = async (ctx) =>
     .selectAll()
     .orderBy('created_at', 'desc')
     .execute();
-  const items: (ServerTest & { id: string; server_name: string })[] = new Array(servers.length);
+  const results: (ServerTest | null)[] = servers.map(() => null);
   const waiting = servers.entries();
   const worker = async () => {
     for (const [index, server] of waiting) {
-      const { id, server_name } = server;
-      items[index] = { ...(await testAndRecord(ctx, server)), id, server_name };
+      results[index] = await testAndRecord(ctx, server);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  const items = servers.flatMap(({ id, server_name }, index) => {
+    const result = results[index];
+    return result ? [{ ...result, id, server_name }] : [];
+  });
   return { items };
 };

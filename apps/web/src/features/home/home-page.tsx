@@ -2,9 +2,10 @@ import { creditCost } from '@linekeeper/contract/credits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarX, CircleCheck, ClockAlert, Coins, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { lineCountsQuery } from '../../shared/line-counts.ts';
+import { lineCountsQuery, showCount } from '../../shared/line-counts.ts';
 import { paths } from '../../shared/paths.ts';
 import { useCan, useMe } from '../../shared/session.ts';
+import { showNumber } from '../../shared/show-number.ts';
 import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
@@ -34,13 +35,13 @@ export function HomePage() {
 
 function CreditsTile() {
   const { t } = useTranslation('home');
-  const { t: common } = useTranslation();
+  const { t: common, i18n } = useTranslation();
   const { credits, is_admin } = useMe();
   const monthCost = common('credits.amount', { count: creditCost(1) });
   return (
     <Tile
       label={t('credits')}
-      value={credits}
+      value={showNumber(credits, i18n.language)}
       hint={is_admin ? t('creditsHint') : t('monthCost', { cost: monthCost })}
       icon={<Coins />}
       tone="primary"
@@ -49,7 +50,7 @@ function CreditsTile() {
 }
 
 function SellerTiles() {
-  const { t } = useTranslation('home');
+  const { t, i18n } = useTranslation('home');
   const { data: counts, error, refetch } = useQuery(lineCountsQuery());
   if (error && !counts) {
     return (
@@ -58,20 +59,22 @@ function SellerTiles() {
       </Card>
     );
   }
+  const shown = (count: number | undefined) =>
+    count === undefined ? undefined : showCount(count, i18n.language);
   return (
     <div className={styles.tiles}>
       <CreditsTile />
       <Tile
         label={t('active')}
-        value={counts?.active}
-        hint={counts && t('activeHint', { count: counts.all })}
+        value={shown(counts?.active)}
+        hint={counts && t('activeHint', { count: counts.all, shown: shown(counts.all) })}
         icon={<CircleCheck />}
         tone="success"
         search={{ status: 'active' }}
       />
       <Tile
         label={t('expiring')}
-        value={counts?.expiring}
+        value={shown(counts?.expiring)}
         hint={t('expiringHint')}
         icon={<ClockAlert />}
         tone="warning"
@@ -79,7 +82,7 @@ function SellerTiles() {
       />
       <Tile
         label={t('expired')}
-        value={counts?.expired}
+        value={shown(counts?.expired)}
         hint={t('expiredHint')}
         icon={<CalendarX />}
         tone="error"

@@ -3,14 +3,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LinesSearch } from '../../shared/lines-search.ts';
 import { paths } from '../../shared/paths.ts';
-import { showNumber } from '../../shared/show-number.ts';
 import { useDelayed } from '../../shared/use-delayed.ts';
 import styles from './home-page.module.css';
 
 interface TileProps {
   label: string;
-  /** Undefined while it is fetched; its space is kept. */
-  value: number | undefined;
+  /** As it is shown; undefined while it is fetched, and its space is kept. */
+  value: string | undefined;
   hint?: string | undefined;
   icon: ReactNode;
   tone: 'primary' | 'success' | 'warning' | 'error';
@@ -35,7 +34,7 @@ export function Tile({ search, ...content }: TileProps) {
 }
 
 function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'search'>) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const isSlow = useDelayed(value === undefined);
   return (
     <>
@@ -46,7 +45,7 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'search
         </span>
       </span>
       <span className={styles.number}>
-        {value !== undefined && showNumber(value, i18n.language)}
+        {value}
         {isSlow && (
           <span className={styles.skeleton}>
             <span className="visually-hidden">{t('loading')}</span>

@@ -2,7 +2,7 @@ import { lineStatuses, syncStates } from '@linekeeper/contract/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lineCountsQuery } from '../../shared/line-counts.ts';
+import { lineCountsQuery, showCount } from '../../shared/line-counts.ts';
 import { type LinesSearch, lineOrders } from '../../shared/lines-search.ts';
 import { serverChoicesQuery } from '../../shared/server-choices.ts';
 import { useMe } from '../../shared/session.ts';
@@ -115,10 +115,10 @@ function ServerFilter({ draft, set }: DraftProps) {
 
 /** Trials and subscriptions, and what the card servers know of them. */
 function KindAndSync({ draft, set }: DraftProps) {
-  const { t } = useTranslation('lines');
+  const { t, i18n } = useTranslation('lines');
   const { data: counts } = useQuery(lineCountsQuery());
   const counted = (label: string, count: number | undefined) =>
-    count === undefined ? label : `${label} (${t('number', { value: count })})`;
+    count === undefined ? label : `${label} (${showCount(count, i18n.language)})`;
   return (
     <>
       <FilterGroup

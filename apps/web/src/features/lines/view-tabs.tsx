@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lineCountsQuery } from '../../shared/line-counts.ts';
+import { lineCountsQuery, showCount } from '../../shared/line-counts.ts';
 import type { LinesSearch } from '../../shared/lines-search.ts';
 import { paths } from '../../shared/paths.ts';
 import { usePreferences } from '../../shared/preferences.ts';
@@ -16,7 +16,7 @@ import { useLinesSearch } from './use-lines-search.ts';
 
 /** Ready-made and saved filters as links, each with the number of lines behind it. */
 export function ViewTabs() {
-  const { t } = useTranslation('lines');
+  const { t, i18n } = useTranslation('lines');
   const { search } = useLinesSearch();
   const { saved_views } = usePreferences();
   const { data: counts } = useQuery(lineCountsQuery());
@@ -37,7 +37,7 @@ export function ViewTabs() {
             {t(`views.${name}`)}
             {counts && (
               <span className={styles.count} data-tone={tone}>
-                {t('number', { value: counts[name] })}
+                {showCount(counts[name], i18n.language)}
               </span>
             )}
           </Tab>

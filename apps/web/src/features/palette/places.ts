@@ -1,13 +1,18 @@
 import { listLines } from '@linekeeper/contract/lines.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
-import { createServer, listServers } from '@linekeeper/contract/servers.ts';
+import { checkServers, createServer, listServers } from '@linekeeper/contract/servers.ts';
+import { listPushes } from '@linekeeper/contract/sync.ts';
+import { testCall } from '@linekeeper/contract/test-call.ts';
 import {
+  Activity,
   CircleUserRound,
   LayoutDashboard,
   type LucideIcon,
   Plus,
+  RefreshCw,
   Route,
   Server,
+  SquareTerminal,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
@@ -19,6 +24,14 @@ const places = [
   { key: 'addLine', to: paths.addLine(), icon: Plus, access: listLines.access },
   { key: 'servers', to: paths.servers(), icon: Server, access: listServers.access },
   { key: 'addServer', to: paths.addServer(), icon: Plus, access: createServer.access },
+  {
+    key: 'checkServers',
+    to: paths.checkServers(),
+    icon: Activity,
+    access: checkServers.access,
+  },
+  { key: 'testApi', to: paths.testApi(), icon: SquareTerminal, access: testCall.access },
+  { key: 'sync', to: paths.sync(), icon: RefreshCw, access: listPushes.access },
   { key: 'profile', to: paths.profile(), icon: CircleUserRound, access: 'account' },
 ] as const satisfies readonly { key: string; to: string; icon: LucideIcon; access: Access }[];
 

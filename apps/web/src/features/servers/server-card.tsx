@@ -1,24 +1,20 @@
-import type { Server, ServerStatus } from '@linekeeper/contract/servers.ts';
+import type { Server } from '@linekeeper/contract/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
 import { showNumber } from '../../shared/show-number.ts';
-import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { LatencyHistory } from './latency-history.tsx';
 import { ServerMenu } from './server-menu.tsx';
 import styles from './servers.module.css';
+import { statusTones } from './status-tones.ts';
 import { useServerMessage } from './use-server-message.ts';
 import { useIsTesting, useTestServer } from './use-server-tests.ts';
-
-const tones: Record<ServerStatus, BadgeTone> = {
-  active: 'success',
-  inactive: 'warning',
-  error: 'error',
-};
 
 export function ServerCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
@@ -33,11 +29,15 @@ export function ServerCard({ server }: { server: Server }) {
           <h2 id={nameId}>{server.server_name}</h2>
           <p>{server.host_ip}</p>
         </div>
-        <Badge tone={tones[server.status]}>{t(`status.${server.status}`)}</Badge>
+        <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
         <ServerMenu server={server} />
       </div>
       <div className={styles.state}>
-        {server.status === 'error' ? <Problem server={server} /> : <Latency server={server} />}
+        {server.status === 'error' ? (
+          <Problem server={server} />
+        ) : (
+          <LatencyHistory server={server} />
+        )}
       </div>
       <Facts server={server} />
       <TestButton server={server} nameId={nameId} />
@@ -58,29 +58,9 @@ function Problem({ server }: { server: Server }) {
   );
 }
 
-function Latency({ server }: { server: Server }) {
-  const { t, i18n } = useTranslation('servers');
-  return (
-    <>
-      <div className={styles.latency}>
-        <span>{t('card.latency')}</span>
-        {server.latency_ms === null ? (
-          <span>{t('card.notTested')}</span>
-        ) : (
-          <span>
-            <b>{showNumber(server.latency_ms, i18n.language)}</b> {t('card.milliseconds')}
-          </span>
-        )}
-      </div>
-      {/* Where the latency of the last hours will be drawn: the cards are as tall already. */}
-      <div className={styles.baseline} />
-    </>
-  );
-}
-
 function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
-  const { id, protocol, port, line_count: count } = server;
+  const { id, protocol, port, line_count: count, pushes_due: due } = server;
   return (
     <dl className={styles.facts}>
       <div>
@@ -110,6 +90,21 @@ function Facts({ server }: { server: Server }) {
           )}
         </dd>
       </div>
+      {due > 0 && (
+        <div>
+          <dt>{t('card.waiting')}</dt>
+          <dd>
+            <Link
+              className="link"
+              to={paths.sync()}
+              search={{ server: id }}
+              aria-label={t('card.waitingOn', { count: due, name: server.server_name })}
+            >
+              {showNumber(due, i18n.language)}
+            </Link>
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -2,17 +2,19 @@ import type { Server } from '@linekeeper/contract/servers.ts';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Link } from '@tanstack/react-router';
-import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { ArrowRightLeft, EllipsisVertical, Pencil, Scale, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { CompareDialog } from './compare-dialog.tsx';
 import { DeleteServerDialog } from './delete-server-dialog.tsx';
+import { MoveLinesDialog } from './move-lines-dialog.tsx';
 
 export function ServerMenu({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isDeleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState<'compare' | 'move' | 'delete' | null>(null);
   const close = () => setAnchor(null);
   return (
     <>
@@ -41,14 +43,36 @@ export function ServerMenu({ server }: { server: Server }) {
         <MenuItem
           onClick={() => {
             close();
-            setDeleting(true);
+            setAsked('compare');
+          }}
+        >
+          <Scale size={18} aria-hidden="true" />
+          {t('compare.open')}
+        </MenuItem>
+        {server.line_count > 0 && (
+          <MenuItem
+            onClick={() => {
+              close();
+              setAsked('move');
+            }}
+          >
+            <ArrowRightLeft size={18} aria-hidden="true" />
+            {t('card.moveLines')}
+          </MenuItem>
+        )}
+        <MenuItem
+          onClick={() => {
+            close();
+            setAsked('delete');
           }}
         >
           <Trash2 size={18} aria-hidden="true" />
           {t('card.delete')}
         </MenuItem>
       </Menu>
-      {isDeleting && <DeleteServerDialog server={server} onClose={() => setDeleting(false)} />}
+      {asked === 'compare' && <CompareDialog server={server} onClose={() => setAsked(null)} />}
+      {asked === 'move' && <MoveLinesDialog server={server} onClose={() => setAsked(null)} />}
+      {asked === 'delete' && <DeleteServerDialog server={server} onClose={() => setAsked(null)} />}
     </>
   );
 }

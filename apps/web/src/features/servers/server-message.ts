@@ -4,6 +4,9 @@ const sentences = {
   connect: 'Failed to connect to server: ',
   health: 'Health check failed with status: ',
   auth: 'Authentication failed with status: ',
+  apiHealth: 'CCcam server API is not responding. HTTP status: ',
+  apiAuth: 'API Authentication failed. HTTP status: ',
+  noList: 'The card server has no list of its users. HTTP status: ',
   incomplete: 'Server configuration is incomplete. Missing fields: ',
 } as const;
 export type Sentence = keyof typeof sentences;
@@ -34,8 +37,8 @@ const adviceOnReason: Partial<Record<Reason, Advice>> = {
 /** What to look at first, given what a test found. */
 export function adviceOn(message: string): Advice {
   const read = readServerMessage(message);
-  if (read?.sentence === 'health') return 'api';
-  if (read?.sentence === 'auth') return 'credentials';
+  if (read?.sentence === 'health' || read?.sentence === 'apiHealth') return 'api';
+  if (read?.sentence === 'auth' || read?.sentence === 'apiAuth') return 'credentials';
   if (read?.sentence === 'incomplete') return 'settings';
   return (read && isReason(read.detail) && adviceOnReason[read.detail]) || 'port';
 }

@@ -81,7 +81,7 @@ function ServerList({ servers }: { servers: ReturnType<typeof useServers> }) {
   );
 }
 
-function NoServers() {
+export function NoServers() {
   const { t } = useTranslation('servers');
   return (
     <Card>

@@ -66,7 +66,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 
 /** For a route's loader: the texts come beside the page's code, not after it. */
 export function loadTexts(
-  namespace: 'bulk' | 'home' | 'lines' | 'palette' | 'profile' | 'servers',
+  namespace: 'bulk' | 'home' | 'lines' | 'palette' | 'profile' | 'servers' | 'sync',
 ): Promise<void> {
   return i18next.loadNamespaces(namespace);
 }

@@ -7,6 +7,7 @@ import type lines from '../../locales/en/lines.json';
 import type palette from '../../locales/en/palette.json';
 import type profile from '../../locales/en/profile.json';
 import type servers from '../../locales/en/servers.json';
+import type sync from '../../locales/en/sync.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -22,6 +23,7 @@ declare module 'i18next' {
       palette: typeof palette;
       profile: typeof profile;
       servers: typeof servers;
+      sync: typeof sync;
     };
   }
 }

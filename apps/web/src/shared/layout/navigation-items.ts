@@ -6,10 +6,13 @@ type NavText =
   | 'addLine'
   | 'addServer'
   | 'allLines'
+  | 'checkServers'
   | 'dashboard'
   | 'lines'
   | 'manageServers'
-  | 'servers';
+  | 'servers'
+  | 'sync'
+  | 'testApi';
 
 export interface NavLink {
   text: NavText;
@@ -48,6 +51,9 @@ export const adminNavItems: readonly NavItem[] = [
     children: [
       { text: 'manageServers', path: paths.servers() },
       { text: 'addServer', path: paths.addServer() },
+      { text: 'checkServers', path: paths.checkServers() },
+      { text: 'testApi', path: paths.testApi() },
+      { text: 'sync', path: paths.sync() },
     ],
   },
 ];

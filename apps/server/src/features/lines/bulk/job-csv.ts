@@ -49,6 +49,7 @@ async function linesOf(ctx: Ctx, items: Items): Promise<Cell[][]> {
   const ids = items.flatMap(({ state, line_id }) => (state === 'done' && line_id ? [line_id] : []));
   const lines = await visibleLines(ctx.db, lineScope(ctx.actor))
     .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
     .select(['users.id', 'users.username', 'users.protocol', 'server.server_name as server'])
     .select(['users.host_port', 'users.user_value', 'users.added_date', 'users.expiry_date'])
     .select(['users.is_trial', 'users.subscription_months', 'users.status', 'users.live_channel'])

@@ -1,0 +1,39 @@
+# The panel: Node runs the server's sources as they are; of the web app only what Vite made of it.
+# The folders stay where they are in the repository, with npm's links to them: Node strips no types
+# below node_modules.
+
+FROM node:24-bookworm-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contract/package.json packages/contract/
+COPY apps/server/package.json apps/server/
+COPY apps/web/package.json apps/web/
+COPY apps/agent/package.json apps/agent/
+
+FROM manifests AS web
+RUN npm ci --ignore-scripts
+COPY tsconfig.base.json ./
+COPY packages/contract packages/contract
+COPY apps/web apps/web
+WORKDIR /app/apps/web
+RUN NODE_ENV=production node ../../node_modules/vite/bin/vite.js build --logLevel warn
+
+# Without the optional packages: they are a Node, which this image has, and tools of the web app.
+FROM manifests AS packages
+RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace=@linekeeper/server
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+WORKDIR /app
+COPY --from=packages /app ./
+COPY packages/contract packages/contract
+COPY apps/server apps/server
+COPY --from=web /app/apps/web/dist apps/web/dist
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "apps/server/src/main.ts"]

@@ -1,0 +1,305 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { dump } from '../../testing/dump.ts';
+import type { TestDatabase } from '../../testing/panel.ts';
+import { makeMigratedDatabase } from '../../testing/process.ts';
+import { type Connection, connectEmbedded, connectPostgres } from '../connect.ts';
+import { migrate, pendingMigrations } from '../migrate.ts';
+import type { Db } from '../transaction.ts';
+import { readBackup } from './read-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { hasSchema, writeBackup } from './write-backup.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const urls = new WeakMap<Connection, string>();
+const ended: (() => Promise<void>)[] = [];
+
+async function open(kind: TestDatabase): Promise<Connection> {
+  const { env, remove } = await makeMigratedDatabase(kind);
+  const connection = env.DATABASE_URL
+    ? await connectPostgres(env.DATABASE_URL)
+    : await connectEmbedded(env.DATA_DIR ?? '');
+  if (env.DATABASE_URL) urls.set(connection, env.DATABASE_URL);
+  ended.push(async () => {
+    await connection.close();
+    await remove();
+  });
+  return connection;
+}
+
+/** All it holds, read over connections of its own: a restore refuses to begin beside others. */
+async function dumpOf(connection: Connection) {
+  const url = urls.get(connection);
+  const reader = url ? await connectPostgres(url) : connection;
+  const found = await dump(reader.db);
+  if (url) await reader.close();
+  return found;
+}
+
+let folder: string;
+let source: Connection;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'linekeeper-backup-'));
+  source = await open('postgres');
+  await furnish(source.db);
+  file = join(folder, 'source.lkb.gz');
+  await writeBackup(source.db, file, { packed: true });
+});
+afterAll(async () => {
+  await Promise.all(ended.map((end) => end()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const AWKWARD = 'a\u2028b\u2029c\td\ne\r\nf"g\\h\'i{j},k😀Ż\u0001NULL';
+const id = (number: number) => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`;
+
+/** Rows that a careless copy would change, refuse or put in the wrong order. */
+async function furnish(db: Db): Promise<void> {
+  // The owner's id comes after the account's own.
+  const accounts = [id(1), id(9)];
+  await sql`insert into auth_users (id, email, username, group_id, notes)
+    select unnest(${accounts}::uuid[]), unnest(array['below@x', 'above@x']), 'name', '2', ${AWKWARD}`.execute(
+    db,
+  );
+  await sql`update auth_users set owner_id = ${id(9)}, credits = 7,
+    created_at = '2026-03-29 02:30:00.123456+02' where id = ${id(1)}`.execute(db);
+  await sql`insert into cccam_servers
+      (id, server_name, host_ip, port, api_port, api_scheme, username, password, protocol)
+    values (${id(20)}, ${AWKWARD}, 'h', 1, 1, 'http', 'u', 'p', 'CCcam')`.execute(db);
+  await sql`insert into users (id, username, password, host_port, added_date, expiry_date, status,
+      notes, owner_id, server_id)
+    select gen_random_uuid(), 'line' || n, 'pw', ${['a:1', AWKWARD, '']}::text[], '1900-01-01',
+      '2099-12-31', jsonb_build_array(jsonb_build_object('label', ${AWKWARD}::text, 'color', 'info')),
+      case when n > 1 then ${AWKWARD}::text end, ${id(1)}, ${id(20)}
+    from generate_series(1, 1200) n`.execute(db);
+  // The row that is given back comes after the one that gives it back.
+  for (const [transfer, refunded] of [
+    [id(9), null],
+    [id(1), id(9)],
+  ]) {
+    await sql`insert into credit_transfers (id, kind, from_id, to_id, amount, refund_of)
+      values (${transfer}, 'sale', ${id(1)}, ${id(9)}, 9007199254740991, ${refunded})`.execute(db);
+  }
+  await sql`insert into idempotency_keys (account_id, endpoint, key, body_hash, result, reply) values
+    (${id(1)}, 'b', 'Ä', 'h', 'null', '{"n": 1.10, "s": "\\u2028"}'), (${id(1)}, 'B', 'a', 'h', null, '""')`.execute(
+    db,
+  );
+  await sql`insert into auth_sessions (id, user_id, token, expires_at)
+    values (${id(1)}, ${id(1)}, 'a token nobody may bring back', now() + '1 day')`.execute(db);
+  await sql`insert into rate_limits (scope, subject, count, window_ends_at)
+    values ('sign-in', 'counted@x', 5, now() + '1 day')`.execute(db);
+}
+
+const leftOut = { auth_sessions: [], rate_limits: [], schema_migrations: 'see below' };
+
+/** Everything the database holds but what a backup leaves out, and when migrations ran. */
+async function holdings(db: Db): Promise<Record<string, unknown>> {
+  const names = await sql`select name from schema_migrations order by name`.execute(db);
+  return { ...(await dump(db)), ...leftOut, migrations: names.rows };
+}
+
+/** Columns, rules, indexes, functions and triggers, as the database itself would write them down. */
+async function schemaOf(db: Db) {
+  const { rows } = await sql<{ part: string }>`
+    select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as part
+      from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all select pg_get_indexdef(indexrelid) from pg_index join pg_class on pg_class.oid = indrelid
+      where relnamespace = 'public'::regnamespace
+    union all select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
+    union all select pg_get_functiondef(pg_proc.oid) from pg_proc
+      where pronamespace = 'public'::regnamespace and prolang <> 13 and prokind = 'f'
+        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+    order by 1`.execute(db);
+  return rows.map(({ part }) => part);
+}
+
+async function expectRulesAwake(db: Db): Promise<void> {
+  await expect(sql`delete from credit_transfers`.execute(db)).rejects.toThrow('append-only');
+  await expect(
+    sql`insert into jobs (id, account_id, action, total) values (${id(1)}, ${id(99)}, 'renew', 1)`.execute(
+      db,
+    ),
+  ).rejects.toThrow('foreign key');
+}
+
+/** A file that changes between its two readings: noticed long after the old rows went. */
+async function expectNothingChangedHalfway(target: Connection): Promise<void> {
+  const before = await dumpOf(target);
+  const path = join(folder, 'swapped.lkb.gz');
+  await writeFile(path, await readFile(file));
+  const summary = await readBackup(path);
+  const whole = gunzipSync(await readFile(file)).toString();
+  await writeFile(path, gzipSync(whole.replace('"line7"', '"other"')));
+  await expect(restoreBackup(target, path, summary, { replace: true })).rejects.toThrow(
+    'was altered',
+  );
+  expect(await dumpOf(target)).toEqual(before);
+}
+
+const proofs = async (path: string) => (await readBackup(path)).tables;
+
+test('goes from PostgreSQL to the embedded database and back, and is the same at every step', async () => {
+  const expected = await holdings(source.db);
+  expect(expected.users).toHaveLength(1200);
+  let path = file;
+  for (const kind of ['embedded', 'postgres'] as const) {
+    const target = await open(kind);
+    await restoreBackup(target, path, await readBackup(path), { replace: false });
+    expect(await holdings(target.db)).toEqual(expected);
+    expect(await sql`select from auth_sessions`.execute(target.db)).toMatchObject({ rows: [] });
+    path = join(folder, `from-${kind}.lkb.gz`);
+    await writeBackup(target.db, path, { packed: true });
+    expect(await proofs(path)).toEqual(await proofs(file));
+    if (kind === 'postgres') expect(await schemaOf(target.db)).toEqual(await schemaOf(source.db));
+    await expectRulesAwake(target.db);
+    if (kind === 'embedded') await expectNothingChangedHalfway(target);
+  }
+});
+
+test('is for its owner’s eyes only and holds no session', async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const text = gunzipSync(await readFile(file)).toString();
+  expect(text).toContain('below@x');
+  expect(text).not.toContain('nobody may bring back');
+  expect(text).not.toContain('counted@x');
+});
+
+describe('a file that is not the whole backup', () => {
+  const text = async () => gunzipSync(await readFile(file)).toString();
+
+  async function refusal(content: Buffer | string): Promise<string> {
+    const path = join(folder, 'spoiled.lkb.gz');
+    await writeFile(path, content);
+    return readBackup(path).then(
+      () => 'accepted',
+      (error: Error) => error.message.replace(path, 'it'),
+    );
+  }
+
+  test('is refused where it is cut off, packed or not', async () => {
+    const packed = await readFile(file);
+    for (const share of [0.1, 0.5, 0.99]) {
+      const part = packed.subarray(0, packed.length * share);
+      expect(await refusal(part)).toBe('it is cut off: it is not a whole backup');
+    }
+    const whole = await text();
+    const lines = whole.split('\n');
+    const cuts = [
+      whole.length / 2,
+      whole.length - 20,
+      whole.lastIndexOf('\n', whole.length - 2) + 1,
+    ];
+    for (const cut of cuts) {
+      expect(await refusal(gzipSync(whole.slice(0, cut)))).toBe(
+        'it is cut off: it is not a whole backup',
+      );
+    }
+    const withoutOneRow = lines.filter((line) => !line.includes('"line7"'));
+    expect(withoutOneRow).toHaveLength(lines.length - 1);
+    expect(await refusal(gzipSync(withoutOneRow.join('\n')))).toMatch(
+      /^it was altered or is damaged/,
+    );
+  });
+
+  test.each([
+    ['a row', '"line7"', '"line8"'],
+    ['a name of a column', '"host_port"', '"host_part"'],
+    ['a checksum', '"sha256":"', '"sha256":"0'],
+    ['the head', '"created_at":"2', '"created_at":"1'],
+  ])('is refused where somebody altered %s', async (_, from, to) => {
+    const altered = (await text()).replace(from, to);
+    expect(altered).not.toBe(await text());
+    expect(await refusal(gzipSync(altered))).toMatch(/^it was altered or is damaged/);
+  });
+
+  test('is refused where a byte went bad', async () => {
+    const packed = await readFile(file);
+    packed[packed.length >> 1] = (packed[packed.length >> 1] ?? 0) ^ 1;
+    expect(await refusal(packed)).toMatch(/^it (was altered or is damaged|is cut off)/);
+  });
+
+  test.each(['', 'no gzip', gzipSync('other text'), gzipSync('{"format":"other"}\n')])(
+    'is refused where it never was one: %#',
+    async (content) => {
+      expect(await refusal(content)).toMatch(/^it is (not a backup of Linekeeper|cut off)/);
+    },
+  );
+
+  test('is refused where a newer panel made it', async () => {
+    const newer = (await text()).replace('"version":1', '"version":2');
+    expect(await refusal(gzipSync(newer))).toMatch(/made by a newer panel/);
+    const path = join(folder, 'newer.lkb.gz');
+    const summary = await readBackup(file);
+    const unknown = { ...summary, head: { ...summary.head, migrations: ['9999_unknown'] } };
+    await expect(restoreBackup(source, path, unknown, { replace: true })).rejects.toThrow(
+      'made by a newer panel',
+    );
+  });
+});
+
+describe('the database it goes to', () => {
+  test('is left alone where it is not empty, unless it is to be replaced', async () => {
+    const target = await open('postgres');
+    await sql`insert into auth_users (id, email, username, group_id)
+      values (${id(50)}, 'present@x', 'present', '1')`.execute(target.db);
+    const before = await dumpOf(target);
+    const summary = await readBackup(file);
+    await expect(restoreBackup(target, file, summary, { replace: false })).rejects.toThrow(
+      'This database is not empty: it has 1 accounts and 0 lines. Nothing was changed',
+    );
+    expect(await dumpOf(target)).toEqual(before);
+    await restoreBackup(target, file, summary, { replace: true });
+    expect(await holdings(target.db)).toEqual(await holdings(source.db));
+  });
+
+  test('is as it was where a restore ends halfway', async () => {
+    const target = await open('postgres');
+    await sql`insert into auth_users (id, email, username, group_id)
+      values (${id(50)}, 'present@x', 'present', '1')`.execute(target.db);
+    await expectNothingChangedHalfway(target);
+    await expectRulesAwake(target.db);
+  });
+
+  test('may have no schema yet, but none of something else', async () => {
+    const target = await open('postgres');
+    expect(await hasSchema(target.db)).toBe(true);
+    const empty = `drop schema public cascade; create schema public`;
+    await target.query(empty);
+    expect(await hasSchema(target.db)).toBe(false);
+    await target.query('create table invoices (id int)');
+    const summary = await readBackup(file);
+    await expect(restoreBackup(target, file, summary, { replace: true })).rejects.toThrow(
+      'This database belongs to something else: it has the table invoices',
+    );
+    await target.query('drop table invoices');
+    await restoreBackup(target, file, summary, { replace: false });
+    expect(await holdings(target.db)).toEqual(await holdings(source.db));
+  });
+
+  test('gets the migrations that came after the backup', async () => {
+    const older = await open('postgres');
+    const target = await open('postgres');
+    await older.query('drop schema public cascade; create schema public');
+    await migrate(older.db, '0001_foundation');
+    await sql`insert into auth_users (id, email, username, group_id)
+      values (${id(60)}, 'long-ago@x', 'long ago', '1')`.execute(older.db);
+    const path = join(folder, 'older.lkb.gz');
+    await writeBackup(older.db, path, { packed: true });
+    await restoreBackup(target, path, await readBackup(path), { replace: false });
+    const { rows } = await sql`select email from auth_users`.execute(target.db);
+    expect(rows).toEqual([{ email: 'long-ago@x' }]);
+    expect(await schemaOf(target.db)).toEqual(await schemaOf(source.db));
+    expect(await pendingMigrations(target.db)).toEqual([]);
+  });
+
+  test('has no sequences, which a backup would not carry', async () => {
+    const { rows } = await sql`select from pg_class where relkind = 'S'`.execute(source.db);
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import * as z from 'zod';
+import { FORMAT, FORMAT_VERSION, type Summary, type TableHead } from './file-format.ts';
+import { type Proof, ProofMaker } from './rows.ts';
+
+/** Why a file cannot be restored, in one sentence. */
+export class UnusableBackup extends Error {}
+
+const headSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.number(),
+  created_at: z.iso.datetime(),
+  migrations: z.array(z.string()).min(1),
+});
+const tableHeadSchema = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
+const proofSchema = z.object({ rows: z.number(), sha256: z.string() });
+const footSchema = z.object({ tables: z.number(), rows: z.number(), sha256: z.string() });
+
+export type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
+
+const BYTES_A_BATCH = 1024 * 1024;
+const [LINE_END, ROW_START] = ['\n'.charCodeAt(0), '['.charCodeAt(0)];
+
+/**
+ * Reads a whole backup and hands out its rows in batches, checking everything the file says of
+ * itself. Throws UnusableBackup where it is cut off, altered or no backup at all: what was handed
+ * out before that is worth nothing.
+ */
+export async function readBackup(file: string, onRows: OnRows = async () => {}): Promise<Summary> {
+  const reading = new Reading(file, onRows);
+  try {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) await reading.take(line);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'Z_BUF_ERROR') throw reading.isCutOff();
+    if (code.startsWith('Z_')) throw reading.isDamaged();
+    throw error;
+  }
+  return reading.finish();
+}
+
+/** Split at line feeds alone: other characters that end lines stand in people's notes. */
+async function* readLines(file: string): AsyncGenerator<Buffer[]> {
+  const source = createReadStream(file);
+  const text = createGunzip();
+  source.on('error', (error) => text.destroy(error));
+  let rest: Buffer[] = [];
+  for await (const chunk of source.pipe(text) as AsyncIterable<Buffer>) {
+    const lines: Buffer[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
+      lines.push(Buffer.concat([...rest, chunk.subarray(start, end + 1)]));
+      rest = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+    yield lines;
+  }
+  if (rest.length > 0) yield [Buffer.concat(rest)];
+}
+
+class Reading {
+  readonly #file: string;
+  readonly #onRows: OnRows;
+  readonly #whole = createHash('sha256');
+  readonly #tables: Summary['tables'] = [];
+  #head: Summary['head'] | null = null;
+  #foot: Summary['foot'] | null = null;
+  #table: { head: TableHead; proof: ProofMaker } | null = null;
+  #batch: string[] = [];
+  #batchBytes = 0;
+
+  constructor(file: string, onRows: OnRows) {
+    this.#file = file;
+    this.#onRows = onRows;
+  }
+
+  isCutOff = () => new UnusableBackup(`${this.#file} is cut off: it is not a whole backup`);
+  isDamaged = () =>
+    new UnusableBackup(
+      this.#head
+        ? `${this.#file} was altered or is damaged: its checksums are wrong`
+        : `${this.#file} is not a backup of Linekeeper`,
+    );
+
+  /** `line`: with its line end, except the last one of a file that was cut off. */
+  async take(line: Buffer): Promise<void> {
+    if (this.#foot) throw this.isDamaged();
+    if (this.#table && line[0] === ROW_START) return this.#takeRow(line);
+    if (line.at(-1) !== LINE_END) throw this.#head ? this.isCutOff() : this.isDamaged();
+    const value = this.#parse(line);
+    if (!this.#head) this.#takeHead(value);
+    else if (this.#table) await this.#endTable(proofSchema.safeParse(value).data);
+    else if (this.#takeFoot(value)) return;
+    else this.#beginTable(tableHeadSchema.safeParse(value).data);
+    this.#whole.update(line);
+  }
+
+  #parse(line: Buffer): unknown {
+    try {
+      return JSON.parse(line.toString());
+    } catch {
+      throw this.isDamaged();
+    }
+  }
+
+  #takeHead(value: unknown): void {
+    const { data } = headSchema.safeParse(value);
+    if (!data) throw this.isDamaged();
+    if (data.version !== FORMAT_VERSION) {
+      throw new UnusableBackup(`${this.#file} was made by a newer panel: update this one first`);
+    }
+    this.#head = data;
+  }
+
+  #beginTable(given: TableHead | undefined): void {
+    if (!given) throw this.isDamaged();
+    this.#table = { head: given, proof: new ProofMaker() };
+  }
+
+  async #takeRow(line: Buffer): Promise<void> {
+    if (line.at(-1) !== LINE_END) throw this.isCutOff();
+    this.#whole.update(line);
+    this.#table?.proof.add(1, line);
+    this.#batch.push(line.toString('utf8', 0, line.length - 1));
+    this.#batchBytes += line.length;
+    if (this.#batchBytes >= BYTES_A_BATCH) await this.#handOut();
+  }
+
+  async #handOut(): Promise<void> {
+    const rows = this.#batch;
+    this.#batch = [];
+    this.#batchBytes = 0;
+    if (this.#table && rows.length > 0) await this.#onRows(this.#table.head, rows);
+  }
+
+  async #endTable(said: Proof | undefined): Promise<void> {
+    if (!this.#table) throw this.isDamaged();
+    const { head, proof } = this.#table;
+    const found = proof.finish();
+    if (said?.rows !== found.rows || said.sha256 !== found.sha256) throw this.isDamaged();
+    await this.#handOut();
+    this.#tables.push({ ...head, proof: found });
+    this.#table = null;
+  }
+
+  #takeFoot(value: unknown): boolean {
+    const { data } = footSchema.safeParse(value);
+    if (!data) return false;
+    const rows = this.#tables.reduce((sum, table) => sum + table.proof.rows, 0);
+    const isSound =
+      data.sha256 === this.#whole.digest('hex') &&
+      data.tables === this.#tables.length &&
+      data.rows === rows;
+    if (!isSound) throw this.isDamaged();
+    this.#foot = data;
+    return true;
+  }
+
+  finish(): Summary {
+    if (!this.#head) throw this.isDamaged();
+    if (!this.#foot) throw this.isCutOff();
+    return { head: this.#head, foot: this.#foot, tables: this.#tables };
+  }
+}

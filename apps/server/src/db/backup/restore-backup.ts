@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Connection } from '../connect.ts';
+import { knownMigrations, migrate } from '../migrate.ts';
+import { refuseOtherPrograms } from '../other-programs.ts';
+import { type Tx, transact } from '../transaction.ts';
+import type { Summary, TableHead } from './file-format.ts';
+import { readBackup, UnusableBackup } from './read-backup.ts';
+import { fixTextForms, proveTable } from './rows.ts';
+import { removeEverything, tableNames, withBareTables } from './schema-parts.ts';
+import { quote, readTables, type Table } from './tables.ts';
+
+interface RestoreOptions {
+  /** Whether what the database holds may be removed. */
+  replace: boolean;
+}
+
+/**
+ * Puts a backup into a database, all or nothing: the schema it was made with, its rows, the proof
+ * that they are the same, then this program's newer migrations. `checked` is what a whole reading of
+ * `file` found; should the file be another one by now, nothing is changed.
+ */
+export async function restoreBackup(
+  connection: Connection,
+  file: string,
+  checked: Summary,
+  { replace }: RestoreOptions,
+): Promise<void> {
+  const { db } = connection;
+  const lastMigration = await lastKnownMigration(file, checked);
+  await transact(db, async (tx) => {
+    await fixTextForms(tx);
+    await refuseOtherPrograms(tx, connection.kind);
+    const present = await tableNames(tx);
+    if (!replace) await refuseIfInUse(tx, present);
+    refuseForeignTables(present);
+    await removeEverything(tx);
+    await migrate(tx, lastMigration);
+    const tables = await readTables(tx);
+    refuseOtherTables(file, checked, tables);
+    await withBareTables(
+      tx,
+      tables.map(({ name }) => name),
+      () => load(tx, file, checked, tables),
+    );
+    await prove(tx, checked, tables);
+    await migrate(tx);
+  });
+  await sql`analyze`.execute(db);
+}
+
+async function lastKnownMigration(file: string, { head }: Summary): Promise<string> {
+  const known = await knownMigrations();
+  const isBeginning = head.migrations.every((name, at) => known[at] === name);
+  const last = head.migrations.at(-1);
+  if (isBeginning && last) return last;
+  throw new UnusableBackup(`${file} was made by a newer panel: update this one first`);
+}
+
+/** A schema alone, as a start that failed leaves it, counts as empty. */
+async function refuseIfInUse(tx: Tx, present: string[]): Promise<void> {
+  if (!present.includes('auth_users')) return;
+  const { rows } = await sql<{ accounts: number; lines: number }>`select
+    (select count(*) from auth_users) as accounts, (select count(*) from users) as lines`.execute(
+    tx,
+  );
+  const { accounts = 0, lines = 0 } = rows[0] ?? {};
+  if (accounts === 0) return;
+  throw new Error(
+    `This database is not empty: it has ${accounts} accounts and ${lines} lines. Nothing was changed. ` +
+      'Restore into an empty database, or add --replace to remove everything in it',
+  );
+}
+
+function refuseForeignTables(present: string[]): void {
+  if (present.length === 0 || present.includes('schema_migrations')) return;
+  throw new Error(
+    `This database belongs to something else: it has the table ${present[0]}. Nothing was changed`,
+  );
+}
+
+function refuseOtherTables(file: string, { tables }: Summary, expected: Table[]): void {
+  const describe = (name: string, columns: string[]) => `${name} (${columns.join(', ')})`;
+  const inFile = tables.map(({ table, columns }) => describe(table, columns)).join('\n');
+  const inSchema = expected
+    .map(({ name, columns }) =>
+      describe(
+        name,
+        columns.map((column) => column.name),
+      ),
+    )
+    .join('\n');
+  if (inFile === inSchema) return;
+  throw new UnusableBackup(`${file} does not have the tables that its version has`);
+}
+
+async function load(tx: Tx, file: string, checked: Summary, tables: Table[]): Promise<void> {
+  const inserts = new Map(tables.map((table) => [table.name, insertInto(table)]));
+  const read = await readBackup(file, async ({ table }: TableHead, rows: string[]) => {
+    await inserts.get(table)?.(tx, `[${rows.join(',')}]`);
+  });
+  if (read.foot.sha256 !== checked.foot.sha256) {
+    throw new UnusableBackup(`${file} was changed while it was being restored`);
+  }
+}
+
+/** One statement a batch: the rows as one JSON text, taken apart by the database. */
+function insertInto({ name, columns }: Table) {
+  const names = columns.map((column) => quote(column.name)).join(', ');
+  const values = columns.map(({ type }, at) => `(row ->> ${at})::${type}`).join(', ');
+  return (tx: Tx, rows: string) =>
+    sql`insert into ${sql.table(name)} (${sql.raw(names)}) select ${sql.raw(values)}
+      from jsonb_array_elements(cast(${rows} as jsonb)) as row`.execute(tx);
+}
+
+async function prove(tx: Tx, { tables }: Summary, restored: Table[]): Promise<void> {
+  for (const table of restored) {
+    const expected = tables.find((saved) => saved.table === table.name)?.proof;
+    const found = await proveTable(tx, table);
+    if (found.rows === expected?.rows && found.sha256 === expected.sha256) continue;
+    throw new Error(
+      `The restored table ${table.name} is not what the backup holds, so nothing was changed`,
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Db } from '../transaction.ts';
+
+/**
+ * What a backup leaves out. A restored session, link or counter would bring back what was ended on
+ * purpose meanwhile; the migrations stand in the head of the file.
+ */
+const leftOut = new Set([
+  'auth_sessions',
+  'auth_verifications',
+  'rate_limits',
+  'schema_migrations',
+  'schema_migrations_lock',
+]);
+
+export interface Column {
+  name: string;
+  /** As SQL writes it: uuid, text[], timestamp with time zone … */
+  type: string;
+}
+
+export interface Table {
+  name: string;
+  /** Those that are stored; what the database computes itself is left out. */
+  columns: Column[];
+  /** The primary key, as an ORDER BY that means the same on every server. */
+  order: string;
+}
+
+interface FoundColumn extends Column {
+  table: string;
+  key_position: number | null;
+  has_collation: boolean;
+}
+
+/** Every table that a backup carries, by name. */
+export async function readTables(db: Db): Promise<Table[]> {
+  const { rows } = await sql<FoundColumn>`
+    select class.relname as table, attribute.attname as name,
+      format_type(attribute.atttypid, attribute.atttypmod) as type,
+      array_position(key.indkey::int2[], attribute.attnum) as key_position,
+      attribute.attcollation <> 0 as has_collation
+    from pg_class class
+    join pg_attribute attribute on attribute.attrelid = class.oid
+    left join pg_index key on key.indrelid = class.oid and key.indisprimary
+    where class.relnamespace = current_schema()::regnamespace and class.relkind = 'r'
+      and attribute.attnum > 0 and not attribute.attisdropped and attribute.attgenerated = ''
+    order by class.relname collate "C", attribute.attnum`.execute(db);
+  const byTable = Map.groupBy(
+    rows.filter(({ table }) => !leftOut.has(table)),
+    ({ table }) => table,
+  );
+  return [...byTable].map(([name, columns]) => ({
+    name,
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    order: keyOrder(name, columns),
+  }));
+}
+
+function keyOrder(table: string, columns: FoundColumn[]): string {
+  const key = columns
+    .filter(({ key_position }) => key_position !== null)
+    .sort((a, b) => Number(a.key_position) - Number(b.key_position));
+  if (key.length === 0) throw new Error(`The table ${table} has no primary key to be read by`);
+  return key
+    .map(({ name, has_collation }) => `${quote(name)}${has_collation ? ' collate "C"' : ''}`)
+    .join(', ');
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

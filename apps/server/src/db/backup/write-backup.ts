@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import { sql } from 'kysely';
+import { appliedMigrations } from '../migrate.ts';
+import { type Db, type Tx, transact } from '../transaction.ts';
+import { FORMAT, FORMAT_VERSION, type Foot, type Head, type TableHead } from './file-format.ts';
+import { asLines, fixTextForms, ProofMaker, readRows } from './rows.ts';
+import { readTables } from './tables.ts';
+
+interface WriteOptions {
+  /** Plain text is written sooner, where others wait for it; `npm run backup` makes gzip'd files. */
+  packed: boolean;
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes all tables, as they stand at one moment, to `file`, which its owner alone may read. Others
+ * go on writing meanwhile on PostgreSQL; on the embedded database they wait for this one transaction.
+ */
+export async function writeBackup(
+  db: Db,
+  file: string,
+  { packed, signal = new AbortController().signal }: WriteOptions,
+): Promise<void> {
+  await transact(db, async (tx) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx);
+    await fixTextForms(tx);
+    await pipeline(
+      [
+        Readable.from(backupLines(tx)),
+        ...(packed ? [createGzip()] : []),
+        createWriteStream(file, { mode: 0o600, flush: packed }),
+      ],
+      { signal },
+    );
+  });
+}
+
+/** Whether a panel ever ran here: a backup of anything else would be empty. */
+export async function hasSchema(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass('schema_migrations') is not null as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+/** The file's lines, many at a time. */
+async function* backupLines(tx: Tx): AsyncGenerator<string> {
+  const whole = createHash('sha256');
+  const hashed = (text: string) => {
+    whole.update(text);
+    return text;
+  };
+  const head: Head = {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    created_at: new Date().toISOString(),
+    migrations: await appliedMigrations(tx),
+  };
+  yield hashed(jsonLine(head));
+  const tables = await readTables(tx);
+  let rowsOfAll = 0;
+  for (const table of tables) {
+    const columns = table.columns.map(({ name }) => name);
+    yield hashed(jsonLine({ table: table.name, columns } satisfies TableHead));
+    const proof = new ProofMaker();
+    for await (const rows of readRows(tx, table)) {
+      const text = asLines(rows);
+      proof.add(rows.length, text);
+      yield hashed(text);
+      // On the embedded database whole requests that need no data are answered in between.
+      await afterOthers();
+    }
+    const proved = proof.finish();
+    rowsOfAll += proved.rows;
+    yield hashed(jsonLine(proved));
+  }
+  yield jsonLine({
+    tables: tables.length,
+    rows: rowsOfAll,
+    sha256: whole.digest('hex'),
+  } satisfies Foot);
+}
+
+const jsonLine = (value: object) => `${JSON.stringify(value)}\n`;

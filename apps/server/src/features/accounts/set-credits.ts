@@ -1,0 +1,44 @@
+import type * as contract from '@linekeeper/contract/accounts.ts';
+import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import { accountScope } from '../../core/access.ts';
+import { findAccount } from '../../core/accounts.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+
+interface Adjusted {
+  account_id: string;
+  transfer: Transfer | null;
+}
+
+/** The balance, which nothing else can change until the transaction ends. */
+async function lockBalance(tx: Tx, id: string): Promise<number> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .select('credits')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return account ? account.credits : fail('USER_NOT_FOUND');
+}
+
+export const setCredits: Mutation<typeof contract.setCredits, Adjusted> = {
+  commit: async (tx, { actor }, { params, body }) => {
+    const { id } = params;
+    const difference = body.credits - (await lockBalance(tx, id));
+    if (difference === 0) return { account_id: id, transfer: null };
+    const row = await moveCredits(tx, {
+      kind: 'adjustment',
+      ...(difference > 0 ? { from_id: ISSUANCE, to_id: id } : { from_id: id, to_id: ISSUANCE }),
+      amount: Math.abs(difference),
+      actor_id: actor.id,
+      note: body.note,
+    });
+    return { account_id: id, transfer: toTransfer(row) };
+  },
+  reply: async ({ db, actor }, { account_id, transfer }) => ({
+    account: await findAccount(db, accountScope(actor), account_id),
+    transfer,
+  }),
+};

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ISSUANCE } from '../../core/credits.ts';
+import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+/** top → middle → bottom; beside them a stranger. */
+let top: TestAccount;
+let middle: TestAccount;
+let bottom: TestAccount;
+let stranger: TestAccount;
+beforeAll(async () => {
+  panel = await startTestPanel();
+  top = await panel.reseller({ credits: 40 });
+  middle = await panel.below(top, { credits: 10 });
+  bottom = await panel.below(middle, { credits: 4 });
+  stranger = await panel.reseller({ credits: 9 });
+});
+afterAll(async () => {
+  await expectBalancedBooks(panel.services.db);
+  await panel?.stop();
+});
+
+const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
+const takeBack = (client: TestPanel['admin'], id: string, body: object) =>
+  client.post(`/api/accounts/${id}/credits/take-back`, body);
+
+describe('taking back', () => {
+  test('brings what is unspent below, however deep, to the own balance', async () => {
+    const before = await balance(top);
+    const reply = await takeBack(top.client, bottom.id, { amount: 3, note: 'not needed' });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        account: { id: bottom.id, credits: 1 },
+        transfer: {
+          kind: 'take_back',
+          from_id: bottom.id,
+          to_id: top.id,
+          amount: 3,
+          actor_id: top.id,
+          note: 'not needed',
+        },
+      },
+    });
+    expect([await balance(top), await balance(bottom)]).toEqual([before + 3, 1]);
+  });
+
+  test('by an administrator puts credits out of use', async () => {
+    const reply = await takeBack(panel.admin, stranger.id, { amount: 2 });
+    expect(reply.body.transfer).toMatchObject({ kind: 'take_back', to_id: ISSUANCE, note: null });
+    expect(await balance(stranger)).toBe(7);
+  });
+
+  test('cannot take more than is there', async () => {
+    const has = await balance(middle);
+    expect(await takeBack(top.client, middle.id, { amount: has + 1 })).toMatchObject({
+      status: 409,
+      body: { message: `Insufficient credits. Required: ${has + 1}, Available: ${has}` },
+    });
+    expect(await balance(middle)).toBe(has);
+  });
+
+  test('twenty times at once what is there once', async () => {
+    const poor = await panel.below(top, { credits: 5 });
+    const before = await balance(top);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => takeBack(top.client, poor.id, { amount: 4 })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect([await balance(top), await balance(poor)]).toEqual([before + 4, 1]);
+  });
+
+  test('reaches nobody above, beside or oneself', async () => {
+    const all = [top, middle, bottom, stranger];
+    const before = await Promise.all(all.map(balance));
+    for (const [from, id] of [
+      [bottom, top.id],
+      [middle, top.id],
+      [stranger, bottom.id],
+    ] as const) {
+      expect(await takeBack(from.client, id, { amount: 1 })).toMatchObject({
+        status: 404,
+        body: { message: 'User not found' },
+      });
+    }
+    expect((await takeBack(top.client, top.id, { amount: 1 })).status).toBe(422);
+    expect((await takeBack(top.client, middle.id, { amount: 0 })).body.message).toBe(
+      'Credits must be greater than 0',
+    );
+    expect(await Promise.all(all.map(balance))).toEqual(before);
+  });
+});
+
+describe('setting a balance', () => {
+  const set = (id: string, body: object, client = panel.admin) =>
+    client.send('PUT', `/api/accounts/${id}/credits`, body, {
+      'idempotency-key': crypto.randomUUID(),
+    });
+  const note = 'counted anew';
+
+  test('is written as the signed difference, with the reason', async () => {
+    const account = await panel.reseller({ credits: 10 });
+    const raised = await set(account.id, { credits: 15, note });
+    expect(raised).toMatchObject({
+      status: 200,
+      body: {
+        account: { id: account.id, credits: 15 },
+        transfer: { kind: 'adjustment', from_id: ISSUANCE, to_id: account.id, amount: 5, note },
+      },
+    });
+    const lowered = await set(account.id, { credits: 0, note });
+    expect(lowered.body).toMatchObject({
+      account: { credits: 0 },
+      transfer: { kind: 'adjustment', from_id: account.id, to_id: ISSUANCE, amount: 15 },
+    });
+    expect(await balance(account)).toBe(0);
+  });
+
+  test('to what it is moves nothing', async () => {
+    const account = await panel.reseller({ credits: 6 });
+    const { body } = await set(account.id, { credits: 6, note });
+    expect(body).toMatchObject({ account: { credits: 6 }, transfer: null });
+  });
+
+  test('side by side with a purchase loses neither', async () => {
+    const account = await panel.reseller({ credits: 10 });
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => set(account.id, { credits: 30, note })),
+      ...Array.from({ length: 8 }, () => takeBack(panel.admin, account.id, { amount: 1 })),
+    ]);
+    expect(await balance(account)).toBeGreaterThanOrEqual(22);
+    await expectBalancedBooks(panel.services.db);
+  });
+
+  test.each([
+    [{ credits: -1, note: 'x' }, 422, 'Credits cannot be negative'],
+    [{ credits: 1.5, note: 'x' }, 422, 'Some fields are wrong or missing'],
+    [{ credits: 1 }, 422, 'Some fields are wrong or missing'],
+  ])('%j is refused', async (body, status, message) => {
+    expect(await set(stranger.id, body)).toMatchObject({ status, body: { message } });
+  });
+
+  test('is for administrators, of accounts there are', async () => {
+    expect((await set(middle.id, { credits: 99, note }, top.client)).status).toBe(403);
+    expect(await set(crypto.randomUUID(), { credits: 1, note })).toMatchObject({
+      status: 404,
+      body: { message: 'User not found' },
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import type * as contract from '@linekeeper/contract/transfers.ts';
+import { accountScope } from '../../core/access.ts';
+import { findAccount } from '../../core/accounts.ts';
+import { refund } from '../../core/refund.ts';
+import type { Mutation } from '../../core/use-case.ts';
+
+export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> = {
+  commit: (tx, { actor }, { params, body }) =>
+    refund(tx, { transfer_id: params.id, actor_id: actor.id, note: body.note }),
+  reply: async ({ db, actor }, transfer) => ({
+    account: await findAccount(db, accountScope(actor), transfer.to_id),
+    transfer,
+  }),
+};

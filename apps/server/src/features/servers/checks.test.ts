@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import { deleteOldChecks } from '../../core/server-checks.ts';
+import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+beforeAll(async () => {
+  panel = await startTestPanel();
+});
+afterAll(async () => {
+  await panel?.stop();
+  await stopServers();
+});
+
+async function addServer(api_port: number): Promise<string> {
+  const server = { server_name: 'Tested', host_ip: '127.0.0.1', port: 12000, api_port, ...AGENT };
+  return (await panel.admin.post('/api/servers', server)).body.server.id;
+}
+
+const checksOf = async (id: string, query = '') =>
+  (await panel.admin.get(`/api/servers/${id}/checks${query}`)).body;
+
+test('has what every test of it found, oldest first, for thirty days', async () => {
+  let health = 200;
+  const { port } = await startApi(() => ({ status: health, json: { version: '1' } }));
+  const id = await addServer(port);
+  expect(await checksOf(id)).toEqual({ items: [] });
+  const first = await panel.admin.post(`/api/servers/${id}/test`);
+  health = 503;
+  await panel.admin.post('/api/servers/check');
+  const moment = expect.any(String);
+  const message = 'Health check failed with status: 503';
+  const found = { checked_at: moment, status: 'error', latency_ms: expect.any(Number), message };
+  expect(await checksOf(id)).toEqual({
+    items: [
+      {
+        checked_at: moment,
+        status: 'active',
+        latency_ms: first.body.latency_ms,
+        message: null,
+      },
+      found,
+    ],
+  });
+
+  const { db } = panel.services;
+  const age = (days: number) =>
+    db
+      .updateTable('server_checks')
+      .set({ checked_at: new Date(Date.now() - days * 86_400_000) })
+      .where('server_id', '=', id)
+      .where('status', '=', 'active')
+      .execute();
+  await age(2);
+  expect(await checksOf(id)).toEqual({ items: [found] });
+  expect((await checksOf(id, '?hours=72')).items).toHaveLength(2);
+  await deleteOldChecks(db);
+  expect((await checksOf(id, '?hours=720')).items).toHaveLength(2);
+  await age(31);
+  await deleteOldChecks(db);
+  expect(
+    await db.selectFrom('server_checks').selectAll().where('server_id', '=', id).execute(),
+  ).toHaveLength(1);
+  await panel.admin.delete(`/api/servers/${id}`);
+  expect(await panel.admin.get(`/api/servers/${id}/checks`)).toMatchObject({ status: 404 });
+});
+
+test('of a server removed while it is tested is nobody’s', async () => {
+  const asked = Promise.withResolvers<void>();
+  const removed = Promise.withResolvers<void>();
+  const { port } = await startApi(async () => {
+    asked.resolve();
+    await removed.promise;
+    return { status: 200, json: { version: '1' } };
+  });
+  const id = await addServer(port);
+  const testing = panel.admin.post(`/api/servers/${id}/test`);
+  await asked.promise;
+  expect((await panel.admin.delete(`/api/servers/${id}`)).status).toBe(200);
+  removed.resolve();
+  expect(await testing).toMatchObject({ status: 404, body: { message: 'Server not found' } });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basicAuth } from '../../core/card-server/request.ts';
+import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let id: string;
+beforeAll(async () => {
+  panel = await startTestPanel();
+  agent = await startTestAgent();
+  ({ id } = await panel.addServer(agent.url));
+  for (const name of ['fine', 'gone', 'longer', 'other']) {
+    await panel.admin.post('/api/lines', newLine(name, { server_id: id }));
+  }
+});
+afterAll(async () => {
+  await panel?.stop();
+  await agent?.close();
+  await stopServers();
+});
+
+/** What somebody does to the card server behind the panel's back. */
+async function meddle(method: string, path: string, body: object): Promise<void> {
+  const headers = { authorization: basicAuth(AGENT), 'content-type': 'application/json' };
+  const reply = await fetch(agent.url + path, { method, headers, body: JSON.stringify(body) });
+  expect(reply.ok).toBe(true);
+}
+const compare = async (server = id) =>
+  (await panel.admin.get(`/api/servers/${server}/compare`)).body;
+const mend = async (body: object = {}) =>
+  (await panel.admin.post(`/api/servers/${id}/mend`, body)).body;
+const none = { count: 0, items: [] };
+const nothingDue = () => eventually(async () => expect((await compare()).due).toBe(0));
+
+test('a server that has what the panel has differs in nothing', async () => {
+  const same = { offered: true, message: null, due: 0, missing: none, different: none };
+  expect(await compare()).toEqual({ ...same, same: 4, unknown: none });
+  expect(await mend({ remove_unknown: true })).toEqual({ delivered: 0, removed: 0 });
+});
+
+test('what somebody changed there is found and mended; strangers go only where asked', async () => {
+  await meddle('DELETE', '/delete-user', { username: 'gone' });
+  await meddle('PUT', '/edit-user', { username: 'longer', newExpiryDate: '31-12-2089' });
+  await meddle('POST', '/add-user', {
+    username: 'stranger',
+    password: 'pw',
+    expiryDate: '31-12-2089',
+  });
+  const { body: lines } = await panel.admin.get('/api/lines?q=longer');
+  const [{ expiry_date }] = lines.items;
+  expect(await compare()).toEqual({
+    offered: true,
+    message: null,
+    same: 2,
+    due: 0,
+    missing: { count: 1, items: ['gone'] },
+    different: { count: 1, items: [{ username: 'longer', expiry_date, on_server: '2089-12-31' }] },
+    unknown: { count: 1, items: ['stranger'] },
+  });
+
+  expect(await mend()).toEqual({ delivered: 2, removed: 0 });
+  await nothingDue();
+  expect(await compare()).toMatchObject({
+    same: 4,
+    missing: none,
+    different: none,
+    unknown: { count: 1 },
+  });
+  expect((await readServerFiles(agent)).cccam).toContain('F: gone pw-gone\n');
+  expect((await readServerFiles(agent)).cccam).toContain('F: stranger ');
+
+  expect(await mend({ remove_unknown: true })).toEqual({ delivered: 0, removed: 1 });
+  await nothingDue();
+  expect((await compare()).unknown).toEqual(none);
+  expect((await readServerFiles(agent)).cccam).not.toContain('F: stranger ');
+});
+
+test('a line of another entry for the same machine is no stranger', async () => {
+  const second = await panel.addServer(agent.url, 'The same machine');
+  expect(await compare(second.id)).toMatchObject({ same: 0, unknown: none, missing: none });
+});
+
+test.each([
+  [404, {}, 'The card server has no list of its users. HTTP status: 404'],
+  [200, { message: 'no list' }, 'The card server has no list of its users. HTTP status: 200'],
+])('a server that answers %i with %j offers no comparison', async (status, json, message) => {
+  const api = await startApi(({ url }) =>
+    url === '/users' ? { status, json } : { status: 200, json: { version: '1' } },
+  );
+  const server = await panel.addServer(`http://127.0.0.1:${api.port}`, 'Plain');
+  expect(await compare(server.id)).toMatchObject({ offered: false, message, same: 0 });
+  const mended = await panel.admin.post(`/api/servers/${server.id}/mend`, {});
+  expect(mended.body).toEqual({ delivered: 0, removed: 0 });
+});
+
+test('a server cannot lead the panel astray with what it lists', async () => {
+  const wild = ['\ud800', 'a\0b', '', 7, null, 'x'.repeat(1000), "'; drop table users; --"];
+  let page = 0;
+  const api = await startApi(() => {
+    page += 1;
+    const users = wild.map((username) => ({ username, expiryDate: 'tomorrow' }));
+    return { status: 200, json: { version: '1', users, next: page < 3 ? `p${page}` : '\ud800' } };
+  });
+  const server = await panel.addServer(`http://127.0.0.1:${api.port}`, 'Wild');
+  page = 0;
+  expect(await compare(server.id)).toMatchObject({
+    offered: true,
+    unknown: { count: 1, items: ["'; drop table users; --"] },
+  });
+  expect(api.calls.slice(-3).map(({ url }) => url)).toEqual([
+    '/users',
+    '/users?after=p1',
+    '/users?after=p2',
+  ]);
+});

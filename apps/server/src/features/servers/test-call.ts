@@ -1,0 +1,190 @@
+import { parseDay } from '@linekeeper/contract/dates.ts';
+import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
+import { MASKED_PASSWORD } from '@linekeeper/contract/lines.ts';
+import type * as contract from '@linekeeper/contract/test-call.ts';
+import type { ServerCall } from '@linekeeper/contract/test-call.ts';
+import { audit } from '../../core/audit.ts';
+import {
+  completed,
+  failedToConnect,
+  type ServerConfiguration,
+  versionOf,
+} from '../../core/card-server/check-connection.ts';
+import {
+  addUser,
+  type CardServer,
+  deleteUser,
+  editUser,
+  getHealth,
+  getRoot,
+  isSuccess,
+  isTwoHundred,
+  safeMessage,
+} from '../../core/card-server/client.ts';
+import { pushMessage } from '../../core/card-server/messages.ts';
+import type { Reply, Unreachable } from '../../core/card-server/request.ts';
+import type { Ctx } from '../../core/context.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import { wantAgain } from '../../core/server-accounts.ts';
+import type { Action } from '../../core/use-case.ts';
+import { findNewestActive } from './store.ts';
+
+type Given = Parsed<typeof contract.testCall>['body'];
+/** What a call says about a line; dates as YYYY-MM-DD. */
+interface Line {
+  username: string;
+  password?: string;
+  expiry_date?: string;
+}
+
+const sent = {
+  health: { method: 'GET', path: '/health' },
+  auth: { method: 'GET', path: '/' },
+  add: { method: 'POST', path: '/add-user' },
+  edit: { method: 'PUT', path: '/edit-user' },
+  delete: { method: 'DELETE', path: '/delete-user' },
+} as const satisfies Record<ServerCall, { method: string; path: string }>;
+
+/** Refuses a call that lacks what its kind needs. */
+function readLine(call: ServerCall, given: Given['arguments']): Line {
+  const username = given.username?.trim() ?? '';
+  if (call === 'health' || call === 'auth') return { username };
+  if (call === 'add' && (!username || !given.password)) {
+    failField(
+      username ? 'arguments.password' : 'arguments.username',
+      'USERNAME_AND_PASSWORD_REQUIRED',
+    );
+  }
+  if (!username) failField('arguments.username', 'USERNAME_REQUIRED');
+  if (call === 'delete') return { username };
+  const day = given.expiry_date?.trim();
+  if (call === 'edit' && !given.password && !day) {
+    failField('arguments.password', 'NOTHING_TO_UPDATE');
+  }
+  const expiry_date = day ? parseDay(day) : null;
+  if (!expiry_date && (day || call === 'add')) {
+    failField('arguments.expiry_date', 'INVALID_EXPIRY_DATE');
+  }
+  return {
+    username,
+    ...(given.password ? { password: given.password } : {}),
+    ...(expiry_date ? { expiry_date } : {}),
+  };
+}
+
+async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfiguration> {
+  if (given.configuration && !given.server_id) return given.configuration;
+  const server = given.server_id
+    ? await ctx.db
+        .selectFrom('cccam_servers')
+        .selectAll()
+        .where('id', '=', given.server_id)
+        .executeTakeFirst()
+    : await findNewestActive(ctx.db);
+  if (!server) return fail(given.server_id ? 'SERVER_NOT_FOUND' : 'NO_ACTIVE_CCCAM_SERVERS');
+  return { ...server, password: ctx.secrets.open(server.password, server.id) };
+}
+
+function send(
+  { outbound, stopping }: Ctx,
+  server: CardServer,
+  call: ServerCall,
+  line: Line,
+): Promise<Reply | Unreachable> {
+  const { signal } = stopping;
+  switch (call) {
+    case 'health':
+      return getHealth(outbound, server, signal);
+    case 'auth':
+      return getRoot(outbound, server, signal);
+    case 'add':
+      return addUser(outbound, server, { password: '', expiry_date: '', ...line }, signal);
+    case 'edit':
+      return editUser(outbound, server, line, signal);
+    case 'delete':
+      return deleteUser(outbound, server, line.username, signal);
+  }
+}
+
+/** The sentence for what went wrong; null where nothing did. */
+function problemOf(call: ServerCall, answer: Reply | Unreachable, said: string): string | null {
+  if (answer.kind === 'unreachable') return failedToConnect(answer);
+  if (call === 'health') {
+    return isTwoHundred(answer)
+      ? null
+      : `CCcam server API is not responding. HTTP status: ${answer.status}`;
+  }
+  if (call === 'auth' && !isTwoHundred(answer)) {
+    return `API Authentication failed. HTTP status: ${answer.status}`;
+  }
+  if (isSuccess(answer)) return null;
+  return call === 'auth'
+    ? failedToConnect({ reason: 'invalid response' })
+    : pushMessage(call, { kind: 'refused', reason: said });
+}
+
+function describeRequest(
+  server: CardServer,
+  call: ServerCall,
+  line: Line,
+): ReplyToSend<typeof contract.testCall>['request'] {
+  const { method, path } = sent[call];
+  const isUpdate = call === 'edit';
+  const expiry = line.expiry_date?.split('-').reverse().join('-');
+  const hasBody = method !== 'GET';
+  return {
+    method,
+    url: `${server.api_scheme}://${server.host_ip}:${server.api_port}${path}`,
+    headers: call === 'health' ? {} : { authorization: `Basic ${MASKED_PASSWORD}` },
+    body: hasBody
+      ? {
+          username: line.username,
+          ...(line.password && { [isUpdate ? 'newPassword' : 'password']: MASKED_PASSWORD }),
+          ...(expiry && { [isUpdate ? 'newExpiryDate' : 'expiryDate']: expiry }),
+        }
+      : null,
+  };
+}
+
+/**
+ * One call as an administrator words it. What the panel itself wants under that name is delivered
+ * once more afterwards, so that no try leaves a line other than it was sold.
+ */
+export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
+  const { call } = body;
+  const line = readLine(call, body.arguments);
+  const server = completed(await chooseConfiguration(ctx, body));
+  if ('incomplete' in server) {
+    return { ok: false, request: null, reply: null, ms: null, message: server.incomplete };
+  }
+  const changes = call === 'add' || call === 'edit' || call === 'delete';
+  if (changes) {
+    await audit(ctx.db, {
+      actor_id: ctx.actor.id,
+      action: `server.test_call.${call}`,
+      subject_type: 'server',
+      subject_id: body.server_id ?? `${server.host_ip}:${server.api_port}`,
+      data: { username: line.username },
+    });
+  }
+  const startedAt = performance.now();
+  const answer = await send(ctx, server, call, line);
+  const ms = Math.round(performance.now() - startedAt);
+  if (changes) await wantAgain(ctx.db, server, line.username);
+  const said = answer.kind === 'reply' ? safeMessage(answer, server, line.password) : '';
+  const message = problemOf(call, answer, said);
+  return {
+    ok: message === null,
+    request: describeRequest(server, call, line),
+    reply:
+      answer.kind === 'reply'
+        ? {
+            status: answer.status,
+            message: said || null,
+            version: versionOf(answer.json?.version, server),
+          }
+        : null,
+    ms,
+    message,
+  };
+};

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let away: string;
+let other: string;
+beforeAll(async () => {
+  panel = await startTestPanel();
+  agent = await startTestAgent();
+  away = (await panel.addServer(agent.url, 'Away')).id;
+  const api_port = Number(new URL(agent.url).port);
+  other = (await panel.addServer(agent.url, 'Other')).id;
+  await agent.close();
+  for (const name of ['a', 'b', 'c']) {
+    await panel.admin.post('/api/lines', newLine(`due-${name}`, { server_id: away }));
+  }
+  await panel.admin.post('/api/lines', newLine('due-d', { server_id: other }));
+  expect(api_port).toBeGreaterThan(0);
+});
+afterAll(async () => {
+  await panel?.stop();
+  await agent?.close();
+});
+
+const list = async (query = '') => (await panel.admin.get(`/api/sync?${query}`)).body;
+/** Far in the future: the loop leaves them alone until somebody asks. */
+const putOff = () =>
+  panel.services.db
+    .updateTable('server_accounts')
+    .set({ next_try_at: new Date('2090-01-01') })
+    .execute();
+
+test('what servers have not taken is listed with what they said', async () => {
+  const { items, total } = await list('sort=username');
+  expect(total).toBe(4);
+  expect(items[0]).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    server_id: away,
+    server_name: 'Away',
+    username: 'due-a',
+    operation: 'add',
+    state: 'failed',
+    attempts: expect.any(Number),
+    next_try_at: expect.any(String),
+    message:
+      'User was added to database but could not be added to CCcam server: connection refused',
+    updated_at: expect.any(String),
+  });
+  expect((await list(`server_id=${other}`)).items).toHaveLength(1);
+  expect((await list('state=pending')).total).toBe(0);
+  expect((await list('q=due-b')).items).toHaveLength(1);
+  expect((await list('q=%25')).items).toEqual([]);
+
+  const names: string[] = [];
+  let cursor = '';
+  do {
+    const page = await list(`sort=-username&limit=3${cursor && `&cursor=${cursor}`}`);
+    names.push(...page.items.map(({ username }: { username: string }) => username));
+    cursor = page.next_cursor;
+  } while (cursor);
+  expect(names).toEqual(['due-d', 'due-c', 'due-b', 'due-a']);
+});
+
+test('is tried again at once: one, then all', async () => {
+  await putOff();
+  const before = (await list('sort=username')).items;
+  agent = await startTestAgent(Number(new URL(agent.url).port), agent.dir);
+  const retry = (body: object) => panel.admin.post('/api/sync/retry', body);
+  expect(await retry({})).toMatchObject({
+    status: 422,
+    body: { fields: { ids: expect.anything() } },
+  });
+  expect((await retry({ ids: [crypto.randomUUID()] })).body).toEqual({ retried: 0 });
+  expect((await retry({ ids: [before[1].id] })).body).toEqual({ retried: 1 });
+  await eventually(async () => {
+    const { items } = await list('sort=username');
+    expect(items.map(({ username }: { username: string }) => username)).toEqual([
+      'due-a',
+      'due-c',
+      'due-d',
+    ]);
+  });
+  expect((await readServerFiles(agent)).cccam.match(/^F: \S+/gm)).toEqual(['F: due-b']);
+  expect((await retry({ all: true })).body).toEqual({ retried: 3 });
+  await eventually(async () => expect((await list()).total).toBe(0));
+  expect((await readServerFiles(agent)).cccam.match(/^F: \S+/gm)).toHaveLength(4);
+});

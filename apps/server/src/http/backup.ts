@@ -1,0 +1,27 @@
+import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
+import type { FastifyInstance } from 'fastify';
+import { removeUnfinishedBackups, spoolBackup } from '../core/backup-spool.ts';
+import type { Services } from '../core/context.ts';
+import { fail } from '../core/refusal.ts';
+import { refuseForeignOrigin } from './origin.ts';
+import { readSession } from './session.ts';
+
+/**
+ * The embedded database can be read by its panel alone, so `npm run backup` asks it here. On
+ * PostgreSQL there is no such call: the command reads the database itself.
+ */
+export async function serveBackup(app: FastifyInstance, services: Services): Promise<void> {
+  if (services.connection.kind !== 'embedded') return;
+  await removeUnfinishedBackups(services.config.data_dir);
+  app.post(BACKUP_PATH, { schema: { hide: true } }, async (request, reply) => {
+    refuseForeignOrigin(request, services.config.public_url);
+    const session = await readSession(services, request);
+    if (!session) return fail('NO_AUTHENTICATED_USER');
+    if (!can(session.actor, 'admin')) return fail('ADMIN_ONLY');
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const packed = await spoolBackup(services, session.actor.id, gone.signal);
+    return reply.type('application/gzip').send(packed);
+  });
+}

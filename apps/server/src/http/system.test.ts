@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, stopServers } from '../core/card-server/testing/servers.ts';
+import { newLine } from '../testing/lines.ts';
+import { metricsOf } from '../testing/metrics.ts';
+import { databases, startTestPanel, type TestPanel } from '../testing/panel.ts';
+
+describe.each(databases)('/metrics on %s', (kind) => {
+  let panel: TestPanel;
+  beforeAll(async () => {
+    panel = await startTestPanel(kind);
+  });
+  afterEach(stopServers);
+  afterAll(() => panel?.stop());
+
+  const ageIs = (seconds: number) =>
+    sql`update server_accounts set wanted_since = now() - make_interval(secs => ${seconds})`.execute(
+      panel.services.db,
+    );
+
+  test('says what is due, what fails and since when it is wanted, however often it was tried', async () => {
+    const { db } = panel.services;
+    let isDown = true;
+    const api = await startApi(({ method }) => ({
+      status: isDown && method !== 'GET' ? 503 : 200,
+      json: { version: '1' },
+    }));
+    await panel.addServer(`http://127.0.0.1:${api.port}`);
+    expect(await metricsOf(panel.url)).toMatchObject({
+      linekeeper_database_up: 1,
+      linekeeper_pushes_due: 0,
+      linekeeper_pushes_failing: 0,
+      linekeeper_pushes_oldest_seconds: 0,
+    });
+    const { body } = await panel.admin.post('/api/lines', newLine('waits'));
+    const line = `/api/lines/${body.line.id}`;
+    await ageIs(3600);
+    expect((await panel.admin.post(`${line}/sync`)).body.sync.ok).toBe(false);
+    const failing = await metricsOf(panel.url);
+    expect(failing).toMatchObject({ linekeeper_pushes_due: 1, linekeeper_pushes_failing: 1 });
+    expect(failing.linekeeper_pushes_oldest_seconds).toBeGreaterThanOrEqual(3600);
+
+    isDown = false;
+    expect((await panel.admin.post(`${line}/sync`)).body.sync.ok).toBe(true);
+    expect(await metricsOf(panel.url)).toMatchObject({
+      linekeeper_pushes_due: 0,
+      linekeeper_pushes_oldest_seconds: 0,
+    });
+    await db.deleteFrom('server_accounts').execute();
+  });
+
+  test('counts the jobs that are not finished, and the age of the oldest', async () => {
+    const { db } = panel.services;
+    const { body } = await panel.admin.get('/api/me');
+    const job = (state: 'queued' | 'running' | 'done', hours: number) => ({
+      id: randomUUID(),
+      account_id: body.id,
+      action: 'edit' as const,
+      arguments: '{}',
+      undo_of: null,
+      total: 0,
+      state,
+      created_at: new Date(Date.now() - hours * 3_600_000),
+    });
+    // Held by a panel, so that none takes it up meanwhile.
+    const claimed_until = new Date(Date.now() + 3_600_000);
+    const rows = [job('queued', 1), job('queued', 2), job('running', 3), job('done', 4)];
+    await db
+      .insertInto('jobs')
+      .values(rows.map((row) => ({ ...row, claimed_until })))
+      .execute();
+    const metrics = await metricsOf(panel.url);
+    expect(metrics).toMatchObject({
+      'linekeeper_jobs{state="queued"}': 2,
+      'linekeeper_jobs{state="running"}': 1,
+    });
+    expect(Math.floor((metrics.linekeeper_jobs_oldest_seconds ?? 0) / 3600)).toBe(3);
+  });
+
+  test('has every figure that the alert rules and the guide name', async () => {
+    const files = ['deploy/alerts.yml', 'docs/operating.md'].map(
+      (file) => new URL(`../../../../${file}`, import.meta.url),
+    );
+    const text = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+    const named = new Set(text.match(/\b(?:linekeeper_(?!inside)|nodejs_|process_)\w+/g));
+    expect(named.size).toBeGreaterThan(10);
+    await panel.admin.get('/api/me');
+    const figures = Object.keys(await metricsOf(panel.url)).map((name) => name.split('{')[0]);
+    const missing = [...named].filter((name) => !figures.some((one) => one?.startsWith(name)));
+    expect(missing).toEqual([]);
+  });
+
+  test('has what an operator watches of the process', async () => {
+    const metrics = await metricsOf(panel.url);
+    expect(metrics).toMatchObject({
+      'linekeeper_pool_connections{state="in_use"}': expect.any(Number),
+      'linekeeper_pool_connections{state="idle"}': expect.any(Number),
+      'linekeeper_pool_connections{state="waiting"}': 0,
+      linekeeper_event_streams: 0,
+    });
+    expect(metrics.nodejs_eventloop_lag_p99_seconds).toBeGreaterThan(0);
+    expect(metrics.process_resident_memory_bytes).toBeGreaterThan(0);
+    const answered = Object.keys(metrics).filter((name) =>
+      name.startsWith('linekeeper_request_duration_seconds_count'),
+    );
+    expect(answered.join('\n')).toContain('route="/api/me",status="200"');
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { signIn, signOut } from '@linekeeper/contract/auth.ts';
+import type { Body, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
+import type { ErrorBody } from '@linekeeper/contract/errors.ts';
+import type { Config } from './core/config.ts';
+import { Refusal } from './core/refusal.ts';
+
+/** One signed-in script at one panel. */
+export class PanelClient {
+  readonly #url: string;
+  #cookie = '';
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** `path`: with parameters and query filled in. Throws a Refusal with the panel's own sentence. */
+  async call<E extends Endpoint>(
+    endpoint: E,
+    body?: Body<E>,
+    path: string = endpoint.path,
+  ): Promise<Reply<E>> {
+    const response = await this.#send(endpoint.method, path, body);
+    const reply: unknown = await response.json().catch(() => null);
+    if (isErrorBody(reply)) throw new Refusal(reply);
+    const { data, success } = endpoint.output.safeParse(reply);
+    if (!success) throw this.#isNoPanel();
+    this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? this.#cookie;
+    return data as Reply<E>;
+  }
+
+  /** Writes what the panel answers to `file`, which its owner alone may read. */
+  async download(path: string, file: string): Promise<void> {
+    const response = await this.#send('POST', path);
+    if (!response.ok || !response.body) {
+      const reply: unknown = await response.json().catch(() => null);
+      throw isErrorBody(reply) ? new Refusal(reply) : this.#isNoPanel();
+    }
+    await pipeline(
+      Readable.fromWeb(response.body),
+      createWriteStream(file, { mode: 0o600, flush: true }),
+    ).catch((error: unknown) => {
+      throw new Error(`The panel at ${this.#url} went away before it had sent everything`, {
+        cause: error,
+      });
+    });
+  }
+
+  #send(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(new URL(path, this.#url), {
+      method,
+      headers: {
+        'idempotency-key': randomUUID(),
+        ...(this.#cookie ? { cookie: this.#cookie } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new Error(`No panel answers at ${this.#url}: set PANEL_URL`, { cause: error });
+    });
+  }
+
+  #isNoPanel = () => new Error(`What answers at ${this.#url} is no panel: set PANEL_URL`);
+}
+
+function isErrorBody(reply: unknown): reply is ErrorBody {
+  return typeof reply === 'object' && reply !== null && 'code' in reply && 'message' in reply;
+}
+
+/** Does `work` at the running panel, signed in as an administrator. */
+export async function throughPanel(
+  config: Config,
+  work: (panel: PanelClient) => Promise<void>,
+): Promise<void> {
+  const url = process.env.PANEL_URL || `http://127.0.0.1:${config.port}`;
+  const { admin_email, admin_password } = config;
+  if (!admin_email || !admin_password) {
+    throw new Error(
+      `A panel is running, so this goes through ${url}. Set ADMIN_EMAIL and ADMIN_PASSWORD to ` +
+        'those of an administrator, and PANEL_URL where the panel is at another address.',
+    );
+  }
+  const panel = new PanelClient(url);
+  await panel.call(signIn, { email: admin_email, password: admin_password });
+  try {
+    await work(panel);
+  } finally {
+    // Where the panel went away, what was said of that counts.
+    await panel.call(signOut).catch(() => {});
+  }
+}

@@ -1,0 +1,90 @@
+// `npm run restore -- <file> [--replace] [--push-all]`: puts a backup into an empty database, or in the
+// place of what the database holds. All or nothing, on the embedded database and on PostgreSQL alike.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from './core/config.ts';
+import { KEY_CHECK_NAME, opensKeyCheck } from './core/key-check.ts';
+import { readSecretKey } from './core/key-file.ts';
+import { pushEverythingAgain } from './core/push-again.ts';
+import { createSecrets } from './core/secrets.ts';
+import type { Summary } from './db/backup/file-format.ts';
+import { readBackup } from './db/backup/read-backup.ts';
+import { restoreBackup } from './db/backup/restore-backup.ts';
+import { openDatabase } from './open-database.ts';
+import { runCommand, say } from './run-command.ts';
+
+interface Checked {
+  summary: Summary;
+  /** The text by which a key is known to be the backup's; null where no panel had run on it. */
+  keyCheck: string | null;
+}
+
+async function check(file: string): Promise<Checked> {
+  let keyCheck: string | null = null;
+  const summary = await readBackup(file, async ({ table, columns }, rows) => {
+    if (table !== 'settings') return;
+    const [key, value] = [columns.indexOf('key'), columns.indexOf('value')];
+    const row = rows.map((text) => JSON.parse(text)).find((row) => row[key] === KEY_CHECK_NAME);
+    if (row) keyCheck = JSON.parse(row[value]);
+  });
+  return { summary, keyCheck };
+}
+
+/** Throws where there is a key at hand that is not the backup's. Returns whether there is none. */
+function lacksKey(config: Config, keyCheck: string | null): boolean {
+  const folder = resolve(config.data_dir);
+  const key = config.secret_key ?? (config.database_url ? null : readSecretKey(folder));
+  if (keyCheck === null) return false;
+  if (key === null) return true;
+  if (opensKeyCheck(createSecrets(key), keyCheck)) return false;
+  const [where, what] = config.secret_key
+    ? ['SECRET_KEY at hand', 'Set SECRET_KEY to the key of the panel that made the backup']
+    : [
+        `secret.key in ${folder}`,
+        'Put the key that belongs to the backup there first; one that was rotated is kept as secret.key.until-…',
+      ];
+  throw new Error(
+    `This backup was made with another key than the ${where}, so no password in it could be read. ` +
+      `Nothing was changed. ${what}`,
+  );
+}
+
+function report(config: Config, { foot, head }: Summary, isKeyMissing: boolean): void {
+  say(`Restored ${foot.rows} rows of ${foot.tables} tables as they were at ${head.created_at}`);
+  say('Every table was read back: its checksum is that of the backup. Everybody signs in again.');
+  if (!isKeyMissing) return;
+  say(
+    `THE KEY IS MISSING: before the panel starts, put the secret.key that belongs to this backup into ` +
+      `${resolve(config.data_dir)}, or set SECRET_KEY. With another key the panel will not start.`,
+  );
+}
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      replace: { type: 'boolean', default: false },
+      'push-all': { type: 'boolean', default: false },
+    },
+  });
+  const [file] = positionals;
+  if (!file)
+    throw new Error('Say which backup: npm run restore -- <file> [--replace] [--push-all]');
+  if (!existsSync(file)) throw new Error(`There is no file ${resolve(file)}`);
+  const config = readConfig(process.env);
+  const { summary, keyCheck } = await check(file);
+  const isKeyMissing = lacksKey(config, keyCheck);
+  const connection = await openDatabase(config);
+  if (!connection) {
+    throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
+  }
+  try {
+    await restoreBackup(connection, file, summary, { replace: values.replace });
+    const pushed = values['push-all'] ? await pushEverythingAgain(connection.db) : null;
+    report(config, summary, isKeyMissing);
+    if (pushed !== null) say(`${pushed} lines will be written to their card servers once more`);
+  } finally {
+    await connection.close();
+  }
+});

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+
+/** Saves a third of every start. */
+export const COMPILED = fileURLToPath(
+  new URL('../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
+);
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program of the server, such as backup.ts, to its end; `onSpawn` gets the process at once. */
+export async function runProgram(
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+  onSpawn: (child: ChildProcess) => void = () => {},
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [`${SOURCES}${program}`, ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  onSpawn(child);
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}

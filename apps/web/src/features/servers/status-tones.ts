@@ -1,0 +1,7 @@
+import type { ServerStatus } from '@linekeeper/contract/servers.ts';
+
+export const statusTones = {
+  active: 'success',
+  inactive: 'warning',
+  error: 'error',
+} as const satisfies Record<ServerStatus, string>;

@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+import { soakRows } from './soak-rows.ts';
+
+const RESULT = join(import.meta.dirname, '../bench/soak.md');
+
+/** Writes what every test of a soak came to, by threat, into bench/soak.md. */
+export default class SoakReport implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const sections = soakRows.flatMap(({ row, threat, files }) => {
+      const own = modules.filter(({ moduleId }) => files.some((file) => moduleId.endsWith(file)));
+      return own.length > 0 ? [section(row, threat, own)] : [];
+    });
+    const memory = Math.round(totalmem() / 2 ** 30);
+    const head = `# Soak
+
+What \`npm run soak\` found on its last run, on a machine with ${availableParallelism()} cores and ${memory} GiB: real
+PostgreSQL, the embedded database and whole processes, at full size.
+`;
+    writeFileSync(RESULT, [head, ...sections].join('\n'));
+  }
+}
+
+function section(row: number, threat: string, modules: TestModule[]): string {
+  const lines = modules.flatMap((module) =>
+    [...module.children.allTests()].map((test) => {
+      const seconds = Math.round((test.diagnostic()?.duration ?? 0) / 100) / 10;
+      return `| ${test.fullName.replaceAll('|', '\\|')} | ${test.result().state} | ${seconds} s |`;
+    }),
+  );
+  return `## ${row} ${threat}\n\n| Test | Result | Time |\n|---|---|---|\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { files } from './scripts/soak-rows.ts';
+
+export default defineConfig({
+  test: {
+    include: files,
+    globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
+    // One thing at a time: what is measured must not wait for its neighbour.
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+    env: { SOAK: '1' },
+    reporters: ['default', './scripts/soak-report.ts'],
+  },
+});
