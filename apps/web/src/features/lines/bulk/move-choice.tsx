@@ -76,6 +76,7 @@ function OwnerInput({ id, onChange }: OwnerInputProps) {
       noOptionsText={t('preview.noAccounts')}
       onInputChange={(_event, typed) => setText(typed)}
       onChange={(_event, account) => onChange(account?.id)}
+      slotProps={{ paper: { className: styles.found ?? '' } }}
       popupIcon={<ChevronDown size={18} />}
       renderInput={({ slotProps: { input, htmlInput }, id: inputId }) => (
         <InputBase
