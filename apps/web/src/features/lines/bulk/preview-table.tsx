@@ -10,6 +10,7 @@ import { Badge } from '../../../shared/ui/badge.tsx';
 import table from '../../../shared/ui/data-table.module.css';
 import { ScrollArea } from '../../../shared/ui/sheet-dialog.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
+import styles from './bulk-dialog.module.css';
 import type { PreviewedAction } from './term.ts';
 
 interface PreviewTableProps {
@@ -70,6 +71,8 @@ export function PreviewTable({ action, job }: PreviewTableProps) {
   );
 }
 
+const Day = ({ text }: { text: string }) => <span className={styles.day}>{text}</span>;
+
 function useColumns(action: PreviewedAction, rows: JobItem[]): Column[] {
   const { t } = useTranslation('bulk');
   const isPhone = useIsPhone();
@@ -83,12 +86,15 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column[] {
   };
   const expiry: Column = {
     title: t('columns.expiry'),
-    cell: (item) => day(item.before),
+    cell: (item) => <Day text={day(item.before)} />,
     look: 'quiet',
   };
   if (action === 'delete') return [expiry];
   if (action === 'renew') {
-    const newExpiry: Column = { title: t('columns.newExpiry'), cell: (item) => day(item.after) };
+    const newExpiry: Column = {
+      title: t('columns.newExpiry'),
+      cell: (item) => <Day text={day(item.after)} />,
+    };
     return [...(isPhone ? [] : [expiry]), newExpiry, ...(isPriced ? [cost] : [])];
   }
   return [
