@@ -60,7 +60,7 @@ function RunningPanel({ job }: { job: KnownJob }) {
         </Button>
         {mayCancel(job) && (
           <Button variant="text" size="small" pending={cancel.isPending} onClick={stop}>
-            {t('cancel')}
+            {t('stop')}
           </Button>
         )}
       </div>
