@@ -11,7 +11,6 @@ const POLL_SECONDS = 2;
 /** A job whose panel died is taken up by another after this and one look. */
 const HEARTBEAT_SECONDS = 10;
 const LOOK_SECONDS = 2;
-const RETRY_SECONDS = 2;
 const DAY_SECONDS = 24 * 60 * 60;
 const STOP_MS = 5000;
 
@@ -24,12 +23,14 @@ export type RunJob = (jobId: string, stopping: AbortSignal) => Promise<void>;
  */
 export class JobQueue {
   readonly #db: Db;
+  readonly #log: Pick<Services['log'], 'error'>;
   readonly #boss: PgBoss;
   readonly #stopping = new AbortController();
   readonly #workers: string[] = [];
 
   constructor({ db, kind }: Pick<Connection, 'db' | 'kind'>, log: Pick<Services['log'], 'error'>) {
     this.#db = db;
+    this.#log = log;
     this.#boss = new PgBoss({
       db: databaseOf(db),
       backend: kind === 'embedded' ? 'pglite' : 'postgres',
@@ -49,7 +50,8 @@ export class JobQueue {
       heartbeatSeconds: HEARTBEAT_SECONDS,
       expireInSeconds: DAY_SECONDS,
       retryLimit: 10_000,
-      retryDelay: RETRY_SECONDS,
+      // The next poll is early enough.
+      retryDelay: 0,
       deleteAfterSeconds: DAY_SECONDS,
     });
     for (let worker = 0; worker < AT_A_TIME; worker++) {
@@ -57,12 +59,23 @@ export class JobQueue {
         QUEUE,
         { pollingIntervalSeconds: POLL_SECONDS },
         async ([job]) => {
-          if (job) await run(job.data.id, this.#stopping.signal);
+          if (job) await this.#attempt(run, job.data.id);
         },
       );
       this.#workers.push(id);
     }
     await this.sendUnfinished();
+  }
+
+  /** What is thrown has the job tried again. */
+  async #attempt(run: RunJob, jobId: string): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await run(jobId, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#log.error({ err: error, job_id: jobId }, 'job could not go on');
+      throw error;
+    }
   }
 
   /** In the transaction that writes the job. */

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dump } from '../testing/dump.ts';
+import { storeLines } from '../testing/lines.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
@@ -25,7 +27,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/credits\/prices$/, 'account'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
-  [/ \/api\/lines(\/|$)/, ['view_users']],
+  [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
 
@@ -39,6 +41,7 @@ function accessOf({ method, path }: Endpoint): Access {
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (person.is_admin || resource === 'server') return true;
+  if (resource === 'job') return false;
   if (resource === 'line') return can(person, ['manage_users']);
   return endpoint.name !== 'addCredits' && can(person, ['manage_resellers']);
 }
@@ -54,9 +57,15 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
   return successStatus(endpoint);
 }
 
-/** A server of its own where the call removes it. */
+/** A row of its own where the call removes it. */
 async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets> {
-  if (endpoint.name !== 'deleteServer' || targets === world.missing) return targets;
+  if (targets === world.missing) return targets;
+  if (endpoint.name === 'deleteServer') return { ...targets, server: await addServer() };
+  if (endpoint.name === 'deleteLine') return { ...targets, line: await addLikeLine(targets.line) };
+  return targets;
+}
+
+async function addServer(): Promise<string> {
   const { body } = await world.panel.admin.post('/api/servers', {
     server_name: 'To be removed',
     host_ip: '127.0.0.1',
@@ -64,7 +73,20 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     username: 'panel',
     password: 'pw',
   });
-  return { ...targets, server: body.server.id };
+  return body.server.id;
+}
+
+/** Another line of the same owner. */
+async function addLikeLine(id: string): Promise<string> {
+  const { db } = world.panel.services;
+  const { owner_id, server_id } = await db
+    .selectFrom('users')
+    .select(['owner_id', 'server_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const username = `removed-${randomUUID()}`;
+  const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
+  return added;
 }
 
 /** Sign-out comes last: the others need the session. */

@@ -75,6 +75,8 @@ test('a foreign id in a body is refused and has no effect', async () => {
     'createAccount group_id',
     'createLine owner_id',
     'createLine server_id',
+    'editLine owner_id',
+    'editLine server_id',
     'quoteLine line_id',
   ]);
   await expectNoEffect(async () => {

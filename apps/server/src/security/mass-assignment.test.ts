@@ -3,7 +3,7 @@ import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { changesBetween, readRows } from '../testing/changes.ts';
 import { dump } from '../testing/dump.ts';
 import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
@@ -51,8 +51,9 @@ async function everyColumn(): Promise<Record<string, unknown>> {
   };
 }
 
-function declaredFields(endpoint: Endpoint): string[] {
-  return Object.keys((endpoint.body as z.ZodObject).shape);
+function declaredFields({ body }: Endpoint): string[] {
+  const options = body instanceof z.ZodDiscriminatedUnion ? body.options : [body];
+  return options.flatMap((option) => Object.keys((option as z.ZodObject).shape));
 }
 
 /** Columns that the call does not declare. */

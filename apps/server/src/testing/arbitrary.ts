@@ -10,6 +10,7 @@ interface Schema {
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   format?: string;
   maxLength?: number;
   minimum?: number;
@@ -50,7 +51,8 @@ const byFormat: Record<string, fc.Arbitrary<unknown>> = {
 function fitting(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting));
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return fc.oneof(...options.map(fitting));
   switch (schema.type) {
     case 'string':
       return byFormat[schema.format ?? ''] ?? fc.string({ minLength: 1, maxLength: 30 });

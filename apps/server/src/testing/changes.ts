@@ -42,6 +42,7 @@ function general(value: unknown, known: ReadonlySet<string>): unknown {
     .replace(ID, (id) => (known.has(id) ? id : '<id>'))
     .replace(/unique[0-9a-f]{12}/g, '<unique>')
     .replace(/(?!2099)\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, '<moment>')
+    .replace(/(?!2099)\b\d{4}-\d\d-\d\d\b/g, '<day>')
     .replace(/^v1:[\w+/=]+$/, '<sealed>')
     .replace(/^\$argon2id\$.*$/, '<hash>')
     .replace(/^\w{32}$/, '<token>');

@@ -22,7 +22,15 @@ const bodies: Record<string, MakeBody> = {
     subscription_months: 1,
     server_id: server,
   }),
+  editLine: () => ({ notes: unique('note') }),
+  renewLine: () => ({ subscription_months: 1 }),
   quoteLine: ({ line }) => ({ action: 'renew', line_id: line, subscription_months: 1 }),
+  bulkLines: ({ line }) => ({
+    action: 'renew',
+    ids: [line],
+    subscription_months: 1,
+    preview: true,
+  }),
   createServer: () => ({
     server_name: unique('Server'),
     host_ip: '127.0.0.1',
@@ -44,13 +52,17 @@ const bodies: Record<string, MakeBody> = {
 };
 
 /** Calls whose sample is refused for a reason of its own. */
-const otherStatuses: Record<string, number> = { confirmEmail: 422 };
+const otherStatuses: Record<string, number> = {
+  confirmEmail: 422,
+  cancelJob: 409,
+  undoJob: 409,
+};
 
 export function successStatus(endpoint: Endpoint): number {
   return otherStatuses[endpoint.name] ?? endpoint.status ?? 200;
 }
 
-const resources = { lines: 'line', accounts: 'account', servers: 'server' } as const;
+const resources = { lines: 'line', accounts: 'account', servers: 'server', jobs: 'job' } as const;
 
 /** What kind of row a call is about by an id of its path or body, or null. */
 export function resourceOf({ name, path }: Endpoint): keyof Targets | null {

@@ -22,11 +22,12 @@ export const actorNames = [
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** What a request may name; each account has an account and a line below it. */
+/** What a request may name; each account has an account and a line below it, and a job that is over. */
 export interface Targets {
   account: string;
   line: string;
   server: string;
+  job: string;
 }
 
 export interface Person extends Actor {
@@ -83,6 +84,17 @@ export async function signedIn(panel: TestPanel, email: string, password: string
   return client;
 }
 
+/** One that can neither be cancelled nor undone. */
+async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
+  const id = randomUUID();
+  const job = { id, account_id, action: 'export', state: 'done', arguments: '{}' } as const;
+  await db
+    .insertInto('jobs')
+    .values({ ...job, undo_of: null, total: 0, finished_at: new Date() })
+    .execute();
+  return id;
+}
+
 async function addPerson(panel: TestPanel, name: ActorName, server: string): Promise<Person> {
   const group_id = groupOf(name);
   const isAdmin = name === 'admin';
@@ -107,6 +119,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       account: (await addAccount(panel, '3', account.id)).id,
       line: sold.body.line.id,
       server,
+      job: await addEndedJob(panel, account.id),
     },
   };
 }
@@ -122,7 +135,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
     panel,
     agentUrl: agent.url,
     people,
-    missing: { account: randomUUID(), line: randomUUID(), server: randomUUID() },
+    missing: { account: randomUUID(), line: randomUUID(), server: randomUUID(), job: randomUUID() },
     stop: async () => {
       await panel.stop();
       await agent.close();

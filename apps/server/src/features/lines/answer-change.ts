@@ -2,7 +2,7 @@ import type { ChangedLine, Line, Sync } from '@linekeeper/contract/lines.ts';
 import { lineScope } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { pushNow } from '../../core/pushes.ts';
-import { findLine } from './store.ts';
+import { seekLine } from './store.ts';
 
 /** A name on a server whose wanted state a change has written. */
 export interface PushTarget {
@@ -12,7 +12,8 @@ export interface PushTarget {
 
 /** What a committed change leaves behind to answer with. */
 export interface Changed {
-  line_id: string;
+  /** As it was when the change was made: what is left to say where it was deleted meanwhile. */
+  line: Line;
   cost: number;
   credits: number;
   pushes: PushTarget[];
@@ -32,8 +33,8 @@ function standingSync({ sync_state, sync_message }: Line): Sync {
 }
 
 export async function answerChange(ctx: Ctx, changed: Changed): Promise<ChangedLine> {
-  const { line_id, cost, credits, pushes } = changed;
+  const { cost, credits, pushes } = changed;
   const pushed = pushes.length > 0 ? await pushAll(ctx, pushes) : null;
-  const line = await findLine(ctx.db, lineScope(ctx.actor), line_id);
+  const line = (await seekLine(ctx.db, lineScope(ctx.actor), changed.line.id)) ?? changed.line;
   return { line, cost, credits, sync: pushed ?? standingSync(line) };
 }

@@ -11,6 +11,7 @@ import { answerChange, type Changed } from './answer-change.ts';
 import { extension } from './extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
 import { placeLine } from './place-line.ts';
+import { findLine } from './store.ts';
 import { wantChanged } from './want-changed.ts';
 
 /** What was written about a line; an emptied text is none, and the two that cannot be none say Info. */
@@ -77,15 +78,22 @@ export const editLine: Mutation<typeof contract.editLine, Changed> = {
   commit: async (tx, ctx, { params, body }) => {
     const { actor } = ctx;
     const line = await lockLine(tx, lineScope(actor), params.id);
-    const { cost, pushes } = await changeLine(tx, ctx, line, body);
+    const fields = Object.keys(body);
+    const { cost, pushes } =
+      fields.length > 0 ? await changeLine(tx, ctx, line, body) : { cost: 0, pushes: [] };
     await audit(tx, {
       actor_id: actor.id,
       action: 'line.edit',
       subject_type: 'line',
       subject_id: line.id,
-      data: { username: line.username, fields: Object.keys(body) },
+      data: { username: line.username, fields },
     });
-    return { line_id: line.id, cost, credits: await readBalance(tx, actor.id), pushes };
+    return {
+      line: await findLine(tx, lineScope(actor), line.id),
+      cost,
+      credits: await readBalance(tx, actor.id),
+      pushes,
+    };
   },
   reply: answerChange,
 };

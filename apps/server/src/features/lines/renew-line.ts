@@ -5,6 +5,7 @@ import type { Mutation } from '../../core/use-case.ts';
 import { answerChange, type Changed } from './answer-change.ts';
 import { extendLine } from './extend-line.ts';
 import { lockLine } from './locked-line.ts';
+import { findLine } from './store.ts';
 
 export const renewLine: Mutation<typeof contract.renewLine, Changed> = {
   commit: async (tx, ctx, { params, body }) => {
@@ -13,7 +14,7 @@ export const renewLine: Mutation<typeof contract.renewLine, Changed> = {
     const { cost, isPushed } = await extendLine(tx, ctx, line, body);
     const { server_id, username } = line;
     return {
-      line_id: line.id,
+      line: await findLine(tx, lineScope(actor), line.id),
       cost,
       credits: await readBalance(tx, actor.id),
       pushes: isPushed ? [{ server_id, username }] : [],

@@ -72,12 +72,17 @@ function toLine({ sort_value: _, ...row }: LineRow & { sort_value?: string }): L
   };
 }
 
-/** Throws LINE_NOT_FOUND for a missing line and for someone else's alike. */
-export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
+/** Undefined for a missing line and for someone else's alike. */
+export async function seekLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
   const row = await selectLine(visibleLines(db, scope))
     .where('users.id', '=', id)
     .executeTakeFirst();
-  return row ? toLine(row) : fail('LINE_NOT_FOUND');
+  return row && toLine(row);
+}
+
+/** Throws LINE_NOT_FOUND for a missing line and for someone else's alike. */
+export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
+  return (await seekLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
 
 export async function findSealedPassword(db: Db, scope: Scope, id: string): Promise<string> {

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import { jobEnd, requestBulk } from '../../../testing/jobs.ts';
+import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { readServerFiles } from '../../../testing/lines.ts';
+import {
+  databases,
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../../testing/panel.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+/** A long run asks for 1,000. */
+const LINES = Number(process.env.BULK_LINES || 150);
+/** 1,000 renewals take less than 30 s. */
+const MS_PER_LINE = 30;
+
+describe.each(databases)('many lines at once on %s', (kind) => {
+  let panel: TestPanel;
+  let agent: Awaited<ReturnType<typeof startTestAgent>>;
+  let seller: TestAccount;
+  beforeAll(async () => {
+    agent = await startTestAgent();
+    panel = await startTestPanel(kind);
+    await panel.addServer(agent.url);
+    seller = await panel.reseller({ credits: LINES * 4 });
+  });
+  afterAll(async () => {
+    await panel?.stop();
+    await agent?.close();
+  });
+
+  /** Runs a job and measures the job itself and how long another request waits meanwhile. */
+  async function timed(body: object) {
+    const startedAt = performance.now();
+    const { body: requested } = await requestBulk(seller.client, body);
+    let slowest = 0;
+    let isOver = false;
+    const others = (async () => {
+      while (!isOver) {
+        const askedAt = performance.now();
+        await panel.admin.get('/api/me');
+        slowest = Math.max(slowest, performance.now() - askedAt);
+        await sleep(50);
+      }
+    })();
+    const job = await jobEnd(seller.client, requested.job.id, 120_000).finally(() => {
+      isOver = true;
+    });
+    const ms = performance.now() - startedAt;
+    await others;
+    process.stdout.write(
+      `${kind}: ${job.action} of ${LINES} in ${Math.round(ms)} ms, others waited ${Math.round(slowest)} ms at most\n`,
+    );
+    return { job, ms };
+  }
+
+  test('are imported and renewed, each of them once', async () => {
+    const rows = Array.from({ length: LINES }, (_, index) => ({
+      username: `many${index}`,
+      password: `pw${index}`,
+      subscription_months: '1',
+    }));
+    const imported = await timed({ action: 'import', rows });
+    expect(imported.job).toMatchObject({ state: 'done', done: LINES, cost: LINES * 2 });
+    const ids = imported.job.items.map(({ line_id }) => line_id);
+    const { job, ms } = await timed({ action: 'renew', ids, subscription_months: 1 });
+    expect(job).toMatchObject({ state: 'done', done: LINES, cost: LINES * 2, credits: 0 });
+    if (kind === 'postgres') expect(ms).toBeLessThan(LINES * MS_PER_LINE);
+    await expectBalancedBooks(panel.services.db);
+    const renewals = await panel.services.db
+      .selectFrom('credit_transfers')
+      .select('line_id')
+      .where('kind', '=', 'renewal')
+      .execute();
+    expect(renewals.map(({ line_id }) => line_id).sort()).toEqual([...ids].sort());
+    await eventually(
+      async () => expect((await seller.client.get('/api/lines/counts')).body.not_synced).toBe(0),
+      120_000,
+    );
+    const [first] = job.items;
+    const { oscam } = await readServerFiles(agent);
+    const expiring = `expdate = ${first?.after?.expiry_date}`;
+    expect(oscam.split('\n').filter((line) => line.trim() === expiring)).toHaveLength(LINES);
+  });
+});

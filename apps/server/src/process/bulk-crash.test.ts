@@ -1,0 +1,86 @@
+import type { Job } from '@linekeeper/contract/bulk.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
+import { jobEnd, readJob, requestBulk } from '../testing/jobs.ts';
+import { databases, startTestAgent } from '../testing/panel.ts';
+import {
+  endPanels,
+  FIRST_START,
+  makeMigratedDatabase,
+  movedTo,
+  openShop,
+  spawnPanel,
+} from '../testing/process.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+afterAll(endPanels);
+
+const LINES = 100;
+/** From the kill: the dead panel's heartbeat (10 s), a look (2 s) and a poll (2 s), on a busy machine. */
+const GOES_ON_WITHIN_MS = 60_000;
+
+const rows = Array.from({ length: LINES }, (_, index) => ({
+  username: `row${index}`,
+  password: `pw${index}`,
+  subscription_months: 1,
+}));
+
+test.concurrent.each(databases)(
+  'on %s a job whose panel is killed goes on, each row done once',
+  async (kind) => {
+    const database = await makeMigratedDatabase(kind);
+    const env = { ...database.env, ...FIRST_START };
+    const agent = await startTestAgent();
+    const first = await spawnPanel(env);
+    // Beside the one that is killed where the database allows it, else after it.
+    const beside = kind === 'postgres' ? await spawnPanel(env) : null;
+    const { admin, reseller } = await openShop(first.url, agent.url, LINES * 4);
+    const { body: importing } = await requestBulk(reseller.client, { action: 'import', rows });
+    const imported = await jobEnd(reseller.client, importing.job.id);
+    expect(imported).toMatchObject({ done: LINES, credits: LINES * 2 });
+    const ids = imported.items.map(({ line_id }) => line_id);
+
+    // Sent straight to the panel that dies: it is the one that begins.
+    const request = { action: 'renew', ids, subscription_months: 1 };
+    const { body } = await requestBulk(reseller.client, request);
+    const id: string = body.job.id;
+    const underway = await eventually(async (): Promise<Job> => {
+      const job = await readJob(reseller.client, id, 'none');
+      expect(job.done).toBeGreaterThan(0);
+      return job;
+    });
+    first.child.kill('SIGKILL');
+    expect((await first.ended).signal).toBe('SIGKILL');
+    expect(underway.done).toBeLessThan(LINES);
+    const killedAt = performance.now();
+
+    const second = beside ?? (await spawnPanel(env));
+    const seller = movedTo(second.url, reseller.client);
+    const atDeath = (await readJob(seller, id, 'none')).done;
+    await eventually(
+      async () => expect((await readJob(seller, id, 'none')).done).toBeGreaterThan(atDeath),
+      GOES_ON_WITHIN_MS,
+    );
+    const wentOn = Math.round(performance.now() - killedAt);
+    process.stdout.write(`${kind}: killed after ${atDeath} rows, went on ${wentOn} ms later\n`);
+    const job = await jobEnd(seller, id);
+    expect(job).toMatchObject({
+      state: 'done',
+      done: LINES,
+      failed: 0,
+      cost: LINES * 2,
+      credits: 0,
+    });
+    const { body: list } = await seller.get('/api/lines?limit=100&sort=username');
+    const wanted = new Map(job.items.map(({ line_id, after }) => [line_id, after?.expiry_date]));
+    expect(wanted.size).toBe(LINES);
+    for (const line of list.items) expect(line.expiry_date).toBe(wanted.get(line.id));
+    expect((await movedTo(second.url, admin).get('/ready')).status).toBe(200);
+    const endedAt = performance.now();
+    second.child.kill('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+    expect(performance.now() - endedAt).toBeLessThan(10_000);
+    await agent.close();
+    await database.remove();
+  },
+);
