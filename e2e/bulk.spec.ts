@@ -15,7 +15,7 @@ const nameOf = (index: number) => `bulk-${stamp}-${index}`;
 const expiryOf = (index: number) => showDay(addDays(today('UTC'), 10 + index));
 
 // One account's credits and lines, changed by one test after the other.
-test.describe.configure({ mode: 'serial' });
+test.describe.configure({ mode: 'serial', timeout: 90_000 });
 
 test.beforeAll(async ({ baseURL }) => {
   await cardServer.start();
@@ -64,7 +64,6 @@ const credits = (page: Page, amount: number) =>
 test('lines chosen with Shift are renewed as previewed, on the card server too, and undone', async ({
   page,
 }) => {
-  test.setTimeout(90_000);
   await signIn(page, seller, '/users/all?sort=username');
   await box(page, 1).check();
   await box(page, 4).click({ modifiers: ['Shift'] });

@@ -6,12 +6,7 @@ import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';
 import { MoveChoice } from './move-choice.tsx';
-import type { Term, TermOf } from './term.ts';
-
-export interface ChoiceProps<T> {
-  term: T;
-  onChange: (term: T) => void;
-}
+import type { ChoiceProps, Term, TermOf } from './term.ts';
 
 /** What there is to choose before something is done; deleting has no choice. */
 export function TermChoice({ term, onChange }: ChoiceProps<Term>): ReactNode {

@@ -11,9 +11,9 @@ import { paths } from '../../../shared/paths.ts';
 import { Banner } from '../../../shared/ui/banner.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { RequestDetails } from '../../../shared/ui/request-details.tsx';
+import { type Draft, dataRows } from './draft.ts';
 import styles from './import.module.css';
 import { type ImportField, type Mapping, missingFields, sentCell } from './import-fields.ts';
-import { type Draft, dataRows } from './import-page.tsx';
 import { ImportResult } from './import-result.tsx';
 import type { FileRow } from './read-file.ts';
 
