@@ -70,6 +70,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
             tone={action === 'delete' ? 'danger' : 'primary'}
             pending={order.isPending}
             aria-disabled={!canOrder}
+            disabled={isFresh && !canOrder}
             onClick={send}
           >
             {effect(action, job && isComplete(term) ? ids.length : null, job?.cost)}
