@@ -127,12 +127,13 @@ export interface Sale {
 }
 
 /**
- * Takes the price of many new lines from whoever acts: one debit of all of it, a transfer for each.
+ * Takes the price of many lines from whoever acts: one debit of all of it, a transfer for each.
  * Returns the transfers' ids by line. Throws INSUFFICIENT_CREDITS.
  */
-export async function chargeSales(
+export async function chargeAll(
   tx: Tx,
   actor: SignedIn,
+  kind: 'sale' | 'renewal',
   sales: readonly Sale[],
 ): Promise<Map<string, string>> {
   const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
@@ -145,7 +146,7 @@ export async function chargeSales(
   const transfers = paid.map(({ cost, ...about }) => ({
     ...about,
     id: newId(),
-    kind: 'sale',
+    kind,
     from_id: actor.id,
     to_id: SALES,
     amount: cost,

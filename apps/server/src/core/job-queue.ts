@@ -11,7 +11,6 @@ const POLL_SECONDS = 2;
 /** A job whose panel died is taken up by another after this and one look. */
 const HEARTBEAT_SECONDS = 10;
 const LOOK_SECONDS = 2;
-const RETRY_SECONDS = 2;
 const DAY_SECONDS = 24 * 60 * 60;
 const STOP_MS = 5000;
 
@@ -51,7 +50,8 @@ export class JobQueue {
       heartbeatSeconds: HEARTBEAT_SECONDS,
       expireInSeconds: DAY_SECONDS,
       retryLimit: 10_000,
-      retryDelay: RETRY_SECONDS,
+      // The next poll is early enough.
+      retryDelay: 0,
       deleteAfterSeconds: DAY_SECONDS,
     });
     for (let worker = 0; worker < AT_A_TIME; worker++) {

@@ -1,7 +1,6 @@
 import type { Job } from '@linekeeper/contract/bulk.ts';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { TestClient, TestReply } from './client.ts';
-import { eventually } from './eventually.ts';
 
 const PATH = '/api/lines/bulk';
 
@@ -20,12 +19,14 @@ export async function readJob(client: TestClient, id: string | null, items = 'al
 }
 
 /** Waits until a job is over. */
-export function jobEnd(client: TestClient, id: string | null, timeout = 60_000): Promise<Job> {
-  return eventually(async () => {
-    const job = await readJob(client, id);
-    expect(job.finished_at).not.toBeNull();
-    return job;
-  }, timeout);
+export async function jobEnd(
+  client: TestClient,
+  id: string | null,
+  timeout = 60_000,
+): Promise<Job> {
+  const isOver = async () => expect((await readJob(client, id, 'none')).finished_at).not.toBeNull();
+  await vi.waitFor(isOver, { timeout, interval: 50 });
+  return readJob(client, id);
 }
 
 /** Has a job done and returns what became of it. */

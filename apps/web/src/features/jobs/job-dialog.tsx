@@ -13,7 +13,7 @@ import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobItems } from './job-items.tsx';
 import { ProgressBar } from './progress-bar.tsx';
-import { useCancelJob } from './queries.ts';
+import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 import { useJobTexts } from './use-job-texts.ts';
 
@@ -36,7 +36,7 @@ export function JobDialog({ id }: { id: string }) {
       footer={
         <>
           {hasEnded && <JobActions job={{ ...job, id }} onFollowed={open} />}
-          {job && isRunning(job) && <CancelButton id={id} />}
+          {job && mayCancel(job) && <CancelButton id={id} />}
           <Button onClick={leave}>{t('close')}</Button>
         </>
       }

@@ -1,8 +1,9 @@
 import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, CircleMinus, Clock } from 'lucide-react';
+import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ItemValues } from '../../shared/jobs/item-values.tsx';
 import { jobQuery } from '../../shared/jobs/queries.ts';
 import { shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
@@ -12,6 +13,7 @@ import { CheckboxField } from '../../shared/ui/checkbox-field.tsx';
 import table from '../../shared/ui/data-table.module.css';
 import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
 import { ScrollArea } from '../../shared/ui/sheet-dialog.tsx';
+import styles from './jobs.module.css';
 
 const looks = {
   done: { tone: 'success', icon: <CircleCheck /> },
@@ -41,6 +43,7 @@ export function JobItems({ job }: { job: Job & { id: string } }) {
 function ItemTable({ items }: { items: JobItem[] }) {
   const { t } = useTranslation('bulk');
   const { rows, more } = shownItems(items);
+  const texts = useItemTexts(rows);
   return (
     <ScrollArea label={t('preview.table')}>
       <table className={table.table}>
@@ -53,7 +56,7 @@ function ItemTable({ items }: { items: JobItem[] }) {
         </thead>
         <tbody>
           {rows.map((item) => (
-            <ItemRow key={item.position} item={item} />
+            <ItemRow key={item.position} item={item} texts={texts} />
           ))}
           {more > 0 && (
             <tr>
@@ -68,12 +71,24 @@ function ItemTable({ items }: { items: JobItem[] }) {
   );
 }
 
-function ItemRow({ item }: { item: JobItem }) {
+function Change({ from, to }: { from: string[]; to: string[] }) {
+  return (
+    <span className={styles.change}>
+      <span>
+        <ItemValues values={from} />
+      </span>
+      {from.length > 0 && to.length > 0 && <ArrowRight size={14} aria-hidden="true" />}
+      <span>
+        <ItemValues values={to} />
+      </span>
+    </span>
+  );
+}
+
+function ItemRow({ item, texts }: { item: JobItem; texts: ReturnType<typeof useItemTexts> }) {
   const { t } = useTranslation('bulk');
   const reason = useItemReason()(item);
-  const { before, after } = useItemTexts();
   const { tone, icon } = looks[item.state];
-  const change = [before(item), after(item)].filter(Boolean).join(' → ');
   return (
     <tr>
       <th scope="row">{item.username}</th>
@@ -82,7 +97,9 @@ function ItemRow({ item }: { item: JobItem }) {
           {t(`state.${item.state}`)}
         </Badge>
       </td>
-      <td data-look="quiet">{reason || change}</td>
+      <td data-look="quiet">
+        {reason || <Change from={texts.before(item)} to={texts.after(item)} />}
+      </td>
     </tr>
   );
 }

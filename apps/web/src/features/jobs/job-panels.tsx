@@ -14,7 +14,7 @@ import { downloadFile } from './download-file.ts';
 import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';
-import { useCancelJob } from './queries.ts';
+import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 import { useJobTexts } from './use-job-texts.ts';
 
@@ -58,9 +58,11 @@ function RunningPanel({ job }: { job: KnownJob }) {
         <Button variant="text" size="small" onClick={() => address.open(job.id)}>
           {t('details')}
         </Button>
-        <Button variant="text" size="small" pending={cancel.isPending} onClick={stop}>
-          {t('cancel')}
-        </Button>
+        {mayCancel(job) && (
+          <Button variant="text" size="small" pending={cancel.isPending} onClick={stop}>
+            {t('stop')}
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -1,8 +1,12 @@
-import { cancelJob, undoJob } from '@linekeeper/contract/bulk.ts';
+import { cancelJob, type Job, undoJob } from '@linekeeper/contract/bulk.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import { useRefreshJobs } from '../../shared/jobs/queries.ts';
-import { watchJob } from '../../shared/jobs/watched-jobs.ts';
+import { useRefreshJobs, useShowJob } from '../../shared/jobs/queries.ts';
+
+/** An import is done at once or not at all: once it runs there is nothing to stop. */
+export function mayCancel({ action, state }: Job): boolean {
+  return state === 'queued' || (state === 'running' && action !== 'import');
+}
 
 export function useCancelJob() {
   return useMutation({
@@ -13,11 +17,10 @@ export function useCancelJob() {
 
 /** The job that takes another back is shown in its place. */
 export function useUndoJob() {
+  const show = useShowJob();
   return useMutation({
     mutationFn: (id: string) => call(undoJob, { params: { id } }),
-    onSuccess: ({ job }) => {
-      if (job.id) watchJob(job.id);
-    },
+    onSuccess: ({ job }) => show(job),
     onSettled: useRefreshJobs(),
   });
 }

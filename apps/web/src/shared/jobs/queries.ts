@@ -2,7 +2,7 @@ import { bulkLines, getJob, type Job, listJobs } from '@linekeeper/contract/bulk
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { watchJob } from './watched-jobs.ts';
+import { wantDownload, watchJob } from './watched-jobs.ts';
 
 /** Where no live change comes through; a job that runs is asked for this often anyway. */
 const POLL_MS = 2000;
@@ -47,12 +47,27 @@ interface Order {
   downloads?: boolean;
 }
 
+/** A job that was just ordered is shown at once, not when the list of jobs is asked next. */
+export function useShowJob(): (job: Job) => void {
+  const queryClient = useQueryClient();
+  return (job) => {
+    if (!job.id) return;
+    watchJob(job.id);
+    queryClient.setQueryData(jobsQuery().queryKey, (jobs = []) => [
+      job,
+      ...jobs.filter(({ id }) => id !== job.id),
+    ]);
+  };
+}
+
 /** Orders work on many lines and shows how far it is from then on. */
 export function useOrderJob() {
+  const show = useShowJob();
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: Order) => call(bulkLines, { body }, { idempotencyKey }),
     onSuccess: ({ job }, { downloads }) => {
-      if (job.id) watchJob(job.id, downloads);
+      if (job.id && downloads) wantDownload(job.id);
+      show(job);
     },
     onSettled: useRefreshJobs(),
     // The rows of an import hold passwords.

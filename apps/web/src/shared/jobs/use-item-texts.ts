@@ -3,6 +3,7 @@ import { parseDay, showDay } from '@linekeeper/contract/dates.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { serverChoicesQuery } from '../server-choices.ts';
+import { useOwnerEmails } from './use-owner-emails.ts';
 
 type Fields = JobItem['before'];
 
@@ -16,9 +17,10 @@ function labelsOf(status: unknown): string[] {
 }
 
 /** What a job changes of a line, as it was and as it became, in words. */
-export function useItemTexts() {
+export function useItemTexts(items: readonly JobItem[] = []) {
   const { t, i18n } = useTranslation('bulk');
   const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const owners = useOwnerEmails(items);
   const statusText = (label: string) => {
     const key = `status.${label.toLowerCase()}`;
     return i18n.exists(key, { ns: 'bulk' }) ? t(key as 'status.active') : label;
@@ -28,16 +30,16 @@ export function useItemTexts() {
     const given = text(fields?.expiry_date);
     return given && parseDay(given) ? showDay(parseDay(given) ?? '') : given;
   };
-  const words = (fields: Fields): string => {
-    if (!fields) return '';
+  const words = (fields: Fields): string[] => {
+    if (!fields) return [];
     const parts = [
       day(fields),
       labelsOf(fields.status).map(statusText).join(', '),
       'notes' in fields ? text(fields.notes) || t('noNotes') : '',
       serverName(text(fields.server_id)),
-      text(fields.owner_email),
+      owners.get(text(fields.owner_id)),
     ];
-    return parts.filter(Boolean).join(' · ');
+    return parts.filter((part): part is string => Boolean(part));
   };
   return {
     day,

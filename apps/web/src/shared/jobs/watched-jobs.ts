@@ -27,13 +27,16 @@ function keep(ids: readonly string[]): void {
   for (const listener of listeners) listener();
 }
 
-export function watchJob(id: string, downloadsResult = false): void {
-  if (downloadsResult) downloads.add(id);
+export function watchJob(id: string): void {
   if (!watched.includes(id)) keep([...watched, id]);
 }
 
 export function unwatchJob(id: string): void {
   keep(watched.filter((other) => other !== id));
+}
+
+export function wantDownload(id: string): void {
+  downloads.add(id);
 }
 
 /** Whether the file of this job is wanted; yes once only. */

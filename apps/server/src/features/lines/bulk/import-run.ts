@@ -2,7 +2,7 @@ import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { auditAll } from '../../../core/audit.ts';
-import { chargeSales, type Sale } from '../../../core/credits.ts';
+import { chargeAll, type Sale } from '../../../core/credits.ts';
 import { wantAllOnServers } from '../../../core/pushes.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import { readSettings } from '../../../core/settings.ts';
@@ -126,7 +126,7 @@ async function sellAll(tx: Tx, changer: Changer, jobId: string, rows: readonly R
   });
   await insertLines(tx, lines);
   if (lines.some(({ is_trial }) => is_trial)) await checkTrialLimit(tx, changer, trial_limit);
-  const transfers = await chargeSales(tx, actor, sales);
+  const transfers = await chargeAll(tx, actor, 'sale', sales);
   await wantAllOnServers(
     tx,
     lines.map(({ id, server_id, username, expiry_date }) => ({

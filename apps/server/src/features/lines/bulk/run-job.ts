@@ -1,55 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Refusal } from '../../../core/refusal.ts';
-import type { JobItemError } from '../../../db/schema.ts';
-import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { type Db, transact } from '../../../db/transaction.ts';
 import { applyRow } from './apply-row.ts';
-import type { Done } from './change-row.ts';
 import { runImport } from './import-run.ts';
 import { type JobServices, readChanger } from './job-changer.ts';
+import { lockItems, markItems } from './job-items.ts';
 import type { JobRow } from './jobs-store.ts';
 import { itemError } from './plan.ts';
+import { renewAll } from './renew-all.ts';
 
 /** Whoever watches is told this often at most. */
 const TOLD_EVERY_MS = 300;
-
-async function markItem(
-  tx: Tx,
-  job_id: string,
-  position: number,
-  result: { state: 'done' | 'failed'; error?: JobItemError | null } & Partial<Done>,
-): Promise<void> {
-  const { state, error = null, before = null, after = null, cost = 0, transfer_id = null } = result;
-  const json = (value: unknown) => value && JSON.stringify(value);
-  await tx
-    .updateTable('job_items')
-    .set({
-      state,
-      cost,
-      transfer_id,
-      error: json(error) as string | null,
-      before: json(before) as string | null,
-      after: json(after) as string | null,
-      input: null,
-    })
-    .where('job_id', '=', job_id)
-    .where('position', '=', position)
-    .execute();
-}
-
-/** The next row that nobody is at; undefined where none is left. */
-function lockNextItem(tx: Tx, jobId: string) {
-  return tx
-    .selectFrom('job_items')
-    .select(['position', 'line_id'])
-    .where('job_id', '=', jobId)
-    .where('state', '=', 'waiting')
-    .orderBy('position')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-}
+const RENEWALS_AT_ONCE = 20;
 
 async function markFailed(
   db: Db,
@@ -67,7 +30,8 @@ async function markFailed(
       .forUpdate()
       .executeTakeFirst();
     // Cancelled meanwhile: then it was skipped.
-    if (item) await markItem(tx, job_id, position, { state: 'failed', error: itemError(refusal) });
+    if (item)
+      await markItems(tx, job_id, [{ position, state: 'failed', error: itemError(refusal) }]);
   });
 }
 
@@ -80,18 +44,37 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
   const at: { position: number | null } = { position: null };
   try {
     return await transact(db, async (tx) => {
-      const item = await lockNextItem(tx, job.id);
+      const [item] = await lockItems(tx, job.id, 1);
       at.position = item?.position ?? null;
       if (!item) return false;
       const changer = await readChanger(tx, services, job.account_id);
       const done = await applyRow(tx, changer, job, item);
-      await markItem(tx, job.id, item.position, { state: 'done', ...done });
+      await markItems(tx, job.id, [{ ...done, position: item.position, state: 'done' }]);
       return true;
     });
   } catch (error) {
     if (!(error instanceof Refusal) || at.position === null) throw error;
     await markFailed(db, job.id, at.position, error);
     return true;
+  }
+}
+
+/**
+ * Some renewals in one transaction: ten statements for all of them instead of ten for each. Where it
+ * is refused, as when not all of them can be paid, nothing was done: one by one each gets its due.
+ */
+async function doNextRenewals(services: JobServices, job: JobRow): Promise<boolean | 'refused'> {
+  try {
+    return await transact(services.db, async (tx) => {
+      const items = await lockItems(tx, job.id, RENEWALS_AT_ONCE);
+      if (items.length === 0) return false;
+      const changer = await readChanger(tx, services, job.account_id);
+      await markItems(tx, job.id, await renewAll(tx, changer, items, job.arguments));
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return 'refused';
+    throw error;
   }
 }
 
@@ -123,7 +106,14 @@ async function tell(db: Db, jobId: string): Promise<void> {
 
 async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal): Promise<void> {
   let toldAt = Date.now();
-  while (await doNextRow(services, job)) {
+  let oneByOne = 0;
+  for (;;) {
+    const didSome =
+      job.action === 'renew' && oneByOne-- <= 0
+        ? await doNextRenewals(services, job)
+        : await doNextRow(services, job);
+    if (didSome === false) return;
+    if (didSome === 'refused') oneByOne = RENEWALS_AT_ONCE;
     stopping.throwIfAborted();
     if (Date.now() - toldAt >= TOLD_EVERY_MS) {
       await tell(services.db, job.id);

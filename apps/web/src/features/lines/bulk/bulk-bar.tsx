@@ -7,18 +7,10 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import styles from './bulk-bar.module.css';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { MoreActions } from './more-actions.tsx';
+import { type BarAction, MoreActions } from './more-actions.tsx';
 import type { PreviewedAction } from './term.ts';
 import { useBulkSelection } from './use-bulk-selection.ts';
 import { useExport } from './use-export.ts';
-
-export interface BarAction {
-  name: PreviewedAction | 'export';
-  label: string;
-  icon: ReactNode;
-  isDanger?: boolean;
-  act: () => void;
-}
 
 /** What can be done with the selected lines: in place of the toolbar, on a phone at the bottom. */
 export function BulkBar() {

@@ -55,7 +55,13 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
       onClose={onClose}
       footer={
         <>
-          <p>{job && job.skipped > 0 && t('preview.skipped', { count: job.skipped })}</p>
+          <p>
+            {job &&
+              job.skipped > 0 &&
+              t(action === 'renew' ? 'preview.skippedFree' : 'preview.skipped', {
+                count: job.skipped,
+              })}
+          </p>
           <Button disabled={order.isPending} onClick={onClose}>
             {t('cancel')}
           </Button>
@@ -64,6 +70,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
             tone={action === 'delete' ? 'danger' : 'primary'}
             pending={order.isPending}
             aria-disabled={!canOrder}
+            disabled={isFresh && !canOrder}
             onClick={send}
           >
             {effect(action, job && isComplete(term) ? ids.length : null, job?.cost)}

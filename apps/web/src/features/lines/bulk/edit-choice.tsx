@@ -2,8 +2,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
 import styles from './bulk-dialog.module.css';
-import type { TermOf } from './term.ts';
-import type { ChoiceProps } from './term-choice.tsx';
+import type { ChoiceProps, TermOf } from './term.ts';
 
 /** Expired is what a line becomes by its date. */
 const statuses = ['active', 'inactive', 'suspended'] as const;

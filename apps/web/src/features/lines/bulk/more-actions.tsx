@@ -1,11 +1,20 @@
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Ellipsis } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from './bulk-bar.module.css';
-import type { BarAction } from './bulk-bar.tsx';
+import type { PreviewedAction } from './term.ts';
+
+/** One of the things the bar of a selection offers. */
+export interface BarAction {
+  name: PreviewedAction | 'export';
+  label: string;
+  icon: ReactNode;
+  isDanger?: boolean;
+  act: () => void;
+}
 
 /** What finds no room in the bar of a phone. */
 export function MoreActions({ actions }: { actions: BarAction[] }) {

@@ -8,8 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { serverChoicesQuery } from '../../../shared/server-choices.ts';
 import styles from './move-choice.module.css';
-import type { TermOf } from './term.ts';
-import type { ChoiceProps } from './term-choice.tsx';
+import type { ChoiceProps, TermOf } from './term.ts';
 
 const MOST_ACCOUNTS = 20;
 
@@ -76,6 +75,7 @@ function OwnerInput({ id, onChange }: OwnerInputProps) {
       noOptionsText={t('preview.noAccounts')}
       onInputChange={(_event, typed) => setText(typed)}
       onChange={(_event, account) => onChange(account?.id)}
+      slotProps={{ paper: { className: styles.found ?? '' } }}
       popupIcon={<ChevronDown size={18} />}
       renderInput={({ slotProps: { input, htmlInput }, id: inputId }) => (
         <InputBase

@@ -2,6 +2,7 @@ import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
 import { CircleMinus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ItemValues } from '../../../shared/jobs/item-values.tsx';
 import { shownItems } from '../../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../../shared/jobs/use-item-reason.ts';
 import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
@@ -9,6 +10,7 @@ import { Badge } from '../../../shared/ui/badge.tsx';
 import table from '../../../shared/ui/data-table.module.css';
 import { ScrollArea } from '../../../shared/ui/sheet-dialog.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
+import styles from './bulk-dialog.module.css';
 import type { PreviewedAction } from './term.ts';
 
 interface PreviewTableProps {
@@ -26,8 +28,8 @@ interface Column {
 /** Each line as it is and as it would be, with its price; and why others are left out. */
 export function PreviewTable({ action, job }: PreviewTableProps) {
   const { t } = useTranslation('bulk');
-  const columns = useColumns(action, job);
   const { rows, more } = shownItems(job.items);
+  const columns = useColumns(action, rows);
   return (
     <ScrollArea label={t('preview.table')}>
       <table className={table.table}>
@@ -69,29 +71,40 @@ export function PreviewTable({ action, job }: PreviewTableProps) {
   );
 }
 
-function useColumns(action: PreviewedAction, job: Job): Column[] {
+const Day = ({ text }: { text: string }) => <span className={styles.day}>{text}</span>;
+
+function useColumns(action: PreviewedAction, rows: JobItem[]): Column[] {
   const { t } = useTranslation('bulk');
   const isPhone = useIsPhone();
-  const { before, after, day } = useItemTexts();
-  const isPriced = job.items.some(({ cost }) => cost > 0);
+  const { before, after, day } = useItemTexts(action === 'move' ? rows : []);
+  const isPriced = rows.some(({ cost }) => cost > 0);
   const cost: Column = {
     title: t('columns.cost'),
     cell: (item) => t('number', { value: item.cost }),
     look: 'strong',
     align: 'end',
   };
+  const expiry: Column = {
+    title: t('columns.expiry'),
+    cell: (item) => <Day text={day(item.before)} />,
+    look: 'quiet',
+  };
+  if (action === 'delete') return [expiry];
   if (action === 'renew') {
-    const expiry: Column = {
-      title: t('columns.expiry'),
-      cell: (item) => day(item.before),
-      look: 'quiet',
+    const newExpiry: Column = {
+      title: t('columns.newExpiry'),
+      cell: (item) => <Day text={day(item.after)} />,
     };
-    const newExpiry: Column = { title: t('columns.newExpiry'), cell: (item) => day(item.after) };
     return [...(isPhone ? [] : [expiry]), newExpiry, ...(isPriced ? [cost] : [])];
   }
-  const now: Column = { title: t('columns.before'), cell: before, look: 'quiet' };
-  if (action === 'delete') return [{ ...now, title: t('columns.expiry') }];
-  return [now, { title: t('columns.after'), cell: after }];
+  return [
+    {
+      title: t('columns.before'),
+      cell: (item) => <ItemValues values={before(item)} />,
+      look: 'quiet',
+    },
+    { title: t('columns.after'), cell: (item) => <ItemValues values={after(item)} /> },
+  ];
 }
 
 function SkippedRow({ item, columns }: { item: JobItem; columns: number }) {

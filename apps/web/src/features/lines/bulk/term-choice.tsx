@@ -2,15 +2,11 @@ import { prices } from '@linekeeper/contract/credits.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/session.ts';
+import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';
 import { MoveChoice } from './move-choice.tsx';
-import type { Term, TermOf } from './term.ts';
-
-export interface ChoiceProps<T> {
-  term: T;
-  onChange: (term: T) => void;
-}
+import type { ChoiceProps, Term, TermOf } from './term.ts';
 
 /** What there is to choose before something is done; deleting has no choice. */
 export function TermChoice({ term, onChange }: ChoiceProps<Term>): ReactNode {
@@ -28,6 +24,7 @@ export function TermChoice({ term, onChange }: ChoiceProps<Term>): ReactNode {
 
 function RenewChoice({ term, onChange }: ChoiceProps<TermOf<'renew'>>) {
   const { t } = useTranslation('bulk');
+  const isPhone = useIsPhone();
   const { is_admin } = useMe();
   const name = useId();
   return (
@@ -43,7 +40,8 @@ function RenewChoice({ term, onChange }: ChoiceProps<TermOf<'renew'>>) {
               onChange={() => onChange({ action: 'renew', subscription_months: months })}
             />
             <span>
-              <b>{months}</b> {t('preview.months', { count: months })}
+              <b>{months}</b>{' '}
+              {t(isPhone ? 'preview.monthsShort' : 'preview.months', { count: months })}
             </span>
             <small>{is_admin ? t('preview.free') : t('preview.eachCost', { cost })}</small>
           </label>

@@ -29,3 +29,8 @@ export function isComplete(term: Term): boolean {
       return true;
   }
 }
+
+export interface ChoiceProps<T> {
+  term: T;
+  onChange: (term: T) => void;
+}

@@ -11,9 +11,9 @@ import { paths } from '../../../shared/paths.ts';
 import { Banner } from '../../../shared/ui/banner.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { RequestDetails } from '../../../shared/ui/request-details.tsx';
+import { type Draft, dataRows } from './draft.ts';
 import styles from './import.module.css';
-import { type ImportField, type Mapping, missingFields } from './import-fields.ts';
-import { type Draft, dataRows } from './import-page.tsx';
+import { type ImportField, type Mapping, missingFields, sentCell } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
 import type { FileRow } from './read-file.ts';
 
@@ -21,7 +21,9 @@ type ImportRow = Partial<Record<ImportField, string>>;
 
 function rowOf({ cells }: FileRow, mapping: Mapping): ImportRow {
   return Object.fromEntries(
-    mapping.flatMap((field, column) => (field ? [[field, cells[column] ?? '']] : [])),
+    mapping.flatMap((field, column) =>
+      field ? [[field, sentCell(field, cells[column] ?? '')]] : [],
+    ),
   );
 }
 
@@ -72,8 +74,8 @@ export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => vo
           <Button
             variant="solid"
             pending={check.isPending}
-            aria-disabled={!canCheck}
-            onClick={() => canCheck && check.mutate()}
+            disabled={!canCheck}
+            onClick={() => check.mutate()}
           >
             {t('import.dryRun')}
           </Button>

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../../../shared/ui/banner.tsx';
 import { Button, buttonLook } from '../../../shared/ui/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { type Draft, dataRows } from './draft.ts';
 import styles from './import.module.css';
-import { type Draft, dataRows } from './import-page.tsx';
 import { MAX_FILE_BYTES, type ReadFile, readFile } from './read-file.ts';
 import { templateAddress } from './template.ts';
 

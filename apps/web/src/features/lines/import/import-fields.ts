@@ -89,6 +89,32 @@ export function remapped(mapping: Mapping, column: number, field: ImportField | 
   });
 }
 
+const yes = [
+  'yes',
+  'y',
+  'true',
+  '1',
+  'x',
+  'ja',
+  'j',
+  'wahr',
+  'tak',
+  't',
+  'prawda',
+  'sim',
+  's',
+  'verdadeiro',
+];
+const no = ['no', 'n', 'false', '0', 'nein', 'falsch', 'nie', 'falsz', 'nao', 'falso'];
+
+/** A cell as the panel takes it: yes and no are said in many languages. */
+export function sentCell(field: ImportField, text: string): string {
+  if (field !== 'is_trial') return text;
+  const word = plain(text);
+  if (yes.includes(word)) return 'true';
+  return no.includes(word) ? 'false' : text;
+}
+
 /** What no line can do without, as far as no column has it. */
 export function missingFields(mapping: Mapping): ImportField[] {
   const needed: ImportField[] = (['username', 'password'] as const).filter(

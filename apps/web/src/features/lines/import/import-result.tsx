@@ -51,12 +51,17 @@ export function ImportResult({ job, rows, isOrdering, onImport }: ImportResultPr
         <BalanceSummary job={job} lines={valid} />
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
         <div className={styles.actions}>
-          <p className={styles.hint}>{job.skipped > 0 && t('import.correct')}</p>
+          <div className={styles.hint}>
+            {job.skipped > 0 && !onlyValid && valid > 0 && (
+              <p>{t('import.wouldBeNothing', { count: job.skipped })}</p>
+            )}
+            {job.skipped > 0 && <p>{t('import.correct')}</p>}
+          </div>
           <Button
             variant="solid"
             pending={isOrdering}
-            aria-disabled={!canImport}
-            onClick={() => canImport && onImport(onlyValid)}
+            disabled={!canImport}
+            onClick={() => onImport(onlyValid)}
           >
             {effect('import', valid, job.cost)}
           </Button>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guessMapping, missingFields, remapped } from './import-fields.ts';
+import { guessMapping, missingFields, remapped, sentCell } from './import-fields.ts';
 import { decode, readText, shownCell } from './read-file.ts';
 
 it.each([
@@ -28,6 +28,12 @@ it('gives a field to one column only', () => {
 it('says what is missing: a name, a password and how long', () => {
   expect(missingFields(['name'])).toEqual(['username', 'password', 'subscription_months']);
   expect(missingFields(['username', 'password', 'is_trial'])).toEqual([]);
+});
+
+it('sends yes and no as the panel knows them, and anything else as it stands', () => {
+  const sent = ['Ja', 'tak', 'NÃO', 'nein', 'maybe', ''].map((text) => sentCell('is_trial', text));
+  expect(sent).toEqual(['true', 'true', 'false', 'false', 'maybe', '']);
+  expect(sentCell('notes', 'ja')).toBe('ja');
 });
 
 it.each([';', ',', '\t'])('finds out that %j separates the cells', (delimiter) => {

@@ -4,9 +4,9 @@ import { useMe } from '../../../shared/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
 import table from '../../../shared/ui/data-table.module.css';
+import { type Draft, dataRows } from './draft.ts';
 import styles from './import.module.css';
 import { type ImportField, importFields, type Mapping, remapped } from './import-fields.ts';
-import { type Draft, dataRows } from './import-page.tsx';
 import { shownCell } from './read-file.ts';
 
 const SAMPLES = 3;
