@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { LineAction } from './line-action.ts';
 
 const LineMenu = lazy(async () => ({ default: (await import('./line-menu.tsx')).LineMenu }));
 const RenewPopover = lazy(async () => ({
@@ -23,8 +24,6 @@ const MoveLineDialog = lazy(async () => ({
 const DeleteLineDialog = lazy(async () => ({
   default: (await import('./delete-line-dialog.tsx')).DeleteLineDialog,
 }));
-
-export type LineAction = 'menu' | 'renew' | 'credentials' | 'move' | 'delete';
 
 interface Opened {
   action: LineAction;

@@ -19,7 +19,7 @@ import { paths } from '../../shared/paths.ts';
 import { useMe } from '../../shared/session.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { credentialsOf } from './credentials.ts';
-import type { LineAction } from './line-actions.tsx';
+import type { LineAction } from './line-action.ts';
 import styles from './line-menu.module.css';
 import { useRevealLine } from './queries.ts';
 import { useCredentialsText } from './use-credentials-text.ts';

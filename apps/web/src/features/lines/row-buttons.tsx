@@ -3,7 +3,8 @@ import { EllipsisVertical } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button, type ButtonLook } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { type LineAction, useLineActions } from './line-actions.tsx';
+import type { LineAction } from './line-action.ts';
+import { useLineActions } from './line-actions.tsx';
 
 function useOpener(line: Line, action: LineAction) {
   const { opened, open } = useLineActions();
