@@ -28,6 +28,8 @@ const screens: Screen[] = [
   { path: '/users/all', person: 'reseller', heading: 'Lines' },
   { path: '/users/all?q=nothing-like-it', person: 'reseller', heading: 'Lines' },
   { path: '/users/add', person: 'reseller', heading: 'Add line' },
+  { path: '/users/edit/{line}', person: 'admin', heading: /^Edit h\.grossmann/ },
+  { path: '/users/import', person: 'reseller', heading: 'Import lines' },
   { path: '/cccam-servers/manage', person: 'admin', heading: 'CCcam Servers' },
   { path: '/cccam-servers/add', person: 'admin', heading: 'Add server' },
   { path: '/cccam-servers/check', person: 'admin', heading: 'Check servers' },
@@ -53,6 +55,15 @@ async function expectFits(page: Page): Promise<void> {
   expect(overflow, 'the page scrolls sideways').toBe(0);
 }
 
+/** With the id of a line that the signed-in person sees. */
+async function addressOf(page: Page, path: string): Promise<string> {
+  if (!path.includes('{line}')) return path;
+  const { items } = await (
+    await page.request.get('/api/lines?limit=1&sort=username&q=h.grossmann')
+  ).json();
+  return path.replace('{line}', items[0].id);
+}
+
 for (const size of sizes) {
   test.describe(size.name, () => {
     test.use({ viewport: { width: size.width, height: size.height } });
@@ -60,8 +71,8 @@ for (const size of sizes) {
     for (const { path, person, heading } of screens) {
       test(`${path} as ${person ?? 'a visitor'} is whole and accessible`, async ({ page }) => {
         const problems = watch(page);
-        if (person) await signIn(page, person, path);
-        else await page.goto(path);
+        if (person) await signIn(page, person, path.includes('{') ? '/' : path);
+        if (!person || path.includes('{')) await page.goto(await addressOf(page, path));
         await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
         await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
         await expectFits(page);
@@ -84,6 +95,8 @@ test.describe('in every language', () => {
           '/',
           '/users/all',
           '/users/add',
+          '/users/edit/{line}',
+          '/users/import',
           '/cccam-servers/manage',
           '/cccam-servers/add',
           '/cccam-servers/check',
@@ -91,7 +104,7 @@ test.describe('in every language', () => {
           '/cccam-servers/sync',
           '/profile/edit',
         ]) {
-          await page.goto(path);
+          await page.goto(await addressOf(page, path));
           await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
           await expectFits(page);

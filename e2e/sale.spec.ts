@@ -86,10 +86,13 @@ test('while the card server is away the line is kept, marked, and delivered on i
     ),
   ).toBeVisible();
   await expect.poll(() => shownCredits(page)).toBe(before - 2);
+  // Not kept for the account, which other tests sign in with.
+  await page.route('**/api/me/settings', (route) => route.abort());
   await page.getByRole('button', { name: /^Language/ }).click();
   await page.getByRole('menuitemradio', { name: 'Polski' }).click();
   await expect(page.getByText(/nie udało się dodać go na serwerze CCcam/)).toBeVisible();
   await page.evaluate(() => localStorage.setItem('app-language', 'en'));
+  await page.unroute('**/api/me/settings');
 
   await page.goto(`/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });

@@ -52,7 +52,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /[\\/](lucide-react|src[\\/]shared)[\\/](?!forms[\\/]select-input|ui[\\/]confirm-dialog)/,
+              test: /[\\/](lucide-react|src[\\/]shared)[\\/](?!forms[\\/]|ui[\\/]confirm-dialog)/,
               minShareCount: 2,
               priority: 1,
             },

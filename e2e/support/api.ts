@@ -18,6 +18,11 @@ export class Api {
     return (await this.#send('POST', path, body)).json();
   }
 
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it put there
+  async patch(path: string, body: unknown): Promise<any> {
+    return (await this.#send('PATCH', path, body)).json();
+  }
+
   async #send(method: string, path: string, body?: unknown): Promise<Response> {
     const response = await fetch(this.#url + path, {
       method,

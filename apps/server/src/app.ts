@@ -9,6 +9,7 @@ import { authRoutes } from './features/auth/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
 import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
+import { preferenceRoutes } from './features/preferences/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
@@ -25,6 +26,7 @@ import { reportState } from './http/system.ts';
 /** Every feature of the panel. */
 const routes = [
   ...authRoutes,
+  ...preferenceRoutes,
   ...settingsRoutes,
   ...lineRoutes,
   ...bulkRoutes,

@@ -5,6 +5,7 @@ import * as compare from './compare.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as lineChanges from './line-changes.ts';
 import * as lines from './lines.ts';
+import * as preferences from './preferences.ts';
 import * as servers from './servers.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
@@ -17,6 +18,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 /** Every call of the panel, for what must cover all of them. */
 export const endpoints: readonly Endpoint[] = [
   auth,
+  preferences,
   lines,
   lineChanges,
   bulk,

@@ -47,6 +47,8 @@ export const job = z
     /** null: a preview, of which nothing is stored. */
     id: z.string().nullable(),
     action: z.enum([...bulkActions, 'undo']),
+    /** What was asked for beside the lines: months, notes, a server …; of an import nothing. */
+    term: z.record(z.string(), z.unknown()),
     state: z.enum(jobStates),
     total: z.number().int(),
     done: z.number().int(),

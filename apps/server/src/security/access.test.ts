@@ -30,7 +30,7 @@ afterAll(() => world?.stop());
 const policy: [paths: RegExp, access: Access][] = [
   [/^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email)$/, 'public'],
   [/^GET \/api\/settings\/public$/, 'public'],
-  [/^(GET|PATCH) \/api\/me$/, 'account'],
+  [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
   [/^GET \/api\/credits\/(prices|transfers)$/, 'account'],
   [/ \/api\/credits\//, 'admin'],

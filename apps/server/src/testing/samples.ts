@@ -16,6 +16,10 @@ const bodies: Record<string, MakeBody> = {
   signIn: (_, { email, password }) => ({ email, password }),
   changePassword: (_, { password }) => ({ current_password: password, new_password: password }),
   editMe: () => ({ full_name: unique('Name') }),
+  editPreferences: () => ({
+    density: 'compact',
+    saved_views: [{ name: unique('View'), search: {} }],
+  }),
   createLine: ({ server }) => ({
     username: unique('line'),
     password: 'pw',

@@ -116,6 +116,25 @@ const addLine = createRoute({
   component: lazyRouteComponent(() => import('../features/lines/add-line-page.tsx'), 'AddLinePage'),
 });
 
+const editLine = createRoute({
+  getParentRoute: () => sellers,
+  path: '/users/edit/$id',
+  component: lazyRouteComponent(
+    () => import('../features/lines/edit-line-page.tsx'),
+    'EditLinePage',
+  ),
+});
+
+const importLines = createRoute({
+  getParentRoute: () => sellers,
+  path: '/users/import',
+  loader: () => loadTexts('bulk'),
+  component: lazyRouteComponent(
+    () => import('../features/lines/import/import-page.tsx'),
+    'ImportPage',
+  ),
+});
+
 const admin = createRoute({
   getParentRoute: () => shell,
   id: 'admin',
@@ -193,7 +212,7 @@ const routeTree = root.addChildren([
   shell.addChildren([
     home,
     profile,
-    sellers.addChildren([linesIndex, lines, addLine]),
+    sellers.addChildren([linesIndex, lines, addLine, editLine, importLines]),
     admin.addChildren([serversIndex, servers, addServer, checkServers, testApi, sync, editServer]),
   ]),
 ]);

@@ -31,5 +31,7 @@ export const linesSearch = z.object({
   sort: z.enum(lineOrders).optional().catch(undefined),
   cursor: z.string().max(500).optional().catch(undefined),
   size: z.literal(pageSizes).optional().catch(undefined),
+  /** The job that is shown over the list, or 'recent' for the list of jobs. */
+  job: z.string().max(40).optional().catch(undefined),
 });
 export type LinesSearch = z.output<typeof linesSearch>;

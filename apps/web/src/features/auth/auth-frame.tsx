@@ -1,7 +1,8 @@
+import { languages } from '@linekeeper/contract/languages.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage } from '../../shared/i18n/i18n.ts';
-import { languageNames, languages } from '../../shared/i18n/languages.ts';
+import { languageNames } from '../../shared/i18n/languages.ts';
 import { Flag } from '../../shared/ui/flag.tsx';
 import { LogoMark } from '../../shared/ui/logo.tsx';
 import { useDocumentTitle } from '../../shared/use-document-title.ts';

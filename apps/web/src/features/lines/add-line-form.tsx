@@ -1,9 +1,10 @@
 import { creditCost } from '@linekeeper/contract/credits.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { newLine } from '@linekeeper/contract/lines.ts';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
 import type { ApiError } from '../../shared/api/client.ts';
 import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
@@ -25,10 +26,19 @@ import { PasswordField } from './password-field.tsx';
 import { useCreateLine } from './queries.ts';
 import { ServerField } from './server-field.tsx';
 
+/** Only administrators sell for others. */
+const OwnerInput = lazy(async () => ({
+  default: (await import('./owner-input.tsx')).OwnerInput<
+    z.input<typeof newLine>,
+    z.output<typeof newLine>
+  >,
+}));
+
 /** Refusals about one field, which the API does not name. */
 const fieldOfCode = {
   USERNAME_EXISTS: 'username',
   SERVER_NOT_FOUND: 'server_id',
+  USER_NOT_FOUND: 'owner_id',
   TRIAL_LIMIT_REACHED: 'subscription_months',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
@@ -53,6 +63,7 @@ interface AddLineFormProps {
 
 export function AddLineForm({ newestServerId, onCreated }: AddLineFormProps) {
   const { t } = useTranslation('lines');
+  const me = useMe();
   const form: NewLineForm = useContractForm({
     schema: newLine,
     defaultValues: {
@@ -62,6 +73,7 @@ export function AddLineForm({ newestServerId, onCreated }: AddLineFormProps) {
       subscription_months: 12,
       // The server that is shown is the one that is meant, also where a newer one comes up meanwhile.
       server_id: newestServerId,
+      ...(me.is_admin ? { owner_id: me.id } : {}),
     },
   });
   const { control } = form;
@@ -80,9 +92,28 @@ export function AddLineForm({ newestServerId, onCreated }: AddLineFormProps) {
           spellCheck={false}
           required
         />
-        <PasswordField form={form} />
+        <PasswordField
+          control={control}
+          name="password"
+          label={t('columns.password')}
+          onGenerate={(password) =>
+            form.setValue('password', password, { shouldDirty: true, shouldValidate: true })
+          }
+          required
+        />
         <DurationCards form={form} />
         <ServerField control={control} />
+        {me.is_admin && (
+          // Its room is kept: what follows does not move when it comes.
+          <Suspense fallback={<div className={styles.later} />}>
+            <OwnerInput
+              control={control}
+              name="owner_id"
+              label={t('columns.owner')}
+              initial={{ id: me.id, email: me.email }}
+            />
+          </Suspense>
+        )}
         <TextInput control={control} name="notes" label={t('add.notes')} multiline />
         <MoreDetails control={control} />
         <BalanceLine control={control} />

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../shared/paths.ts';
+import { serverChoicesQuery } from '../../shared/server-choices.ts';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
 import { CredentialsCard } from './credentials-card.tsx';
-import { serverChoicesQuery } from './queries.ts';
 
 export function AddLinePage() {
   const { t } = useTranslation('lines');

@@ -6,11 +6,11 @@ import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import type { CreatedLine } from './add-line-types.ts';
 import { CopyCredentialsButton } from './copy-credentials-button.tsx';
-import { type Credentials, credentialNames, credentialsOf } from './credentials.ts';
+import { CredentialRows } from './credential-rows.tsx';
+import { credentialsOf } from './credentials.ts';
 import styles from './credentials-card.module.css';
 import { SavedNotSynced } from './saved-not-synced.tsx';
 
@@ -85,33 +85,5 @@ function Summary({ created: { line, cost, credits } }: { created: CreatedLine })
       {cost === 0 ? t('done.free', { duration }) : t('done.paid', { duration, price })}{' '}
       {t('done.balance', { balance })}
     </p>
-  );
-}
-
-const copied: readonly (keyof Credentials)[] = ['username', 'password', 'server', 'port'];
-
-function CredentialRows({ credentials }: { credentials: Credentials }) {
-  const { t } = useTranslation('lines');
-  return (
-    <dl className={styles.rows}>
-      {credentialNames.map((name) => {
-        const label = t(`credentials.${name}`);
-        return (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd>{credentials[name]}</dd>
-            {copied.includes(name) && (
-              <dd>
-                <CopyButton
-                  size="small"
-                  value={credentials[name]}
-                  label={t('done.copyField', { field: label })}
-                />
-              </dd>
-            )}
-          </div>
-        );
-      })}
-    </dl>
   );
 }

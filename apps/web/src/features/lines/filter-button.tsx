@@ -1,14 +1,17 @@
 import Drawer from '@mui/material/Drawer';
 import Popover from '@mui/material/Popover';
 import { ListFilter, SlidersHorizontal } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/button.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import { FilterPanel } from './filter-panel.tsx';
+import panelStyles from './filter-panel.module.css';
 import { chipNames } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
 
+const FilterPanel = lazy(async () => ({
+  default: (await import('./filter-panel.tsx')).FilterPanel,
+}));
 const BUTTON_ID = 'lines-filter';
 
 /** Where the focus goes when the button that took a filter away is gone with it. */
@@ -25,7 +28,12 @@ export function FilterButton() {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   const applied = chipNames(search).length;
-  const panel = <FilterPanel onClose={close} />;
+  const panel = (
+    // As high as what comes: a popover finds its place once.
+    <Suspense fallback={<div className={panelStyles.room} />}>
+      <FilterPanel onClose={close} />
+    </Suspense>
+  );
   const label = t('filter.title');
   return (
     <>

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showCount } from '../../shared/line-counts.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import styles from './filter-panel.module.css';
 
@@ -54,30 +53,5 @@ export function FilterGroup<Value extends string>(props: FilterGroupProps<Value>
         </Button>
       )}
     </fieldset>
-  );
-}
-
-interface FilterCheckProps {
-  label: string;
-  count: number | undefined;
-  checked: boolean;
-  onChange: (isChecked: boolean) => void;
-}
-
-/** Yes, or never mind; with the number of lines behind it. */
-export function FilterCheck({ label, count, checked, onChange }: FilterCheckProps) {
-  const { i18n } = useTranslation();
-  return (
-    <label className={styles.option}>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <span>{label}</span>
-      {count !== undefined && (
-        <span className={styles.count}>{showCount(count, i18n.language)}</span>
-      )}
-    </label>
   );
 }

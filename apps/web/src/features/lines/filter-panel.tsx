@@ -1,21 +1,32 @@
-import { lineStatuses } from '@linekeeper/contract/lines.ts';
+import { lineStatuses, syncStates } from '@linekeeper/contract/lines.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lineCountsQuery } from '../../shared/line-counts.ts';
-import type { LinesSearch } from '../../shared/lines-search.ts';
+import { lineCountsQuery, showCount } from '../../shared/line-counts.ts';
+import { type LinesSearch, lineOrders } from '../../shared/lines-search.ts';
+import { serverChoicesQuery } from '../../shared/server-choices.ts';
+import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { FilterCheck, FilterGroup } from './filter-group.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { FilterGroup } from './filter-group.tsx';
 import styles from './filter-panel.module.css';
-import { linesQuery, serverChoicesQuery } from './queries.ts';
-import { daysOf, noFilters } from './search.ts';
+import type { Owner } from './owner-picker.tsx';
+import { linesQuery } from './queries.ts';
+import { daysOf, noFilters, orderOf } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
+import { useOwner } from './use-owner.ts';
+
+const OwnerPicker = lazy(async () => ({
+  default: (await import('./owner-picker.tsx')).OwnerPicker,
+}));
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
 
 /** A draft of the filters; the button says how many lines it would show. */
 export function FilterPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const isPhone = useIsPhone();
   const { search, change } = useLinesSearch();
   const [draft, setDraft] = useState<LinesSearch>({ ...search, cursor: undefined });
   const set = (changes: LinesSearch) => setDraft({ ...draft, ...changes });
@@ -28,17 +39,15 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
       <span className={styles.handle} aria-hidden="true" />
       <div className={styles.head}>
         <h2>{t('filter.title')}</h2>
-        <Button
-          variant="text"
-          size="small"
-          onClick={() => set({ ...noFilters, q: search.q, owner: search.owner })}
-        >
+        <Button variant="text" size="small" onClick={() => set({ ...noFilters, q: search.q })}>
           {t('filter.clearAll')}
         </Button>
       </div>
       <ExpiryAndStatus draft={draft} set={set} />
       <ServerFilter draft={draft} set={set} />
-      <OnlySome draft={draft} set={set} />
+      <KindAndSync draft={draft} set={set} />
+      {is_admin && <OwnerFilter draft={draft} set={set} />}
+      {isPhone && <OrderChoice draft={draft} set={set} />}
       <div className={styles.apply}>
         <Button variant="solid" fullWidth onClick={apply}>
           <ShowText draft={draft} />
@@ -104,24 +113,89 @@ function ServerFilter({ draft, set }: DraftProps) {
   );
 }
 
-function OnlySome({ draft, set }: DraftProps) {
-  const { t } = useTranslation('lines');
+/** Trials and subscriptions, and what the card servers know of them. */
+function KindAndSync({ draft, set }: DraftProps) {
+  const { t, i18n } = useTranslation('lines');
   const { data: counts } = useQuery(lineCountsQuery());
+  const counted = (label: string, count: number | undefined) =>
+    count === undefined ? label : `${label} (${showCount(count, i18n.language)})`;
   return (
-    <fieldset className={styles.group}>
-      <legend>{t('filter.only')}</legend>
-      <FilterCheck
-        label={t('filter.trials')}
-        count={counts?.trials}
-        checked={draft.trial === true}
-        onChange={(isChecked) => set({ trial: isChecked || undefined })}
+    <>
+      <FilterGroup
+        title={t('filter.names.trial')}
+        look="pills"
+        options={[
+          { value: 'true', label: counted(t('filter.trials'), counts?.trials) },
+          { value: 'false', label: t('filter.subscriptions') },
+        ]}
+        value={draft.trial === undefined ? undefined : (`${draft.trial}` as const)}
+        onChange={(trial) => set({ trial: trial === undefined ? undefined : trial === 'true' })}
       />
-      <FilterCheck
-        label={t('sync.notOnServer')}
-        count={counts?.not_synced}
-        checked={draft.sync === 'failed'}
-        onChange={(isChecked) => set({ sync: isChecked ? 'failed' : undefined })}
+      <FilterGroup
+        title={t('filter.names.sync')}
+        look="pills"
+        options={syncStates.map((state) => ({
+          value: state,
+          label:
+            state === 'failed'
+              ? counted(t('sync.notOnServer'), counts?.not_synced)
+              : t(`filter.syncStates.${state}`),
+        }))}
+        value={draft.sync}
+        onChange={(sync) => set({ sync })}
       />
+    </>
+  );
+}
+
+/** Whose the lines are, for those who see more than their own. */
+function OwnerFilter({ draft, set }: DraftProps) {
+  const { t } = useTranslation('lines');
+  const id = useId();
+  const known = useOwner(draft.owner);
+  const [chosen, setChosen] = useState<Owner | null>(null);
+  const owner = [chosen, known].find((one) => one?.id === draft.owner) ?? null;
+  return (
+    <div className={styles.group}>
+      <label className={styles.legend} htmlFor={id}>
+        {t('filter.names.owner')}
+      </label>
+      <Suspense fallback={<div className={styles.later} />}>
+        <OwnerPicker
+          // What is named outside, such as by Clear all, is shown inside.
+          key={owner?.id ?? ''}
+          id={id}
+          value={owner}
+          placeholder={t('filter.any')}
+          onChange={(next) => {
+            setChosen(next);
+            set({ owner: next?.id });
+          }}
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+/** A phone has no column heads to sort by. */
+function OrderChoice({ draft, set }: DraftProps) {
+  const { t } = useTranslation('lines');
+  return (
+    <fieldset className={styles.group} data-look="pills">
+      <legend>{t('filter.order')}</legend>
+      <div className={styles.options}>
+        {lineOrders.map((order) => (
+          <label key={order} className={styles.option}>
+            <input
+              type="radio"
+              name="order"
+              checked={orderOf(draft) === order}
+              onChange={() => set({ sort: order === '-added_date' ? undefined : order })}
+            />
+            <span>{t(`filter.orders.${order}`)}</span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

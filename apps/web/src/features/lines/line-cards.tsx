@@ -1,17 +1,18 @@
 import type { Line } from '@linekeeper/contract/lines.ts';
-import { Eye, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { CopyCredentialsButton } from './copy-credentials-button.tsx';
 import { credentialsOf } from './credentials.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
 import styles from './line-cards.module.css';
+import { useRevealLine } from './queries.ts';
+import { MoreButton, RenewButton } from './row-buttons.tsx';
+import { SelectLine } from './select-boxes.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { NotOnServer, Sending, useServerName } from './sync-chip.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
-import { useReveal } from './use-reveal.ts';
+import { useSelection } from './use-selection.tsx';
 
 /** The list on a phone. */
 export function LineCards({ lines }: { lines: Line[] }) {
@@ -19,17 +20,18 @@ export function LineCards({ lines }: { lines: Line[] }) {
   return (
     <ul className={styles.cards} aria-label={t('title')}>
       {lines.map((line) => (
-        <LineCard key={line.id} line={line} />
+        <LineCard key={line.id} line={line} lines={lines} />
       ))}
     </ul>
   );
 }
 
-function LineCard({ line }: { line: Line }) {
+function LineCard({ line, lines }: { line: Line; lines: Line[] }) {
+  const { isSelected } = useSelection();
   const serverName = useServerName(line.server_id);
-  const { password, isPending, getPassword, toggle } = useReveal(line.id);
   return (
-    <Card as="li" className={styles.card}>
+    <Card as="li" className={styles.card} data-selected={isSelected(line.id) || undefined}>
+      <SelectLine line={line} lines={lines} />
       <div className={styles.head}>
         <b>{line.username}</b>
         <StatusBadge line={line} />
@@ -41,14 +43,7 @@ function LineCard({ line }: { line: Line }) {
         </span>
       </div>
       {line.sync_state === 'failed' && <RetryLine line={line} />}
-      <p className={styles.password} aria-live="polite">
-        {password}
-      </p>
-      <CardActions
-        line={line}
-        isShown={password !== undefined}
-        {...{ isPending, getPassword, toggle }}
-      />
+      <CardActions line={line} />
     </Card>
   );
 }
@@ -72,29 +67,19 @@ function RetryLine({ line }: { line: Line }) {
   );
 }
 
-interface CardActionsProps extends Omit<ReturnType<typeof useReveal>, 'password'> {
-  line: Line;
-  isShown: boolean;
-}
-
-function CardActions({ line, isShown, isPending, getPassword, toggle }: CardActionsProps) {
+function CardActions({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
-  const { username } = line;
+  const { mutateAsync: reveal } = useRevealLine();
   return (
     <div className={styles.actions}>
+      <RenewButton line={line} variant="soft" />
       <CopyCredentialsButton
-        label={t('copyCredentialsOf', { username })}
-        getCredentials={async () => credentialsOf(line, await getPassword())}
+        label={t('copyCredentialsOf', { username: line.username })}
+        getCredentials={async () => credentialsOf(line, (await reveal(line.id)).password)}
       >
         {t('copy')}
       </CopyCredentialsButton>
-      <IconButton
-        label={isShown ? t('password.hideOf', { username }) : t('password.revealOf', { username })}
-        aria-busy={isPending || undefined}
-        onClick={toggle}
-      >
-        {isShown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />}
-      </IconButton>
+      <MoreButton line={line} size="medium" />
     </div>
   );
 }
@@ -119,6 +104,7 @@ export function SkeletonCards({ isVisible }: { isVisible: boolean }) {
           <div className={styles.actions}>
             <span className={styles.bone} data-shape="button" />
             <span className={styles.bone} data-shape="button" />
+            <span className={styles.bone} data-shape="more" />
           </div>
         </Card>
       ))}

@@ -6,6 +6,7 @@ import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
 import { paths } from '../../shared/paths.ts';
+import { preferencesQuery } from '../../shared/preferences.ts';
 import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
@@ -14,14 +15,17 @@ import { RefetchBar } from '../../shared/ui/refetch-bar.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useDelayed } from '../../shared/use-delayed.ts';
 import { FirstUsePanel, NoMatchPanel } from './empty-panels.tsx';
+import { LINES_LIST_ID, LineActionsProvider } from './line-actions.tsx';
 import { LineCards, SkeletonCards } from './line-cards.tsx';
 import styles from './lines.module.css';
 import { LinesFooter } from './lines-footer.tsx';
 import { LinesTable } from './lines-table.tsx';
 import { LinesToolbar } from './lines-toolbar.tsx';
+import { ListMenu } from './list-menu.tsx';
 import { linesQuery } from './queries.ts';
 import { isFiltered } from './search.ts';
 import { useLinesSearch, usePaging } from './use-lines-search.ts';
+import { SelectionProvider } from './use-selection.tsx';
 import { ViewTabs } from './view-tabs.tsx';
 
 export function LinesPage() {
@@ -31,14 +35,19 @@ export function LinesPage() {
       <PageHeader
         title={t('title')}
         actions={
-          <ButtonLink to={paths.addLine()} variant="solid" icon={<Plus aria-hidden="true" />}>
-            {t('addLine')}
-          </ButtonLink>
+          <>
+            <ListMenu />
+            <ButtonLink to={paths.addLine()} variant="solid" icon={<Plus aria-hidden="true" />}>
+              {t('addLine')}
+            </ButtonLink>
+          </>
         }
       />
-      <Card flush className={styles.list} aria-label={t('title')}>
+      <Card flush id={LINES_LIST_ID} tabIndex={-1} className={styles.list} aria-label={t('title')}>
         <ViewTabs />
-        <LinesList />
+        <SelectionProvider>
+          <LinesList />
+        </SelectionProvider>
       </Card>
     </>
   );
@@ -50,7 +59,10 @@ const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null
 function useLinesPage() {
   const { search } = useLinesSearch();
   const { data, isPlaceholderData, error, isFetching, refetch } = useQuery(linesQuery(search));
-  const page = isPlaceholderData && data?.items.length === 0 ? undefined : data;
+  // Rows drawn before the columns are known would be drawn twice.
+  const { isPending } = useQuery(preferencesQuery());
+  const isWaiting = isPending || (isPlaceholderData && data?.items.length === 0);
+  const page = isWaiting ? undefined : data;
   return { page, error, isFetching, refetch };
 }
 
@@ -105,10 +117,10 @@ function Lines({ page }: { page: Reply<typeof listLines> | undefined }) {
   return (
     <>
       {page ? (
-        <>
+        <LineActionsProvider lines={page.items}>
           <List lines={page.items} />
           <LinesFooter paging={paging} />
-        </>
+        </LineActionsProvider>
       ) : (
         <Skeleton isVisible={showsSkeleton} />
       )}

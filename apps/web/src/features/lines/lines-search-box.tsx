@@ -1,6 +1,8 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePreferences } from '../../shared/preferences.ts';
+import { useSingleKey } from '../../shared/use-single-key.ts';
 import styles from './toolbar.module.css';
 import { useLinesSearch } from './use-lines-search.ts';
 
@@ -9,9 +11,10 @@ const MAX_LENGTH = 100;
 
 export function LinesSearchBox() {
   const { t } = useTranslation('lines');
+  const { shortcuts } = usePreferences();
   const { text, setText } = useSearchText();
   const input = useRef<HTMLInputElement>(null);
-  useSlashFocuses(input);
+  useSingleKey('/', () => input.current?.focus());
   return (
     <label className={styles.search}>
       <Search size={18} aria-hidden="true" />
@@ -19,13 +22,13 @@ export function LinesSearchBox() {
         ref={input}
         type="search"
         aria-label={t('search')}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={shortcuts ? '/' : undefined}
         placeholder={t('search')}
         value={text}
         maxLength={MAX_LENGTH}
         onChange={({ target }) => setText(target.value)}
       />
-      <kbd>/</kbd>
+      {shortcuts && <kbd>/</kbd>}
     </label>
   );
 }
@@ -57,19 +60,4 @@ function useSearchText() {
     return () => clearTimeout(timer);
   }, [text]);
   return { text, setText };
-}
-
-function useSlashFocuses(input: React.RefObject<HTMLInputElement | null>) {
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.matches('input, textarea, select, [contenteditable], [role="dialog"] *');
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, [input]);
 }

@@ -1,63 +1,17 @@
 import type { Line } from '@linekeeper/contract/lines.ts';
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
+import { useTable } from '@tanstack/react-table';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/session.ts';
-import { CopyButton } from '../../shared/ui/copy-button.tsx';
-import cells from './cells.module.css';
-import { ExpiryBadge } from './expiry-badge.tsx';
+import { usePreferences } from '../../shared/preferences.ts';
+import { columnWidth, leastWidth } from './column-widths.ts';
+import { type ColumnId, columns, features } from './columns.tsx';
 import styles from './lines-table.module.css';
-import { type ColumnId, LinesTableHead, type SortableColumn } from './lines-table-head.tsx';
-import { PasswordCell } from './password-cell.tsx';
-import { StatusBadge } from './status-badge.tsx';
-import { SyncChip } from './sync-chip.tsx';
-
-interface ColumnLook {
-  sortBy?: SortableColumn;
-}
-
-/** Sorting and paging are the server's: the table itself needs none of its features. */
-const features = tableFeatures({ columnMeta: {} as ColumnLook });
-const column = createColumnHelper<typeof features, Line>();
-
-/** Their widths are in lines-table.module.css, by the column's id. */
-const columns = column.columns([
-  column.accessor('username', {
-    cell: ({ getValue }) => <Username name={getValue()} />,
-    meta: { sortBy: 'username' },
-  }),
-  column.accessor('password', { cell: ({ row }) => <PasswordCell line={row.original} /> }),
-  column.accessor('expiry_date', {
-    id: 'expiry',
-    cell: ({ getValue }) => <ExpiryBadge day={getValue()} />,
-    meta: { sortBy: 'expiry_date' },
-  }),
-  column.accessor('status', { cell: ({ row }) => <StatusBadge line={row.original} /> }),
-  column.accessor('server_id', {
-    id: 'server',
-    cell: ({ row }) => <SyncChip line={row.original} />,
-  }),
-  column.accessor('owner_email', {
-    id: 'owner',
-    cell: ({ getValue }) => (
-      <span className={cells.ellipsis} title={getValue()}>
-        {getValue()}
-      </span>
-    ),
-  }),
-]);
-const ownColumns = columns.filter(({ id }) => id !== 'owner');
-
-function Username({ name }: { name: string }) {
-  const { t } = useTranslation('lines');
-  return (
-    <span className={cells.username}>
-      <span className={cells.ellipsis} title={name}>
-        {name}
-      </span>
-      <CopyButton value={name} label={t('copyUsername', { username: name })} />
-    </span>
-  );
-}
+import { LinesTableHead } from './lines-table-head.tsx';
+import { MoreButton, RenewButton } from './row-buttons.tsx';
+import { SelectLine } from './select-boxes.tsx';
+import { useFits } from './use-fits.ts';
+import { useSelection } from './use-selection.tsx';
+import { useShownColumns } from './use-shown-columns.ts';
 
 const skeletonRows = Array.from({ length: 11 }, (_, index) => index);
 
@@ -65,12 +19,14 @@ const skeletonRows = Array.from({ length: 11 }, (_, index) => index);
 function SkeletonRows({ columnIds, isVisible }: { columnIds: string[]; isVisible: boolean }) {
   return skeletonRows.map((row) => (
     <tr key={row} className={styles.skeletonRow} data-visible={isVisible || undefined}>
+      <td data-column="select" />
       {columnIds.map((id) => (
         <td key={id} data-column={id}>
           <span className={styles.bone} />
           {id === 'expiry' && <span className={styles.bone} data-shape="badge" />}
         </td>
       ))}
+      <td colSpan={2} />
     </tr>
   ));
 }
@@ -84,21 +40,42 @@ interface LinesTableProps {
 
 const none: Line[] = [];
 
-export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
-  const { t } = useTranslation('lines');
-  const shownColumns = useMe().is_admin ? columns : ownColumns;
+function useLinesTable(lines: Line[]) {
+  const shown = useShownColumns();
+  const shownColumns = useMemo(
+    () => columns.filter(({ id }) => ['username', ...shown].some((shownId) => shownId === id)),
+    [shown],
+  );
   const table = useTable({
     features,
     columns: shownColumns,
-    data: lines ?? none,
+    data: lines,
     getRowId: ({ id }) => id,
   });
+  return { shown, table };
+}
+
+export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
+  const { t, i18n } = useTranslation('lines');
+  const { density } = usePreferences();
+  const { isSelected } = useSelection();
+  const { shown, table } = useLinesTable(lines ?? none);
+  const frame = useRef<HTMLDivElement>(null);
+  const minWidth = leastWidth(shown, i18n.language);
+  const fits = useFits(frame, minWidth);
   const heads = table.getFlatHeaders();
   return (
-    <div className={styles.frame}>
-      <table className={styles.table} aria-busy={!lines}>
+    <div ref={frame} className={styles.frame} data-scrolls={!fits || undefined}>
+      <table
+        className={styles.table}
+        style={{ minWidth }}
+        data-density={density}
+        aria-busy={!lines}
+      >
         <caption className="visually-hidden">{t('title')}</caption>
+        <Widths />
         <LinesTableHead
+          lines={lines ?? none}
           columns={heads.map(({ column: { id, columnDef } }) => ({
             id: id as ColumnId,
             sortBy: columnDef.meta?.sortBy,
@@ -106,7 +83,10 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
         />
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <tr key={row.id}>
+            <tr key={row.id} data-selected={isSelected(row.id) || undefined}>
+              <td data-column="select">
+                <SelectLine line={row.original} lines={lines ?? none} />
+              </td>
               {row.getAllCells().map((cell) =>
                 cell.column.id === 'username' ? (
                   <th key={cell.id} scope="row" data-column="username">
@@ -118,6 +98,12 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
                   </td>
                 ),
               )}
+              <td data-column="renew">
+                <RenewButton line={row.original} variant="text" size="small" />
+              </td>
+              <td data-column="more">
+                <MoreButton line={row.original} size="tiny" />
+              </td>
             </tr>
           ))}
           {!lines && (
@@ -126,5 +112,25 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The username has no width of its own: it gets what the others leave. */
+function Widths() {
+  const { i18n } = useTranslation();
+  const shown = useShownColumns();
+  const width = (column: Parameters<typeof columnWidth>[0]) => ({
+    width: columnWidth(column, i18n.language),
+  });
+  return (
+    <colgroup>
+      <col style={width('select')} />
+      <col />
+      {shown.map((column) => (
+        <col key={column} style={width(column)} />
+      ))}
+      <col style={width('renew')} />
+      <col style={width('more')} />
+    </colgroup>
   );
 }

@@ -1,22 +1,42 @@
 import type { Line } from '@linekeeper/contract/lines.ts';
 import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LinesSearch } from '../../shared/lines-search.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { ColumnsButton } from './columns-button.tsx';
+import { DensityButton } from './density-button.tsx';
 import { FilterButton, focusFilterButton } from './filter-button.tsx';
 import { LinesSearchBox } from './lines-search-box.tsx';
 import { chipNames, noFilters } from './search.ts';
 import styles from './toolbar.module.css';
 import { useFilterTexts } from './use-filter-texts.ts';
 import { useLinesSearch } from './use-lines-search.ts';
+import { useSelection } from './use-selection.tsx';
 
+const BulkBar = lazy(async () => ({ default: (await import('./bulk/bulk-bar.tsx')).BulkBar }));
+
+/** Search and filters; on a desktop the selection's bar takes their place. */
 export function LinesToolbar({ lines }: { lines: Line[] | undefined }) {
+  const isPhone = useIsPhone();
+  const { isEmpty } = useSelection();
   return (
     <>
-      <div className={styles.toolbar}>
-        <LinesSearchBox />
-        <FilterButton />
-      </div>
+      {(isEmpty || isPhone) && (
+        <div className={styles.toolbar}>
+          <LinesSearchBox />
+          <FilterButton />
+          <span className={styles.space} />
+          <DensityButton />
+          <ColumnsButton />
+        </div>
+      )}
+      {!isEmpty && (
+        <Suspense fallback={<div className={styles.bulkRoom} />}>
+          <BulkBar />
+        </Suspense>
+      )}
       <FilterChips lines={lines} />
     </>
   );

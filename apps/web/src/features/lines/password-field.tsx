@@ -1,19 +1,28 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { PasswordInput } from '../../shared/forms/password-input.tsx';
+import type { FieldProps } from '../../shared/forms/use-field.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import styles from './add-line.module.css';
-import type { NewLineForm } from './add-line-types.ts';
 import { generatePassword } from './generate-password.ts';
 
-export function PasswordField({ form }: { form: NewLineForm }) {
+interface PasswordFieldProps<Values extends FieldValues, Output>
+  extends FieldProps<Values, Output> {
+  onGenerate: (password: string) => void;
+}
+
+export function PasswordField<Values extends FieldValues, Output>({
+  onGenerate,
+  ...field
+}: PasswordFieldProps<Values, Output>) {
   const { t } = useTranslation('lines');
   const isPhone = useIsPhone();
   const [generated, setGenerated] = useState(0);
   const generate = () => {
-    form.setValue('password', generatePassword(), { shouldDirty: true, shouldValidate: true });
+    onGenerate(generatePassword());
     setGenerated(generated + 1);
   };
   return (
@@ -21,12 +30,9 @@ export function PasswordField({ form }: { form: NewLineForm }) {
       {/* A new one each time: a generated password starts out readable. */}
       <PasswordInput
         key={generated}
-        control={form.control}
-        name="password"
-        label={t('columns.password')}
+        {...field}
         autoComplete="new-password"
         initiallyShown={generated > 0}
-        required
       />
       <Button
         icon={<RefreshCw aria-hidden="true" />}

@@ -1,6 +1,16 @@
 import { listLines } from '@linekeeper/contract/lines.ts';
 import { expect, test } from 'vitest';
-import { chipNames, currentView, isFiltered, listQuery, nextOrder } from './search.ts';
+import {
+  chipNames,
+  currentSavedView,
+  currentView,
+  isFiltered,
+  listQuery,
+  nextOrder,
+  orderOf,
+  searchOfView,
+  viewOf,
+} from './search.ts';
 
 const server = '0b8f0c1e-6a55-4c5e-9f0e-3a6f2d1c7b90';
 
@@ -54,4 +64,28 @@ test('a column sorts up, down and not at all', () => {
   expect(nextOrder('username', 'username')).toBe('-username');
   expect(nextOrder('username', '-username')).toBeUndefined();
   expect(nextOrder('username', '-expiry_date')).toBe('username');
+});
+
+test('the list begins with what was added last, and that column has two orders only', () => {
+  expect(orderOf({})).toBe('-added_date');
+  expect(orderOf({ sort: 'username' })).toBe('username');
+  expect(nextOrder('added_date', undefined)).toBe('added_date');
+  expect(nextOrder('added_date', 'added_date')).toBeUndefined();
+});
+
+test('a view keeps which lines and their order, not the page', () => {
+  const address = { q: 'anna', trial: false, expires: '7d', sort: 'username' } as const;
+  const search = viewOf({ ...address, cursor: 'next', size: 50 });
+  expect(search).toEqual({ q: 'anna', trial: 'false', expires: '7d', sort: 'username' });
+  expect(searchOfView({ name: 'Anna', search })).toEqual(address);
+  expect(searchOfView({ name: 'Old', search: { status: 'gone', sort: '-expiry_date' } })).toEqual({
+    sort: '-expiry_date',
+  });
+});
+
+test('a saved view is current whatever the page and the order its parts are named in', () => {
+  const view = { name: 'Tests', search: { trial: 'true', expires: '7d' } };
+  const shown = { expires: '7d', trial: true, cursor: 'next', size: 50 } as const;
+  expect(currentSavedView([{ name: 'All', search: {} }, view], shown)).toBe(view);
+  expect(currentSavedView([view], { ...shown, q: 'anna' })).toBeUndefined();
 });

@@ -1,5 +1,11 @@
 import { serverId, userId } from '@linekeeper/contract/fields.ts';
-import { type LinesSearch, type lineOrders, pageSizes } from '../../shared/lines-search.ts';
+import type { SavedView } from '@linekeeper/contract/preferences.ts';
+import {
+  type LinesSearch,
+  type lineOrders,
+  linesSearch,
+  pageSizes,
+} from '../../shared/lines-search.ts';
 
 export type LineOrder = (typeof lineOrders)[number];
 export const [DEFAULT_SIZE] = pageSizes;
@@ -71,11 +77,48 @@ export function listQuery(search: LinesSearch) {
   };
 }
 
+export type SortableColumn = 'username' | 'expiry_date' | 'added_date';
+
+/** Without an order of its own the list shows what was added last first. */
+export function orderOf({ sort }: LinesSearch): LineOrder {
+  return sort ?? '-added_date';
+}
+
 /** What a click on a column's head asks for: up, then down, then newest first again. */
 export function nextOrder(
-  column: 'username' | 'expiry_date',
+  column: SortableColumn,
   current: LineOrder | undefined,
 ): LineOrder | undefined {
-  if (current === column) return `-${column}`;
+  if (current === column) return column === 'added_date' ? undefined : `-${column}`;
   return current === `-${column}` ? undefined : column;
+}
+
+/** What is worth keeping of an address as a view: which lines, and in what order. */
+export function viewOf({ cursor, size, ...kept }: LinesSearch): SavedView['search'] {
+  const texts = Object.entries(kept).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return Object.fromEntries(texts);
+}
+
+/** A saved view as an address. What no longer makes sense in it is left out. */
+export function searchOfView({ search }: SavedView): LinesSearch {
+  const { trial, ...texts } = search;
+  return linesSearch.parse({
+    ...texts,
+    ...(trial === undefined ? {} : { trial: trial === 'true' }),
+  });
+}
+
+/** The saved view that is shown; a page or page size of its own makes no other view. */
+export function currentSavedView(
+  saved: readonly SavedView[],
+  search: LinesSearch,
+): SavedView | undefined {
+  const shown = sorted(viewOf(search));
+  return saved.find((view) => sorted(view.search) === shown);
+}
+
+function sorted(search: SavedView['search']): string {
+  return JSON.stringify(Object.entries(search).sort());
 }

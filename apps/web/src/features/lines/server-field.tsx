@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { SelectInput } from '../../shared/forms/select-input.tsx';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { serverChoicesQuery } from '../../shared/server-choices.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import type { NewLineForm } from './add-line-types.ts';
-import { serverChoicesQuery } from './queries.ts';
 
 /** Only active servers take new lines; the newest comes first. */
 export function ServerField({ control }: { control: NewLineForm['control'] }) {

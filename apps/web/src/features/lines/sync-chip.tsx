@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { CloudAlert, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { usePushMessage } from '../../shared/i18n/use-push-message.ts';
+import { serverChoicesQuery } from '../../shared/server-choices.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import styles from './cells.module.css';
-import { serverChoicesQuery } from './queries.ts';
 import { useRetrySync } from './use-retry-sync.ts';
 
 export function useServerName(id: string): string {

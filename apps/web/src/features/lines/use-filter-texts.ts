@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { daysOf, type FilterName } from './search.ts';
 import { useServerName } from './sync-chip.tsx';
 import { useLinesSearch } from './use-lines-search.ts';
+import { useOwner } from './use-owner.ts';
 
 /** The filters of the address in words: their names and their values. */
 export function useFilterTexts(lines?: Line[]) {
   const { t } = useTranslation('lines');
   const { search } = useLinesSearch();
   const serverName = useServerName(search.server ?? '');
-  // An owner is named by an account's id; the name comes from the lines found.
-  const owner = lines?.find(({ owner_id }) => owner_id === search.owner)?.owner_email;
+  const owner = useOwner(search.owner, lines)?.email;
 
   const value = (filter: FilterName): string => {
     switch (filter) {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { PreferencesCard } from './preferences-card.tsx';
 import styles from './profile-page.module.css';
 
 export function ProfilePage() {
@@ -11,6 +12,7 @@ export function ProfilePage() {
       <PageHeader title={t('title')} />
       <div className={styles.cards}>
         <DetailsForm />
+        <PreferencesCard />
         <PasswordForm />
       </div>
     </>

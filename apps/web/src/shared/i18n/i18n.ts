@@ -1,6 +1,7 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { type Language, languages, preferredLanguage, storeLanguage } from './languages.ts';
+import { preferredLanguage, storeLanguage } from './languages.ts';
 
 type Texts = Record<string, unknown>;
 
@@ -65,7 +66,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 
 /** For a route's loader: the texts come beside the page's code, not after it. */
 export function loadTexts(
-  namespace: 'home' | 'lines' | 'palette' | 'profile' | 'servers' | 'sync',
+  namespace: 'bulk' | 'home' | 'lines' | 'palette' | 'profile' | 'servers' | 'sync',
 ): Promise<void> {
   return i18next.loadNamespaces(namespace);
 }

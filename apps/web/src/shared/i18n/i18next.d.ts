@@ -1,4 +1,5 @@
 import type auth from '../../locales/en/auth.json';
+import type bulk from '../../locales/en/bulk.json';
 import type common from '../../locales/en/common.json';
 import type errors from '../../locales/en/errors.json';
 import type home from '../../locales/en/home.json';
@@ -14,6 +15,7 @@ declare module 'i18next' {
     returnNull: false;
     resources: {
       auth: typeof auth;
+      bulk: typeof bulk;
       common: typeof common;
       errors: typeof errors;
       home: typeof home;

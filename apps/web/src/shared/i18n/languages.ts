@@ -1,5 +1,4 @@
-export const languages = ['en', 'de', 'pl', 'pt'] as const;
-export type Language = (typeof languages)[number];
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
 
 /** Each language by its own name. */
 export const languageNames: Record<Language, string> = {
@@ -25,7 +24,7 @@ export function preferredLanguage(): Language {
   );
 }
 
-function storedLanguage(): string | null {
+export function storedLanguage(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {

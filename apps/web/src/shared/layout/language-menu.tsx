@@ -1,9 +1,10 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import MenuItem from '@mui/material/MenuItem';
 import MenuList from '@mui/material/MenuList';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage } from '../i18n/i18n.ts';
-import { type Language, languageNames, languages } from '../i18n/languages.ts';
+import { useChooseLanguage } from '../account-language.ts';
+import { languageNames } from '../i18n/languages.ts';
 import { Flag } from '../ui/flag.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './header.module.css';
@@ -12,6 +13,7 @@ import { HeaderPopover } from './header-popover.tsx';
 export function LanguageMenu() {
   const { t, i18n } = useTranslation();
   const current = i18n.language as Language;
+  const chooseLanguage = useChooseLanguage();
   return (
     <HeaderPopover
       label={t('language')}
@@ -38,7 +40,7 @@ export function LanguageMenu() {
               lang={language}
               onClick={() => {
                 close();
-                void chooseLanguage(language);
+                chooseLanguage(language);
               }}
             >
               <Flag language={language} />

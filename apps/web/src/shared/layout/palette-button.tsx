@@ -3,13 +3,12 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
 import styles from './header.module.css';
+import { isMac } from './is-mac.ts';
 
 export interface PaletteProps {
   open: boolean;
   onClose: () => void;
 }
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** The header's search box. It opens the palette, which is fetched the first time. */
 export function PaletteButton({ palette: Palette }: { palette: ComponentType<PaletteProps> }) {

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
 import { AppTheme } from '../theme/app-theme.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -13,20 +14,25 @@ import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
 interface ShellProps {
   /** Features are not known here: the app hands in what the header's search box opens. */
   palette: ComponentType<PaletteProps>;
+  /** What lies over every page: the work that goes on in the background. */
+  jobs: ComponentType;
 }
 
 /** The frame around every signed-in screen. */
-export function Shell({ palette }: ShellProps) {
+export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useFocusOnNavigation();
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
+
+  useAccountLanguage();
 
   const skip = buttonLook({ variant: 'solid' });
   return (
@@ -49,6 +55,10 @@ export function Shell({ palette }: ShellProps) {
         </div>
       </div>
       <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      <Shortcuts />
+      <Suspense>
+        <Jobs />
+      </Suspense>
       <ConfirmHost />
       <ToastHost />
     </AppTheme>

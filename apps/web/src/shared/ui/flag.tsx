@@ -1,5 +1,5 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
 import { type ReactNode, useId } from 'react';
-import type { Language } from '../i18n/languages.ts';
 
 const drawings: Record<Language, ReactNode> = {
   en: (

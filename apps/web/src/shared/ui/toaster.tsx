@@ -8,6 +8,8 @@ import { connectToastHost, type Toast } from './toast.ts';
 import styles from './toaster.module.css';
 
 const SHOWN_MS = 5000;
+/** Long enough to read, and to take it back. */
+const SHOWN_WITH_ACTION_MS = 8000;
 const AT_ONCE = 3;
 const icons = {
   success: CircleCheck,
@@ -40,10 +42,15 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
   );
 }
 
+function shownFor({ tone, action }: Toast): number {
+  if (tone === 'error') return Number.POSITIVE_INFINITY;
+  return action ? SHOWN_WITH_ACTION_MS : SHOWN_MS;
+}
+
 function show(toast: Toast): void {
   sonner.custom((id) => <ToastCard toast={toast} onDismiss={() => sonner.dismiss(id)} />, {
     // What went wrong is not taken away before it has been read.
-    duration: toast.tone === 'error' ? Number.POSITIVE_INFINITY : SHOWN_MS,
+    duration: shownFor(toast),
     unstyled: true,
   });
 }

@@ -121,6 +121,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly JobRow[]): P
     return {
       id,
       action,
+      term: row.arguments,
       state,
       total,
       ...counts,

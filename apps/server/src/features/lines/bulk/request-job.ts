@@ -50,6 +50,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
   return {
     id: null,
     action: body.action,
+    term: argumentsOf(body),
     state: 'preview',
     total: items.length,
     done: 0,

@@ -1,0 +1,16 @@
+import * as contract from '@linekeeper/contract/preferences.ts';
+import { type Mutation, route } from '../../core/use-case.ts';
+import { mergePreferences, readPreferences } from './store.ts';
+
+const editPreferences: Mutation<typeof contract.editPreferences, null> = {
+  commit: async (tx, ctx, { body }) => {
+    await mergePreferences(tx, ctx.actor.id, body);
+    return null;
+  },
+  reply: (ctx) => readPreferences(ctx.db, ctx.actor.id),
+};
+
+export const preferenceRoutes = [
+  route(contract.getPreferences, (ctx) => readPreferences(ctx.db, ctx.actor.id)),
+  route(contract.editPreferences, editPreferences),
+];

@@ -1,0 +1,95 @@
+import type { Job } from '@linekeeper/contract/bulk.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { isRunning, jobQuery } from '../../shared/jobs/queries.ts';
+import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
+import { SheetDialog } from '../../shared/ui/sheet-dialog.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { JobActions } from './job-actions.tsx';
+import { JobFacts } from './job-facts.tsx';
+import { JobItems } from './job-items.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import { mayCancel, useCancelJob } from './queries.ts';
+import { useJobAddress } from './use-job-address.ts';
+import { useJobTexts } from './use-job-texts.ts';
+
+/** One job: how far it is while it runs, then what became of each line and what can follow. */
+export function JobDialog({ id }: { id: string }) {
+  const { t } = useTranslation('bulk');
+  const { name } = useJobTexts();
+  const { open, close } = useJobAddress();
+  const { data: job, error, refetch } = useQuery(jobQuery(id, 'none'));
+  const hasEnded = job !== undefined && !isRunning(job);
+  const leave = () => {
+    // It has been read here: no need to tell it in the corner again.
+    if (hasEnded) unwatchJob(id);
+    void close();
+  };
+  return (
+    <SheetDialog
+      title={job ? name(job) : t('job')}
+      onClose={leave}
+      footer={
+        <>
+          {hasEnded && <JobActions job={{ ...job, id }} onFollowed={open} />}
+          {job && mayCancel(job) && <CancelButton id={id} />}
+          <Button onClick={leave}>{t('close')}</Button>
+        </>
+      }
+    >
+      {error && !job ? (
+        <FailedPanel error={error} onRetry={refetch} />
+      ) : (
+        job && <JobBody job={{ ...job, id }} />
+      )}
+    </SheetDialog>
+  );
+}
+
+function JobBody({ job }: { job: Job & { id: string } }) {
+  const { t } = useTranslation('bulk');
+  const { result, progress } = useJobTexts();
+  if (!isRunning(job)) {
+    return (
+      <>
+        <p role="status">
+          <b>{result(job)}</b>
+        </p>
+        <JobFacts job={job} />
+        <JobItems job={job} />
+      </>
+    );
+  }
+  return (
+    <>
+      <div>
+        <p>{progress(job)}</p>
+        <ProgressBar job={job} />
+      </div>
+      <p>
+        {result(job)}. {t('mayLeave')}
+      </p>
+    </>
+  );
+}
+
+function CancelButton({ id }: { id: string }) {
+  const { t } = useTranslation('bulk');
+  const errorText = useErrorText();
+  const cancel = useCancelJob();
+  const { error, reset } = cancel;
+  useEffect(() => {
+    if (!error) return;
+    toast.error(errorText(error));
+    reset();
+  }, [error, errorText, reset]);
+  return (
+    <Button tone="danger" pending={cancel.isPending} onClick={() => cancel.mutate(id)}>
+      {t('stop')}
+    </Button>
+  );
+}

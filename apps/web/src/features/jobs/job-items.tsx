@@ -1,0 +1,105 @@
+import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ItemValues } from '../../shared/jobs/item-values.tsx';
+import { jobQuery } from '../../shared/jobs/queries.ts';
+import { shownItems } from '../../shared/jobs/shown-items.ts';
+import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
+import { useItemTexts } from '../../shared/jobs/use-item-texts.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { CheckboxField } from '../../shared/ui/checkbox-field.tsx';
+import table from '../../shared/ui/data-table.module.css';
+import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
+import { ScrollArea } from '../../shared/ui/sheet-dialog.tsx';
+import styles from './jobs.module.css';
+
+const looks = {
+  done: { tone: 'success', icon: <CircleCheck /> },
+  failed: { tone: 'error', icon: <CircleAlert /> },
+  skipped: { tone: 'neutral', icon: <CircleMinus /> },
+  waiting: { tone: 'neutral', icon: <Clock /> },
+} as const;
+
+/** What became of each line, those that failed alone at first. */
+export function JobItems({ job }: { job: Job & { id: string } }) {
+  const { t } = useTranslation('bulk');
+  const [onlyFailed, setOnlyFailed] = useState(job.failed > 0);
+  const { data, error, refetch } = useQuery(jobQuery(job.id, onlyFailed ? 'failed' : 'all'));
+  return (
+    <>
+      {job.failed > 0 && (
+        <CheckboxField checked={onlyFailed} onChange={setOnlyFailed}>
+          {t('onlyFailed')}
+        </CheckboxField>
+      )}
+      {error && !data && <FailedPanel error={error} onRetry={refetch} />}
+      {data && <ItemTable items={data.items} />}
+    </>
+  );
+}
+
+function ItemTable({ items }: { items: JobItem[] }) {
+  const { t } = useTranslation('bulk');
+  const { rows, more } = shownItems(items);
+  const texts = useItemTexts(rows);
+  return (
+    <ScrollArea label={t('preview.table')}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('columns.username')}</th>
+            <th scope="col">{t('columns.result')}</th>
+            <th scope="col">{t('columns.change')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((item) => (
+            <ItemRow key={item.position} item={item} texts={texts} />
+          ))}
+          {more > 0 && (
+            <tr>
+              <td colSpan={3} data-look="more">
+                {t('more', { count: more })}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+function Change({ from, to }: { from: string[]; to: string[] }) {
+  return (
+    <span className={styles.change}>
+      <span>
+        <ItemValues values={from} />
+      </span>
+      {from.length > 0 && to.length > 0 && <ArrowRight size={14} aria-hidden="true" />}
+      <span>
+        <ItemValues values={to} />
+      </span>
+    </span>
+  );
+}
+
+function ItemRow({ item, texts }: { item: JobItem; texts: ReturnType<typeof useItemTexts> }) {
+  const { t } = useTranslation('bulk');
+  const reason = useItemReason()(item);
+  const { tone, icon } = looks[item.state];
+  return (
+    <tr>
+      <th scope="row">{item.username}</th>
+      <td>
+        <Badge tone={tone} icon={icon}>
+          {t(`state.${item.state}`)}
+        </Badge>
+      </td>
+      <td data-look="quiet">
+        {reason || <Change from={texts.before(item)} to={texts.after(item)} />}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Job } from '@linekeeper/contract/bulk.ts';
+import styles from './jobs.module.css';
+import { useJobTexts } from './use-job-texts.ts';
+
+export function ProgressBar({ job }: { job: Job }) {
+  const { name, progress } = useJobTexts();
+  return (
+    <progress
+      className={styles.progress}
+      aria-label={name(job)}
+      aria-valuetext={progress(job)}
+      max={Math.max(job.total, 1)}
+      value={job.done + job.failed + job.skipped}
+    />
+  );
+}

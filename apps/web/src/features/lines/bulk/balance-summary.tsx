@@ -1,0 +1,59 @@
+import type { Job } from '@linekeeper/contract/bulk.ts';
+import { useTranslation } from 'react-i18next';
+import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
+import { useMe } from '../../../shared/session.ts';
+import { Banner } from '../../../shared/ui/banner.tsx';
+import styles from './bulk-dialog.module.css';
+
+/** The price each of them has, where it is the same. */
+function priceOfEach({ items }: Job): number | null {
+  const costs = new Set(items.filter(({ state }) => state !== 'skipped').map(({ cost }) => cost));
+  return costs.size === 1 ? ([...costs][0] ?? null) : null;
+}
+
+/** The balance before and after, or that it does not last. */
+export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
+  const { t } = useTranslation('bulk');
+  const { t: common } = useTranslation();
+  const codeText = useCodeText();
+  const { is_admin } = useMe();
+  // An administrator's act debits nobody.
+  if (is_admin || (job.cost === 0 && job.action !== 'renew')) return null;
+  const each = priceOfEach(job);
+  const number = (value: number) => t('number', { value });
+  const amount = (count: number) => common('credits.amount', { count });
+  return (
+    <>
+      <dl className={styles.balance} aria-live="polite">
+        <div>
+          <dt>{t('preview.before')}</dt>
+          <dd>{number(job.credits)}</dd>
+        </div>
+        <div>
+          <dt>
+            {each === null
+              ? t('countedLines', { count: lines })
+              : t('preview.each', {
+                  lines: t('countedLines', { count: lines }),
+                  credits: amount(each),
+                })}
+          </dt>
+          <dd>{job.cost > 0 ? `−${number(job.cost)}` : number(0)}</dd>
+        </div>
+        <div data-short={job.credits_after < 0 || undefined}>
+          <dt>{t('preview.after')}</dt>
+          <dd>{amount(job.credits_after)}</dd>
+        </div>
+      </dl>
+      {job.credits_after < 0 && (
+        <Banner
+          isAlert
+          tone="error"
+          title={codeText('INSUFFICIENT_CREDITS', { required: job.cost, available: job.credits })}
+        >
+          <p>{t('preview.adviceCredits')}</p>
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/session.ts';
+import { Banner } from '../../../shared/ui/banner.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { BalanceSummary } from '../bulk/balance-summary.tsx';
+import { useEffectText } from '../bulk/use-effect-text.ts';
+import styles from './import.module.css';
+import { ImportRows } from './import-rows.tsx';
+import type { FileRow } from './read-file.ts';
+
+interface ImportResultProps {
+  job: Job;
+  rows: FileRow[];
+  isOrdering: boolean;
+  onImport: (onlyValid: boolean) => void;
+}
+
+/** What became of each row in the dry run, and the import itself. */
+export function ImportResult({ job, rows, isOrdering, onImport }: ImportResultProps) {
+  const { t } = useTranslation('bulk');
+  const effect = useEffectText();
+  const { is_admin } = useMe();
+  const [onlyProblems, setOnlyProblems] = useState(false);
+  const [onlyValid, setOnlyValid] = useState(false);
+  const valid = job.total - job.skipped;
+  const canImport =
+    valid > 0 && (job.skipped === 0 || onlyValid) && (is_admin || job.credits_after >= 0);
+  const isProblem = ({ state }: JobItem) => state === 'skipped';
+  return (
+    <Card title={t('import.result')}>
+      <div className={styles.result}>
+        <p role="status">
+          <b>
+            {t('import.valid', { count: valid })}
+            {job.skipped > 0 && `, ${t('import.invalid', { count: job.skipped })}`}
+          </b>
+        </p>
+        {job.skipped > 0 && (
+          <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
+            {t('import.onlyProblems')}
+          </CheckboxField>
+        )}
+        <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} rows={rows} />
+        {job.skipped > 0 && valid > 0 && (
+          <OnlyValid valid={valid} value={onlyValid} onChange={setOnlyValid} />
+        )}
+        <BalanceSummary job={job} lines={valid} />
+        {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
+        <div className={styles.actions}>
+          <div className={styles.hint}>
+            {job.skipped > 0 && !onlyValid && valid > 0 && (
+              <p>{t('import.wouldBeNothing', { count: job.skipped })}</p>
+            )}
+            {job.skipped > 0 && <p>{t('import.correct')}</p>}
+          </div>
+          <Button
+            variant="solid"
+            pending={isOrdering}
+            disabled={!canImport}
+            onClick={() => onImport(onlyValid)}
+          >
+            {effect('import', valid, job.cost)}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+interface OnlyValidProps {
+  valid: number;
+  value: boolean;
+  onChange: (onlyValid: boolean) => void;
+}
+
+function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
+  const { t } = useTranslation('bulk');
+  const name = useId();
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{t('import.ifWrong')}</legend>
+      <label>
+        <input type="radio" name={name} checked={!value} onChange={() => onChange(false)} />
+        {t('import.nothing')}
+      </label>
+      <label>
+        <input type="radio" name={name} checked={value} onChange={() => onChange(true)} />
+        {t('import.onlyValid', { count: valid })}
+      </label>
+    </fieldset>
+  );
+}

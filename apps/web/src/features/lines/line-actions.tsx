@@ -1,0 +1,116 @@
+import type { Line } from '@linekeeper/contract/lines.ts';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { LineAction } from './line-action.ts';
+
+const LineMenu = lazy(async () => ({ default: (await import('./line-menu.tsx')).LineMenu }));
+const RenewPopover = lazy(async () => ({
+  default: (await import('./renew-popover.tsx')).RenewPopover,
+}));
+const CredentialsDialog = lazy(async () => ({
+  default: (await import('./credentials-dialog.tsx')).CredentialsDialog,
+}));
+const MoveLineDialog = lazy(async () => ({
+  default: (await import('./move-line-dialog.tsx')).MoveLineDialog,
+}));
+const DeleteLineDialog = lazy(async () => ({
+  default: (await import('./delete-line-dialog.tsx')).DeleteLineDialog,
+}));
+
+interface Opened {
+  action: LineAction;
+  line: Line;
+  /** The button of the row: what opens stands beside it, and the focus goes back there. */
+  anchor: HTMLElement;
+}
+
+interface LineActions {
+  opened: Opened | null;
+  open: (opened: Opened) => void;
+}
+
+const LineActionsContext = createContext<LineActions | null>(null);
+
+export function useLineActions(): LineActions {
+  const actions = useContext(LineActionsContext);
+  if (!actions) throw new Error('useLineActions was called outside the list');
+  return actions;
+}
+
+/** Where the focus goes when the button it would return to is gone. */
+export const LINES_LIST_ID = 'lines-list';
+
+function focusList(): void {
+  document.getElementById(LINES_LIST_ID)?.focus({ preventScroll: true });
+}
+
+/** One menu, popover and dialog for all rows: a hundred of each would be drawn for nothing. */
+export function LineActionsProvider({
+  lines,
+  children,
+}: {
+  lines: Line[] | undefined;
+  children: ReactNode;
+}) {
+  const [opened, open] = useState<Opened | null>(null);
+  const before = useRef<Opened | null>(null);
+  useEffect(() => {
+    const { anchor } = before.current ?? {};
+    before.current = opened;
+    if (opened || !anchor) return;
+    if (anchor.isConnected) anchor.focus({ preventScroll: true });
+    else focusList();
+  }, [opened]);
+  // As it is now: somebody else may have renewed it since.
+  const line = opened && (lines?.find(({ id }) => id === opened.line.id) ?? opened.line);
+  const close = () => open(null);
+  return (
+    <LineActionsContext value={{ opened, open }}>
+      {children}
+      <Suspense>
+        {opened && line && (
+          <OpenedAction
+            {...opened}
+            line={line}
+            onClose={close}
+            onChoose={(action) => open({ ...opened, action })}
+            onDeleted={() => {
+              before.current = null;
+              close();
+              focusList();
+            }}
+          />
+        )}
+      </Suspense>
+    </LineActionsContext>
+  );
+}
+
+interface OpenedActionProps extends Opened {
+  onClose: () => void;
+  onChoose: (action: LineAction) => void;
+  onDeleted: () => void;
+}
+
+function OpenedAction({ action, line, anchor, onClose, onChoose, onDeleted }: OpenedActionProps) {
+  switch (action) {
+    case 'menu':
+      return <LineMenu line={line} anchor={anchor} onClose={onClose} onChoose={onChoose} />;
+    case 'renew':
+      return <RenewPopover line={line} anchor={anchor} onClose={onClose} />;
+    case 'credentials':
+      return <CredentialsDialog line={line} onClose={onClose} />;
+    case 'move':
+      return <MoveLineDialog line={line} onClose={onClose} />;
+    case 'delete':
+      return <DeleteLineDialog line={line} onClose={onClose} onDeleted={onDeleted} />;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Line } from '@linekeeper/contract/lines.ts';
+import Drawer from '@mui/material/Drawer';
+import Popover from '@mui/material/Popover';
+import { useId } from 'react';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { RenewForm } from './renew-form.tsx';
+
+interface RenewPopoverProps {
+  line: Line;
+  anchor: HTMLElement;
+  onClose: () => void;
+}
+
+/** Below its button, on a phone as a sheet from the bottom. */
+export function RenewPopover({ line, anchor, onClose }: RenewPopoverProps) {
+  const isPhone = useIsPhone();
+  const titleId = useId();
+  const form = <RenewForm line={line} titleId={titleId} onClose={onClose} />;
+  const dialog = { role: 'dialog', 'aria-labelledby': titleId };
+  if (isPhone) {
+    return (
+      <Drawer
+        anchor="bottom"
+        open
+        onClose={onClose}
+        disableRestoreFocus
+        slotProps={{
+          paper: { ...dialog, sx: { maxHeight: '92vh', borderRadius: '16px 16px 0 0' } },
+        }}
+      >
+        {form}
+      </Drawer>
+    );
+  }
+  return (
+    <Popover
+      open
+      onClose={onClose}
+      anchorEl={anchor}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      disableRestoreFocus
+      slotProps={{ paper: { ...dialog, sx: { mt: 1.5 } } }}
+    >
+      {form}
+    </Popover>
+  );
+}

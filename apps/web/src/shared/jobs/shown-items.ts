@@ -1,0 +1,26 @@
+/** A table of thousands of rows says no more than this many, and makes the page slow. */
+const MOST_ROWS = 200;
+const ROOM_FOR_PROBLEMS = 100;
+
+interface Stateful {
+  state: string;
+}
+
+const isProblem = ({ state }: Stateful) => state === 'failed' || state === 'skipped';
+
+/** The rows to show, problems last as far as they must share the room, and how many are not. */
+export function shownItems<Item extends Stateful>(items: readonly Item[]) {
+  if (items.length <= MOST_ROWS) {
+    return { rows: [...sound(items), ...items.filter(isProblem)], more: 0 };
+  }
+  const problems = items.filter(isProblem);
+  const fine = sound(items);
+  const room = Math.max(MOST_ROWS - problems.length, MOST_ROWS - ROOM_FOR_PROBLEMS);
+  const first = fine.slice(0, room);
+  const rows = [...first, ...problems.slice(0, MOST_ROWS - first.length)];
+  return { rows, more: items.length - rows.length };
+}
+
+function sound<Item extends Stateful>(items: readonly Item[]): Item[] {
+  return items.filter((item) => !isProblem(item));
+}

@@ -1,0 +1,2 @@
+/** Whose keyboards say ⌘ where others say Ctrl. */
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

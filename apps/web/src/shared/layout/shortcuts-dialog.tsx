@@ -1,0 +1,55 @@
+import Dialog from '@mui/material/Dialog';
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
+import { isMac } from './is-mac.ts';
+import styles from './shortcuts-dialog.module.css';
+
+interface ShortcutsDialogProps {
+  canSell: boolean;
+  onClose: () => void;
+}
+
+/** What the keys do, and where single ones are turned off. */
+export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const keys = [
+    { keys: isMac ? '⌘ K' : 'Ctrl K', text: t('shortcuts.palette') },
+    ...(canSell
+      ? [
+          { keys: '/', text: t('shortcuts.search') },
+          { keys: 'n', text: t('shortcuts.addLine') },
+        ]
+      : []),
+    { keys: '?', text: t('shortcuts.help') },
+    { keys: 'Esc', text: t('shortcuts.close') },
+  ];
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={id}>
+      <div className={styles.content}>
+        <h2 id={id}>{t('shortcuts.title')}</h2>
+        <dl className={styles.keys}>
+          {keys.map((row) => (
+            <div key={row.keys}>
+              <dt>
+                <kbd>{row.keys}</kbd>
+              </dt>
+              <dd>{row.text}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className={styles.actions}>
+          <Link to={paths.profile()} onClick={onClose}>
+            {t('shortcuts.turnOff')}
+          </Link>
+          <Button autoFocus onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { type ReactNode, useId } from 'react';
+import styles from './checkbox.module.css';
+import { Checkbox } from './checkbox.tsx';
+
+interface CheckboxFieldProps {
+  checked: boolean;
+  onChange: (isChecked: boolean) => void;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** A box with its words beside it. */
+export function CheckboxField({ checked, onChange, disabled, children }: CheckboxFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <Checkbox
+        id={id}
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <label htmlFor={id}>{children}</label>
+    </div>
+  );
+}

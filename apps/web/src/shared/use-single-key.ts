@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react';
+import { usePreferences } from './preferences.ts';
+
+const TAKES_KEYS =
+  'input, textarea, select, [contenteditable], [role="dialog"] *, [role="menu"] *, [role="listbox"] *';
+
+/** Does something on a key pressed alone, unless single keys are turned off or somebody is typing. */
+export function useSingleKey(key: string, action: () => void): void {
+  const { shortcuts } = usePreferences();
+  const latest = useRef(action);
+  useEffect(() => {
+    latest.current = action;
+  });
+  useEffect(() => {
+    if (!shortcuts) return;
+    const listen = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches(TAKES_KEYS);
+      if (event.key !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [key, shortcuts]);
+}

@@ -1,0 +1,183 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { addDays, showDay, today } from '../packages/contract/src/dates.ts';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+
+const CREDITS = 100;
+const LINES = 5;
+const cardServer = new CardServer();
+const stamp = Date.now();
+const seller = { email: `bulk-${stamp}@linekeeper.example`, password: 'bulk-seller-41-kite' };
+const nameOf = (index: number) => `bulk-${stamp}-${index}`;
+const expiryOf = (index: number) => showDay(addDays(today('UTC'), 10 + index));
+
+// One account's credits and lines, changed by one test after the other.
+test.describe.configure({ mode: 'serial', timeout: 90_000 });
+
+test.beforeAll(async ({ baseURL }) => {
+  await cardServer.start();
+  const admin = await new Api(baseURL ?? '').signIn(accounts.admin);
+  const { server } = await admin.post('/api/servers', {
+    server_name: `Bulk ${cardServer.port}`,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+  const { account } = await admin.post('/api/accounts', {
+    ...seller,
+    group_id: '2',
+    credits: CREDITS,
+  });
+  for (let index = LINES; index > 0; index--) {
+    await admin.post('/api/lines', {
+      username: nameOf(index),
+      password: `tulip-harbor-${index}`,
+      expiry_date: expiryOf(index),
+      server_id: server.id,
+      owner_id: account.id,
+    });
+  }
+});
+test.afterAll(() => cardServer.remove());
+
+async function expectAccessible(page: Page): Promise<void> {
+  // What fades in is pale at first.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+}
+
+const box = (page: Page, index: number) =>
+  page.getByRole('checkbox', { name: `Select ${nameOf(index)}`, exact: true });
+const row = (page: Page, index: number) =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: nameOf(index) }) });
+const credits = (page: Page, amount: number) =>
+  expect(page.getByRole('banner').getByText(/\d/).first()).toHaveText(new RegExp(`^${amount}\\b`));
+
+test('lines chosen with Shift are renewed as previewed, on the card server too, and undone', async ({
+  page,
+}) => {
+  await signIn(page, seller, '/users/all?sort=username');
+  await box(page, 1).check();
+  await box(page, 4).click({ modifiers: ['Shift'] });
+  await expect(page.getByRole('checkbox', { name: /^Select bulk/, checked: true })).toHaveCount(4);
+  await page.getByRole('button', { name: 'Renew 4 lines' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Renew 4 lines' });
+  await dialog.getByRole('radio', { name: /^3 months/ }).check();
+  const order = dialog.getByRole('button', { name: 'Renew 4 lines for 16 credits' });
+  await expect(order).toHaveAttribute('aria-disabled', 'false');
+  await expect(dialog.getByText('84 credits')).toBeVisible();
+  await expectAccessible(page);
+  const renewed = await dialog.getByRole('row').getByRole('cell').allInnerTexts();
+  const [, newExpiry = ''] = renewed;
+  expect(renewed.slice(0, 3)).toEqual([expiryOf(1), expect.stringMatching(/^[\d-]{10}$/), '4']);
+  await order.click();
+
+  const result = page.getByRole('region', { name: 'Renewal of 4 lines' });
+  await expect(result.getByText('4 done')).toBeVisible();
+  await expect(row(page, 1)).toContainText(newExpiry);
+  await expect(row(page, 5)).toContainText(expiryOf(5));
+  await credits(page, CREDITS - 16);
+  const onServer = `expdate = ${newExpiry.split('-').reverse().join('-')}`;
+  await expect.poll(() => cardServer.read('oscam.user')).toContain(onServer);
+  await expectAccessible(page);
+
+  await result.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('dialog')).toContainText('16 credits are refunded');
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('region', { name: /^Undone/ }).getByText('4 done')).toBeVisible();
+  await expect(row(page, 1)).toContainText(expiryOf(1));
+  await credits(page, CREDITS);
+  await expect.poll(() => cardServer.read('oscam.user')).not.toContain(onServer);
+});
+
+test('a reload keeps the details of a job, which the list of jobs leads to', async ({ page }) => {
+  await signIn(page, seller, '/users/all');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Recent jobs' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Renewal of 4 lines/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Renewal of 4 lines' });
+  await expect(dialog.getByRole('rowheader')).toHaveCount(4);
+  await page.reload();
+  await expect(dialog.getByText('This was undone.')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('what is selected is downloaded as CSV, and nothing else', async ({ page }) => {
+  await signIn(page, seller, '/users/all');
+  await box(page, 2).check();
+  await box(page, 5).check();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV', exact: true }).click();
+  const stream = await (await downloading).createReadStream();
+  const text = Buffer.concat(await stream.toArray()).toString('utf8');
+  const [head = '', ...rows] = text.replace('\ufeff', '').trim().split('\r\n');
+  expect(head.split(',')).toEqual(expect.arrayContaining(['username', 'expiry_date']));
+  expect(rows.map((line) => line.split(',')[0]).sort()).toEqual([nameOf(2), nameOf(5)]);
+});
+
+test('a file with one wrong row imports nothing, or what is right of it', async ({ page }) => {
+  const rows = [
+    'Benutzername;Passwort;Monate',
+    `in-1-${stamp};pass-1;1`,
+    `${nameOf(1)};pass-2;1`,
+    `in-3-${stamp};pass-3;3`,
+  ];
+  await signIn(page, seller, '/users/import');
+  const file = { name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.getByLabel('Meaning of Monate')).toHaveValue('subscription_months');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByText('2 rows are valid, 1 has a problem')).toBeVisible();
+  await expect(page.getByRole('row', { name: new RegExp(`^3 ${nameOf(1)}`) })).toContainText(
+    'Username already exists',
+  );
+  const order = page.getByRole('button', { name: 'Import 2 lines for 6 credits' });
+  await expect(order).toBeDisabled();
+  await page.getByRole('radio', { name: 'Import only the 2 valid rows' }).check();
+  await expectAccessible(page);
+  await order.click();
+
+  const dialog = page.getByRole('dialog', { name: 'Import of 3 lines' });
+  await expect(dialog.getByText('2 done, 1 skipped')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('rowheader', { name: `in-3-${stamp}` })).toBeVisible();
+  await credits(page, CREDITS - 6);
+  await expect.poll(() => cardServer.read('CCcam.cfg')).toContain(`in-1-${stamp} pass-1`);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true });
+
+  test('the bar of a selection stays in reach, and lines are deleted', async ({ page }) => {
+    await signIn(page, seller, '/users/all');
+    await box(page, 5).tap();
+    const bar = page.getByRole('region', { name: 'Selected lines' });
+    await expect(bar).toBeInViewport({ ratio: 1 });
+    await expect(bar.getByText('1 selected')).toBeVisible();
+    await expectAccessible(page);
+    await bar.getByRole('button', { name: 'More actions' }).tap();
+    await page.getByRole('menuitem', { name: 'Delete' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Delete 1 line' });
+    await expect(dialog.getByRole('rowheader', { name: nameOf(5) })).toBeVisible();
+    await expectAccessible(page);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await dialog.getByRole('button', { name: 'Delete 1 line' }).tap();
+    await expect(page.getByText(nameOf(5), { exact: true })).toHaveCount(0);
+    await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(nameOf(5));
+  });
+});

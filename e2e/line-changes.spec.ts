@@ -1,0 +1,257 @@
+import { expect, type Page, test } from '@playwright/test';
+import { addDays, addMonths, showDay, today } from '../packages/contract/src/dates.ts';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+
+const here = new CardServer();
+const there = new CardServer();
+const ids = { here: '', there: '' };
+let seller: Api;
+let poor: { email: string; password: string };
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async ({ baseURL }) => {
+  const admin = await new Api(baseURL ?? '').signIn(accounts.admin);
+  seller = await new Api(baseURL ?? '').signIn(accounts.reseller);
+  poor = { email: `spent-${Date.now()}@linekeeper.example`, password: 'spent-reseller-1' };
+  await admin.post('/api/accounts', { ...poor, group_id: '2', credits: 3 });
+  for (const [name, server] of [
+    ['here', here],
+    ['there', there],
+  ] as const) {
+    await server.start();
+    const added = await admin.post('/api/servers', {
+      server_name: `${name} ${server.port}`,
+      host_ip: '127.0.0.1',
+      port: 12000,
+      api_port: server.port,
+      ...agentCredentials,
+    });
+    ids[name] = added.server.id;
+    await admin.post(`/api/servers/${ids[name]}/test`);
+  }
+});
+test.afterAll(async () => {
+  await here.remove();
+  await there.remove();
+});
+
+/** A line of one month on the card server `here`. */
+async function sell(name: string, as = seller): Promise<{ username: string; id: string }> {
+  const username = `${name}-${Date.now()}`;
+  const { line } = await as.post('/api/lines', {
+    username,
+    password: 'tulip-harbor-92-kite',
+    subscription_months: 1,
+    server_id: ids.here,
+  });
+  return { username, id: line.id };
+}
+
+async function shownCredits(page: Page): Promise<number> {
+  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
+  return Number(text.replace(/\D/g, ''));
+}
+
+const oneMonth = () => addMonths(today('UTC'), 1);
+
+test('a reseller renews a line from its row for what was shown before', async ({ page }) => {
+  const { username } = await sell('renewed');
+  await signIn(page, 'reseller', `/users/all?q=${username}`);
+  const before = await shownCredits(page);
+  const button = page.getByRole('button', { name: `Renew ${username}` });
+  await button.click();
+  const popover = page.getByRole('dialog', { name: `Renew ${username}` });
+  await popover.getByRole('radio', { name: /^3 months/ }).check();
+  const day = showDay(addMonths(oneMonth(), 3));
+  await expect(popover.getByText('New expiry').locator('..')).toContainText(day);
+  await expect(popover.getByText('Balance after').locator('..')).toContainText(
+    `${before} ${before - 4} credits`,
+  );
+  await popover.getByRole('button', { name: 'Renew for 4 credits' }).click();
+
+  await expect(page.getByText(`${username} renewed until ${day}`)).toBeVisible();
+  await expect(popover).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(page.getByRole('row').filter({ hasText: username })).toContainText(day);
+  await expect.poll(() => shownCredits(page)).toBe(before - 4);
+  const [, account] = (await here.read('oscam.user')).split(`user = ${username}\n`);
+  expect(account?.split('[account]')[0]).toContain(`expdate = ${addMonths(oneMonth(), 3)}`);
+});
+
+test('credits that do not suffice are said in place, and nothing is renewed', async ({
+  page,
+  baseURL,
+}) => {
+  const { username } = await sell('poor', await new Api(baseURL ?? '').signIn(poor));
+  await page.goto(`/sign-in?to=/users/all?q=${username}`);
+  await page.getByLabel('Email').fill(poor.email);
+  await page.locator('input[name="password"]').fill(poor.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: `Renew ${username}` }).click();
+  const popover = page.getByRole('dialog');
+  await popover.getByRole('radio', { name: /^12 months/ }).check();
+  await popover.getByRole('button', { name: 'Renew for 10 credits' }).click();
+  await expect(popover.getByRole('alert')).toContainText(
+    'Insufficient credits. Required: 10, Available: 1',
+  );
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').filter({ hasText: username })).toContainText(
+    showDay(oneMonth()),
+  );
+});
+
+test('a line is renamed, described and extended to a date in one save', async ({ page }) => {
+  const { username, id } = await sell('edited');
+  await signIn(page, 'reseller', `/users/all?q=${username}`);
+  const before = await shownCredits(page);
+  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await expect(page).toHaveURL(`/users/edit/${id}`);
+
+  await page.getByLabel('Username').fill(`new-${username}`);
+  await page.getByLabel('Expiry').fill(showDay(addDays(addMonths(oneMonth(), 1), 1)));
+  await page.getByRole('button', { name: 'Suspended' }).click();
+  await page.getByLabel('Notes').fill('Second room');
+  await page.getByLabel('Email').fill('no address');
+  await page.getByRole('button', { name: 'Save for 4 credits' }).click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByText('Enter a valid email address')).toBeVisible();
+  await page.getByLabel('Email').fill('');
+  await page.getByRole('button', { name: 'Save for 4 credits' }).click();
+
+  await expect(page.getByText(`new-${username} saved for 4 credits`)).toBeVisible();
+  await expect.poll(() => shownCredits(page)).toBe(before - 4);
+  const file = await here.read('CCcam.cfg');
+  expect(file).toContain(`F: new-${username} tulip-harbor-92-kite`);
+  expect(file).not.toContain(`F: ${username} `);
+});
+
+test('what somebody else changes meanwhile is shown, and what was typed is kept', async ({
+  page,
+  baseURL,
+}) => {
+  const { id } = await sell('followed');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  await page.getByLabel('Notes').fill('mine');
+  const admin = await new Api(baseURL ?? '').signIn(accounts.admin);
+  await admin.patch(`/api/lines/${id}`, { notes: 'theirs', company: 'Szczęsna' });
+  await expect(page.getByText('Changed by both of you: Notes.')).toBeVisible();
+  await expect(page.getByLabel('Company')).toHaveValue('Szczęsna');
+  await expect(page.getByLabel('Notes')).toHaveValue('mine');
+});
+
+test('a line is deleted after a question that names it', async ({ page }) => {
+  const { username } = await sell('deleted');
+  expect(await here.read('CCcam.cfg')).toContain(`F: ${username} `);
+  await signIn(page, 'reseller', `/users/all?q=${username}`);
+  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: `Delete ${username}?` });
+  await expect(dialog).toContainText('Nothing is refunded.');
+  await dialog.getByRole('button', { name: 'Delete line' }).click();
+  await expect(page.getByText(`${username} deleted`)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+  expect(await here.read('CCcam.cfg')).not.toContain(`F: ${username} `);
+});
+
+test('an administrator moves a line to another server and owner', async ({ page }) => {
+  const { username } = await sell('moved');
+  await signIn(page, 'admin', `/users/all?q=${username}`);
+  const row = page.getByRole('row').filter({ hasText: username });
+  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Move' }).click();
+  const dialog = page.getByRole('dialog', { name: `Move ${username}` });
+  await dialog.getByLabel('Server').click();
+  await page.getByRole('option', { name: `there ${there.port}` }).click();
+  await dialog.getByLabel('Owner').fill('tom@');
+  await page.getByRole('option', { name: accounts.admin.email }).click();
+  await dialog.getByRole('button', { name: 'Move line' }).click();
+  await expect(page.getByText(`${username} moved`)).toBeVisible();
+  await expect(row).toContainText(`there ${there.port}`);
+  await expect(row).toContainText(accounts.admin.email);
+  expect(await there.read('CCcam.cfg')).toContain(`F: ${username} `);
+  expect(await here.read('CCcam.cfg')).not.toContain(`F: ${username} `);
+});
+
+test('columns, density and a view of one’s own are there again in another browser', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const api = await new Api(baseURL ?? '').signIn(poor);
+  await api.post('/api/lines', { username: `own-${Date.now()}`, password: 'pw', is_trial: true });
+  await page.goto('/sign-in?to=/users/all?expires=7d');
+  await page.getByLabel('Email').fill(poor.email);
+  await page.locator('input[name="password"]').fill(poor.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Next week');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.goto('/users/all');
+  await page.getByRole('button', { name: 'Compact rows' }).click();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Notes').click();
+  await page.getByLabel('Password', { exact: true }).click();
+  await page.keyboard.press('Escape');
+  const heads = ['Username', 'Expiry', 'Status', 'Server', 'Notes', 'Actions'];
+  await expect(page.getByRole('columnheader')).toHaveText(heads);
+  await page.getByRole('button', { name: /^Language/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Linien' })).toBeVisible();
+
+  const { cookies } = await page.context().storageState();
+  const other = await browser.newContext({ storageState: { cookies, origins: [] } });
+  const again = await other.newPage();
+  await again.goto('/users/all');
+  await expect(again.getByRole('heading', { level: 1, name: 'Linien' })).toBeVisible();
+  await expect(again.getByRole('columnheader')).toHaveCount(heads.length);
+  await expect(again.getByRole('link', { name: /^Next week/ })).toBeVisible();
+  await expect(again.getByRole('button', { name: 'Kompakte Zeilen' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await other.close();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+  test('a line is renewed to a date in a sheet from the bottom', async ({ page }) => {
+    const { username } = await sell('phone');
+    await signIn(page, 'reseller', `/users/all?q=${username}`);
+    await page.getByRole('button', { name: `Renew ${username}` }).click();
+    const sheet = page.getByRole('dialog', { name: `Renew ${username}` });
+    await expect
+      .poll(async () => {
+        const box = await sheet.boundingBox();
+        return box && Math.round(box.y + box.height);
+      })
+      .toBe(844);
+    await sheet.getByRole('radio', { name: 'Another date' }).check();
+    const day = showDay(addMonths(oneMonth(), 9));
+    await sheet.getByLabel('New expiry').fill(day);
+    await sheet.getByRole('button', { name: 'Renew for 10 credits' }).click();
+    await expect(page.getByText(`${username} renewed until ${day}`)).toBeVisible();
+  });
+});
+
+test('single keys open pages and help, and can be turned off', async ({ page }) => {
+  await signIn(page, 'user', '/profile/edit');
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const box = page.getByLabel('Single-key shortcuts');
+  await box.click();
+  await expect(box).not.toBeChecked();
+  await box.blur();
+  await page.keyboard.press('?');
+  await expect(page.getByText('Preference saved')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(box).toBeChecked();
+});
