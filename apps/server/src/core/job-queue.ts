@@ -1,8 +1,8 @@
-import { CompiledQuery } from 'kysely';
+import type { FastifyBaseLogger } from 'fastify';
+import { CompiledQuery, sql } from 'kysely';
 import { type Db as BossDatabase, PgBoss } from 'pg-boss';
 import type { Connection } from '../db/connect.ts';
 import type { Db, Tx } from '../db/transaction.ts';
-import type { Services } from './context.ts';
 
 const QUEUE = 'bulk';
 /** Jobs at a time in one panel: a small one does not wait for a large one. */
@@ -23,17 +23,22 @@ export type RunJob = (jobId: string, stopping: AbortSignal) => Promise<void>;
  */
 export class JobQueue {
   readonly #db: Db;
-  readonly #log: Pick<Services['log'], 'error'>;
+  readonly #log: Pick<FastifyBaseLogger, 'error'>;
+  readonly #isEmbedded: boolean;
   readonly #boss: PgBoss;
   readonly #stopping = new AbortController();
   readonly #workers: string[] = [];
 
-  constructor({ db, kind }: Pick<Connection, 'db' | 'kind'>, log: Pick<Services['log'], 'error'>) {
+  constructor(
+    { db, kind }: Pick<Connection, 'db' | 'kind'>,
+    log: Pick<FastifyBaseLogger, 'error'>,
+  ) {
     this.#db = db;
     this.#log = log;
+    this.#isEmbedded = kind === 'embedded';
     this.#boss = new PgBoss({
       db: databaseOf(db),
-      backend: kind === 'embedded' ? 'pglite' : 'postgres',
+      backend: this.#isEmbedded ? 'pglite' : 'postgres',
       schedule: false,
       superviseIntervalSeconds: LOOK_SECONDS,
       monitorIntervalSeconds: LOOK_SECONDS,
@@ -44,15 +49,17 @@ export class JobQueue {
   }
 
   async start(run: RunJob): Promise<void> {
-    await this.#boss.start();
-    await this.#boss.createQueue(QUEUE, {
-      policy: 'exclusive',
-      heartbeatSeconds: HEARTBEAT_SECONDS,
-      expireInSeconds: DAY_SECONDS,
-      retryLimit: 10_000,
-      // The next poll is early enough.
-      retryDelay: 0,
-      deleteAfterSeconds: DAY_SECONDS,
+    await this.#alone(async () => {
+      await this.#boss.start();
+      await this.#boss.createQueue(QUEUE, {
+        policy: 'exclusive',
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        expireInSeconds: DAY_SECONDS,
+        retryLimit: 10_000,
+        // The next poll is early enough.
+        retryDelay: 0,
+        deleteAfterSeconds: DAY_SECONDS,
+      });
     });
     for (let worker = 0; worker < AT_A_TIME; worker++) {
       const id = await this.#boss.work<{ id: string }>(
@@ -65,6 +72,20 @@ export class JobQueue {
       this.#workers.push(id);
     }
     await this.sendUnfinished();
+  }
+
+  /** Two panels that make the queue's tables at once would be in each other's way. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    // The embedded database has one process, and one connection.
+    if (this.#isEmbedded) return work();
+    await this.#db.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(hashtext('job queue'))`.execute(connection);
+      try {
+        await work();
+      } finally {
+        await sql`select pg_advisory_unlock(hashtext('job queue'))`.execute(connection);
+      }
+    });
   }
 
   /** What is thrown has the job tried again. */
@@ -80,7 +101,7 @@ export class JobQueue {
 
   /** In the transaction that writes the job. */
   async send(tx: Tx, jobId: string): Promise<void> {
-    await this.#boss.send(QUEUE, { id: jobId }, { singletonKey: jobId, db: databaseOf(tx) });
+    await this.#boss.send(QUEUE, { id: jobId }, { singletonKey: jobId, db: inTransaction(tx) });
   }
 
   /** Looks at once instead of at the next poll; for after the commit. */
@@ -108,11 +129,26 @@ export class JobQueue {
   }
 }
 
-function databaseOf(db: Db | Tx): BossDatabase {
+async function query(db: Db | Tx, text: string, values: unknown[] = []) {
+  const { rows } = await db.executeQuery<object>(CompiledQuery.raw(text, values));
+  return { rows };
+}
+
+function inTransaction(tx: Tx): BossDatabase {
+  return { executeSql: (text, values) => query(tx, text, values) };
+}
+
+function databaseOf(db: Db): BossDatabase {
   return {
-    executeSql: async (text, values = []) => {
-      const { rows } = await db.executeQuery<object>(CompiledQuery.raw(text, values));
-      return { rows };
-    },
+    executeSql: (text, values) =>
+      db.connection().execute(async (connection) => {
+        try {
+          return await query(connection, text, values);
+        } catch (error) {
+          // The text may have begun a transaction of its own: nobody else may find it open.
+          await query(connection, 'rollback').catch(() => {});
+          throw error;
+        }
+      }),
   };
 }

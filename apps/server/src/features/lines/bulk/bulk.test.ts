@@ -1,5 +1,5 @@
 import { addMonths } from '@linekeeper/contract/dates.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { effects, previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
@@ -11,6 +11,8 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 describe.each(databases)('bulk work on %s', (kind) => {
   let panel: TestPanel;

@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import papaparse from 'papaparse';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dump, dumpText } from '../../../testing/dump.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { effects, previewBulk, readJob, requestBulk, runBulk } from '../../../testing/jobs.ts';
@@ -13,6 +13,8 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const sound = (username: string, more: object = {}) => ({
   username,

@@ -17,7 +17,7 @@ import {
 } from '../../../testing/panel.ts';
 import { runJob } from './run-job.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let panel: TestPanel;
 let second: Panel;
