@@ -5,7 +5,7 @@
  */
 const server = '^apps/server/src';
 const web = '^apps/web/src';
-const notTests = { pathNot: '\\.(test|setup)\\.tsx?$|/testing/|/security/|/process/' };
+const notTests = { pathNot: '\\.(test|setup|soak)\\.tsx?$|/testing/|/security/|/process/' };
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -70,7 +70,7 @@ module.exports = {
     forbid(
       'no-test-code-in-the-product',
       'Tests import the product, never the other way',
-      { path: '^(apps|packages)/', pathNot: '\\.(test|setup)\\.tsx?$|/testing/' },
+      { path: '^(apps|packages)/', pathNot: '\\.(test|setup|soak)\\.tsx?$|/testing/' },
       { path: '\\.test\\.tsx?$|/testing/' },
     ),
   ],

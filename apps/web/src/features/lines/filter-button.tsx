@@ -1,4 +1,3 @@
-import Drawer from '@mui/material/Drawer';
 import Popover from '@mui/material/Popover';
 import { ListFilter, SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
@@ -9,6 +8,8 @@ import panelStyles from './filter-panel.module.css';
 import { chipNames } from './search.ts';
 import { useLinesSearch } from './use-lines-search.ts';
 
+/** A sheet for phones: other screens need not fetch it. */
+const Drawer = lazy(() => import('@mui/material/Drawer'));
 const FilterPanel = lazy(async () => ({
   default: (await import('./filter-panel.tsx')).FilterPanel,
 }));
@@ -26,6 +27,11 @@ export function FilterButton() {
   const { search } = useLinesSearch();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const open = () => {
+    setOpened(true);
+    setOpen(true);
+  };
   const close = () => setOpen(false);
   const applied = chipNames(search).length;
   const panel = (
@@ -46,25 +52,29 @@ export function FilterButton() {
         aria-label={isPhone ? t('filter.applied', { count: applied }) : undefined}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         {isPhone ? applied || null : t('filter.open')}
       </Button>
       {isPhone ? (
-        <Drawer
-          anchor="bottom"
-          open={isOpen}
-          onClose={close}
-          slotProps={{
-            paper: {
-              role: 'dialog',
-              'aria-label': label,
-              sx: { maxHeight: '92vh', borderRadius: '16px 16px 0 0' },
-            },
-          }}
-        >
-          {panel}
-        </Drawer>
+        wasOpened && (
+          <Suspense>
+            <Drawer
+              anchor="bottom"
+              open={isOpen}
+              onClose={close}
+              slotProps={{
+                paper: {
+                  role: 'dialog',
+                  'aria-label': label,
+                  sx: { maxHeight: '92vh', borderRadius: '16px 16px 0 0' },
+                },
+              }}
+            >
+              {panel}
+            </Drawer>
+          </Suspense>
+        )
       ) : (
         <Popover
           open={isOpen}

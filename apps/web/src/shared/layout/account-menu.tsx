@@ -1,4 +1,3 @@
-import Divider from '@mui/material/Divider';
 import MenuItem from '@mui/material/MenuItem';
 import MenuList from '@mui/material/MenuList';
 import { Link } from '@tanstack/react-router';
@@ -53,7 +52,7 @@ export function AccountMenu() {
               <CircleUserRound size={20} aria-hidden="true" />
               {t('nav.profile')}
             </MenuItem>
-            <Divider component="li" className={styles.separator ?? ''} />
+            <li className={styles.separator} aria-hidden="true" />
             <MenuItem className={styles.danger ?? ''} disabled={signOut.isPending} onClick={leave}>
               <LogOut size={20} aria-hidden="true" />
               {t('nav.signOut')}

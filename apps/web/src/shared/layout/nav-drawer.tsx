@@ -1,6 +1,6 @@
 import Drawer from '@mui/material/Drawer';
 import { useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigation } from './navigation.tsx';
 
@@ -13,8 +13,12 @@ interface NavDrawerProps {
 export function NavDrawer({ open, onClose }: NavDrawerProps) {
   const { t } = useTranslation();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
-  useEffect(onClose, [pathname]);
+  const shownAt = useRef(pathname);
+  useEffect(() => {
+    if (shownAt.current === pathname) return;
+    shownAt.current = pathname;
+    onClose();
+  }, [pathname, onClose]);
   return (
     <Drawer
       open={open}

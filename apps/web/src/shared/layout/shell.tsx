@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
@@ -9,13 +9,15 @@ import { buttonLook } from '../ui/button.tsx';
 import { ConfirmHost } from '../ui/confirm.tsx';
 import { ToastHost } from '../ui/toast-host.tsx';
 import { Header } from './header.tsx';
-import { NavDrawer } from './nav-drawer.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
+
+/** For narrow windows, and there when it is first opened. */
+const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }));
 
 interface ShellProps {
   /** Features are not known here: the app hands in what the header's search box opens. */
@@ -29,6 +31,11 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [isDrawerWanted, setDrawerWanted] = useState(false);
+  const openMenu = () => {
+    setDrawerWanted(true);
+    setDrawerOpen(true);
+  };
   const main = useFocusOnNavigation();
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
 
@@ -48,13 +55,17 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
         </div>
         <div className={styles.column}>
           <OfflineBanner />
-          <Header palette={palette} onOpenMenu={() => setDrawerOpen(true)} />
+          <Header palette={palette} onOpenMenu={openMenu} />
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
         </div>
       </div>
-      <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      {isDrawerWanted && (
+        <Suspense>
+          <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+        </Suspense>
+      )}
       <Shortcuts />
       <Suspense>
         <Jobs />
