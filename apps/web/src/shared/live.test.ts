@@ -66,7 +66,7 @@ it('leaves alone what is being fetched, and asks again after', () => {
 it('asks for everything on every connect', () => {
   stream().onopen?.();
   vi.advanceTimersByTime(300);
-  expect([...asked].sort()).toEqual(['accounts', 'lines', 'me', 'servers']);
+  expect([...asked].sort()).toEqual(['accounts', 'jobs', 'lines', 'me', 'servers']);
 });
 
 it('ignores what it does not know', () => {
