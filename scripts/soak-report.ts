@@ -1,26 +1,41 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { soakRows } from './soak-rows.ts';
 
 const RESULT = join(import.meta.dirname, '../bench/soak.md');
 
-/** Writes what every test of a soak came to, by threat, into bench/soak.md. */
+/**
+ * Writes what every test of a soak came to, by threat, into bench/soak.md. A threat that was not tried
+ * this time keeps what its last run found.
+ */
 export default class SoakReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const kept = keptSections();
     const sections = soakRows.flatMap(({ row, threat, files }) => {
       const own = modules.filter(({ moduleId }) => files.some((file) => moduleId.endsWith(file)));
-      return own.length > 0 ? [section(row, threat, own)] : [];
+      return own.length > 0 ? [section(row, threat, own)] : [kept.get(row) ?? []].flat();
     });
     const memory = Math.round(totalmem() / 2 ** 30);
     const head = `# Soak
 
-What \`npm run soak\` found on its last run, on a machine with ${availableParallelism()} cores and ${memory} GiB: real
-PostgreSQL, the embedded database and whole processes, at full size.
+What \`npm run soak\` found, for each threat on its last run, on a machine with ${availableParallelism()} cores and
+${memory} GiB: real PostgreSQL, the embedded database and whole processes, at full size.
 `;
-    writeFileSync(RESULT, [head, ...sections].join('\n'));
+    mkdirSync(dirname(RESULT), { recursive: true });
+    writeFileSync(RESULT, `${[head, ...sections].join('\n').trimEnd()}\n`);
   }
+}
+
+function keptSections(): Map<number, string> {
+  const text = existsSync(RESULT) ? readFileSync(RESULT, 'utf8') : '';
+  return new Map(
+    text
+      .split(/^(?=## \d)/m)
+      .slice(1)
+      .map((part) => [Number(/^## (\d+)/.exec(part)?.[1]), part]),
+  );
 }
 
 function section(row: number, threat: string, modules: TestModule[]): string {

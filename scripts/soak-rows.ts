@@ -17,9 +17,17 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
   {
     row: 8,
     threat: 'Requests to forbidden addresses',
-    files: ['core/card-server/address.test.ts', 'security/outbound.test.ts'],
+    files: [
+      'core/card-server/address.test.ts',
+      'security/outbound.test.ts',
+      'security/hostile-hosts.test.ts',
+    ],
   },
-  { row: 24, threat: 'Backup and key rotation', files: [] },
+  {
+    row: 24,
+    threat: 'Backup and key rotation',
+    files: ['db/backup/backup.test.ts', 'process/backup.test.ts', 'process/rotate-key.test.ts'],
+  },
   {
     row: 25,
     threat: 'Migration',
