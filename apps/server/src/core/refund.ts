@@ -5,18 +5,20 @@ import { fail } from './refusal.ts';
 
 const refundable: readonly string[] = ['sale', 'renewal'];
 
+interface Refund {
+  transfer_id: string;
+  actor_id: string;
+  note?: string | undefined;
+}
+
 /**
- * Gives a sale or a renewal back to who paid it; the line stays as it is. Throws TRANSFER_NOT_FOUND,
- * NOT_REFUNDABLE and, from the second time on, ALREADY_REFUNDED.
+ * Gives a sale or a renewal back to who paid it; the line stays as it is. null where that was done
+ * already. Throws TRANSFER_NOT_FOUND and NOT_REFUNDABLE.
  */
-export async function refund(
+export async function refundOnce(
   tx: Tx,
-  {
-    transfer_id,
-    actor_id,
-    note,
-  }: { transfer_id: string; actor_id: string; note?: string | undefined },
-): Promise<Transfer> {
+  { transfer_id, actor_id, note }: Refund,
+): Promise<Transfer | null> {
   // Locked, so that of two refunds at once the second sees the first.
   const paid = await tx
     .selectFrom('credit_transfers')
@@ -31,7 +33,7 @@ export async function refund(
     .select('id')
     .where('refund_of', '=', transfer_id)
     .executeTakeFirst();
-  if (earlier) fail('ALREADY_REFUNDED');
+  if (earlier) return null;
   const given = await moveCredits(tx, {
     kind: 'refund',
     from_id: SALES,
@@ -44,4 +46,9 @@ export async function refund(
     refund_of: paid.id,
   });
   return toTransfer(given);
+}
+
+/** The same, where the second time is a mistake: throws ALREADY_REFUNDED. */
+export async function refund(tx: Tx, wish: Refund): Promise<Transfer> {
+  return (await refundOnce(tx, wish)) ?? fail('ALREADY_REFUNDED');
 }

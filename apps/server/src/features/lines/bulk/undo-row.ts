@@ -1,4 +1,4 @@
-import { moveCredits, SALES } from '../../../core/credits.ts';
+import { refundOnce } from '../../../core/refund.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { JobItemError } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -8,36 +8,6 @@ import { changeRow, type Done } from './change-row.ts';
 import { isStill } from './plan.ts';
 
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
-
-/**
- * Gives what was paid back to who paid it. False where an administrator has done so: the payment is
- * locked, so of two refunds at once the second sees the first.
- */
-async function refund(tx: Tx, { actor }: Changer, transferId: string): Promise<number> {
-  const paid = await tx
-    .selectFrom('credit_transfers')
-    .select(['id', 'from_id', 'amount', 'line_id', 'username'])
-    .where('id', '=', transferId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  const earlier = await tx
-    .selectFrom('credit_transfers')
-    .select('id')
-    .where('refund_of', '=', transferId)
-    .executeTakeFirst();
-  if (earlier) return 0;
-  await moveCredits(tx, {
-    kind: 'refund',
-    from_id: SALES,
-    to_id: paid.from_id,
-    amount: paid.amount,
-    actor_id: actor.id,
-    line_id: paid.line_id,
-    username: paid.username,
-    refund_of: paid.id,
-  });
-  return paid.amount;
-}
 
 async function refuseMissingServer(tx: Tx, id: unknown): Promise<void> {
   if (typeof id !== 'string') return;
@@ -68,6 +38,6 @@ export async function undoRow(
   await refuseMissingServer(tx, before.server_id);
   const done = await changeRow(tx, changer, line, before as LineUpdate);
   if (!transfer_id) return done;
-  const refunded = await refund(tx, changer, transfer_id);
-  return { ...done, cost: -refunded, error: refunded > 0 ? null : alreadyRefunded };
+  const refunded = await refundOnce(tx, { transfer_id, actor_id: changer.actor.id });
+  return refunded ? { ...done, cost: -refunded.amount } : { ...done, error: alreadyRefunded };
 }
