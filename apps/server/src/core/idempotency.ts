@@ -6,8 +6,8 @@ import { fail } from './refusal.ts';
 const KEPT_HOURS = 24;
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
-/** A push ends within 10 s: a request without a reply after this has no process any more. */
-const ABANDONED_SECONDS = 12;
+/** A push ends within 9 s: a request without a reply after this has no process any more. */
+const ABANDONED_SECONDS = 11;
 
 /** Names one attempt: the same key means the same attempt, sent again. */
 export interface Attempt {
