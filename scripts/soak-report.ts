@@ -34,7 +34,7 @@ function keptSections(): Map<number, string> {
     text
       .split(/^(?=## \d)/m)
       .slice(1)
-      .map((part) => [Number(/^## (\d+)/.exec(part)?.[1]), part]),
+      .map((part) => [Number(/^## (\d+)/.exec(part)?.[1]), `${part.trimEnd()}\n`]),
   );
 }
 
