@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, moment, serverId, userId } from './fields.ts';
-import { isOneRenewalTerm, lineChanges, renewalTerm } from './line-changes.ts';
+import { lineChanges } from './line-changes.ts';
+import { isOneRenewalTerm, renewalTerm } from './line-fields.ts';
 import { lineStatuses, syncStates } from './lines.ts';
 
 /** Lines of one job at most. */
@@ -70,15 +71,19 @@ export const job = z
   .meta({ id: 'Job' });
 export type Job = z.output<typeof job>;
 
-const lineFilter = z.object({
-  q: z.string().trim().max(100).optional(),
-  status: z.enum(lineStatuses).optional(),
-  server_id: serverId.optional(),
-  owner_id: userId.optional(),
-  is_trial: z.boolean().optional(),
-  expires_within: z.int().min(0).max(36_500).optional(),
-  sync_state: z.enum(syncStates).optional(),
-});
+/** Strict: a name that is misspelt would stand for all lines. */
+const lineFilter = z.strictObject(
+  {
+    q: z.string().trim().max(100).optional(),
+    status: z.enum(lineStatuses).optional(),
+    server_id: serverId.optional(),
+    owner_id: userId.optional(),
+    is_trial: z.boolean().optional(),
+    expires_within: z.int().min(0).max(36_500).optional(),
+    sync_state: z.enum(syncStates).optional(),
+  },
+  { error: 'INVALID_VALUE' },
+);
 
 const selection = {
   ids: z

@@ -78,6 +78,7 @@ export const errors = {
   TOO_MANY_LINES: [422, 'At most {maximum} lines at a time'],
   DUPLICATE_IN_FILE: [422, 'The same username stands in row {row}'],
   IMPORT_HAS_INVALID_ROWS: [422, '{count} rows are invalid. Nothing was imported'],
+  EXPIRY_TOO_LATE: [422, 'The line would expire after 31-12-2099'],
   ADMIN_ONLY_FIELD: [422, 'Only an administrator may set this field'],
   MISSING_REQUIRED_FIELDS: [422, 'Missing required fields: {fields}'],
   CCCAM_PORT_RANGE: [422, 'CCcam port must be between 1 and 65535'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { day, requiredText, serverId, userId } from './fields.ts';
 import { changedPassword, changedUsername } from './line-credentials.ts';
-import { descriptiveFields, months } from './line-fields.ts';
+import { descriptiveFields, isOneRenewalTerm, renewalTerm } from './line-fields.ts';
 import { changedLine, lineId, sync } from './lines.ts';
 
 const { host_port, status, ...texts } = descriptiveFields;
@@ -56,19 +56,6 @@ export const editLine = endpoint({
     'ADMIN_ONLY_FIELD',
   ],
 });
-
-/** Months or a date, never both. */
-export const renewalTerm = {
-  subscription_months: months.optional(),
-  expiry_date: day.optional(),
-};
-
-export function isOneRenewalTerm(term: {
-  subscription_months?: number | undefined;
-  expiry_date?: string | undefined;
-}): boolean {
-  return (term.subscription_months === undefined) !== (term.expiry_date === undefined);
-}
 
 export const lineRenewal = z
   .object(renewalTerm)

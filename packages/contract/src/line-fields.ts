@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { optionalText, requiredText, STORABLE } from './fields.ts';
+import { day, optionalText, requiredText, STORABLE } from './fields.ts';
 
 export const statusColors = ['success', 'warning', 'error', 'info'] as const;
 export type StatusColor = (typeof statusColors)[number];
@@ -70,3 +70,16 @@ export const descriptiveFields = {
   host_port: z.array(hostPort).max(10).optional(),
   status: status.optional(),
 };
+
+/** Months or a date, never both. */
+export const renewalTerm = {
+  subscription_months: months.optional(),
+  expiry_date: day.optional(),
+};
+
+export function isOneRenewalTerm(term: {
+  subscription_months?: number | undefined;
+  expiry_date?: string | undefined;
+}): boolean {
+  return (term.subscription_months === undefined) !== (term.expiry_date === undefined);
+}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, listQuery, page } from './endpoint.ts';
 import { day, flag, moment, requiredText, serverId, userId } from './fields.ts';
 import { linePassword, lineUsername } from './line-credentials.ts';
-import { descriptiveFields, months, statusItem } from './line-fields.ts';
+import { descriptiveFields, isOneRenewalTerm, months, statusItem } from './line-fields.ts';
 
 /** What stands in a line's password field until it is revealed. */
 export const MASKED_PASSWORD = '••••••••';
@@ -177,7 +177,14 @@ export const quoteLine = endpoint({
       path: ['line_id'],
       error: 'INVALID_USER_ID',
     })
-    .refine(isOneTerm, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' }),
+    .refine((wish) => wish.action === 'renew' || isOneTerm(wish), {
+      path: ['subscription_months'],
+      error: 'TRIAL_OR_SUBSCRIPTION',
+    })
+    .refine((wish) => wish.action === 'create' || isOneRenewalTerm(wish), {
+      path: ['subscription_months'],
+      error: 'MONTHS_OR_DATE',
+    }),
   output: z.object({
     cost: z.number().int(),
     balance: z.number().int(),

@@ -139,7 +139,7 @@ describe('an attempt', () => {
   test('is one, however many ask for it at once', async () => {
     let isDown = true;
     const { id, writes } = await addApi(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 300));
       return isDown ? 503 : 200;
     });
     const line = await sell('popular', id);

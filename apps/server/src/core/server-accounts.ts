@@ -113,6 +113,15 @@ export async function wantAgain(
   );
 }
 
+/** Makes due once more what was delivered under this name; what is due already stays as it is. */
+export async function pushAgain(
+  db: Db,
+  { server_id, username }: { server_id: string; username: string },
+): Promise<void> {
+  await sql`update server_accounts set ${wantedAgain}
+    where server_id = ${server_id} and username = ${username} and not (${isDue})`.execute(db);
+}
+
 /** Delivers the lines of these names once more, where they are still on the server. */
 export async function deliverAgain(
   tx: Tx,

@@ -159,9 +159,13 @@ export function secretsOf(server: CardServer): string[] {
   return [basicAuth(server).slice('Basic '.length), server.password];
 }
 
-/** Whether a card server took a change. A web page with status 200 is not a card server's yes. */
+/**
+ * Whether a card server took a change. A web page with status 200 is not a card server's yes, nor is a
+ * 200 whose body says that it failed.
+ */
 export function isSuccess(reply: Reply): boolean {
-  return reply.status === 204 || (isTwoHundred(reply) && reply.json !== null);
+  if (reply.status === 204) return true;
+  return isTwoHundred(reply) && reply.json !== null && reply.json.success !== false;
 }
 
 /** Whether the status alone says success. */

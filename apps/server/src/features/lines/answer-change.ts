@@ -12,7 +12,7 @@ export interface PushTarget {
 
 /** What a committed change leaves behind to answer with. */
 export interface Changed {
-  /** As it was when the change was made: what is left to say where it was deleted meanwhile. */
+  /** As this change left it. */
   line: Line;
   cost: number;
   credits: number;
@@ -32,9 +32,17 @@ function standingSync({ sync_state, sync_message }: Line): Sync {
   return { ok: sync_state === 'synced', message: sync_message };
 }
 
+/** How far the server is with this change; where it took it, later ones do not matter here. */
+async function syncNow(ctx: Ctx, line: Line, pushed: Sync | null): Promise<Partial<Line>> {
+  if (pushed?.ok) return { sync_state: 'synced', sync_message: null };
+  const now = await seekLine(ctx.db, lineScope(ctx.actor), line.id);
+  return now ? { sync_state: now.sync_state, sync_message: now.sync_message } : {};
+}
+
 export async function answerChange(ctx: Ctx, changed: Changed): Promise<ChangedLine> {
   const { cost, credits, pushes } = changed;
   const pushed = pushes.length > 0 ? await pushAll(ctx, pushes) : null;
-  const line = (await seekLine(ctx.db, lineScope(ctx.actor), changed.line.id)) ?? changed.line;
+  // The line as this change left it, whatever others have made of it since: a receipt is about one thing.
+  const line = { ...changed.line, ...(await syncNow(ctx, changed.line, pushed)) };
   return { line, cost, credits, sync: pushed ?? standingSync(line) };
 }

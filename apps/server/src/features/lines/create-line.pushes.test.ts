@@ -84,6 +84,20 @@ describe('a card server that answers', () => {
     return body;
   }
 
+  test('and has lost a line since is given it again by hand', async () => {
+    const { id, writes } = await addApi('Forgetful', () => ({ status: 200, json: {} }));
+    const { line } = await sell('forgotten', id);
+    expect(writes()).toHaveLength(1);
+    expect((await panel.admin.post(`/api/lines/${line.id}/sync`)).body.sync.ok).toBe(true);
+    expect(writes()).toHaveLength(2);
+  });
+
+  test('200 that says it failed has not taken the line', async () => {
+    const json = { success: false, message: 'disk full' };
+    const { id } = await addApi('Polite', () => ({ status: 200, json }));
+    expect((await sell('polite', id)).sync).toEqual({ ok: false, message: 'disk full' });
+  });
+
   test('500 with a message is quoted', async () => {
     const { id } = await addApi('Quoted', () => ({
       status: 500,

@@ -31,7 +31,7 @@ export function extension(
 ): Term & { changes: LineUpdate } {
   const term = termOfRenewal(actor, wish, today(), line.expiry_date);
   const field = wish.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
-  if (term.expiry_date > LAST_DAY) failField(field, 'INVALID_EXPIRY_DATE');
+  if (term.expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
   const isPaid = term.cost > 0 || wish.subscription_months !== undefined;
   const isRevived = line.status[0]?.label.toLowerCase() === 'expired' && isPaid;
   return {

@@ -3,7 +3,8 @@ import { lineScope } from '../../core/access.ts';
 import { readBalance } from '../../core/balance.ts';
 import { readSettings } from '../../core/settings.ts';
 import type { Action } from '../../core/use-case.ts';
-import { termOfNewLine, termOfRenewal } from './price.ts';
+import { extension } from './extend-line.ts';
+import { termOfNewLine } from './price.ts';
 import { countLiveTrials, findLine } from './store.ts';
 
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {
@@ -12,12 +13,7 @@ export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }
   const { trial_days, trial_limit } = await readSettings(db);
   const term =
     body.action === 'renew' && body.line_id
-      ? termOfRenewal(
-          actor,
-          body,
-          today,
-          (await findLine(db, lineScope(actor), body.line_id)).expiry_date,
-        )
+      ? extension(ctx, await findLine(db, lineScope(actor), body.line_id), body)
       : termOfNewLine(actor, body, today, trial_days);
   const cost = actor.is_admin ? 0 : term.cost;
   const balance = await readBalance(db, actor.id);

@@ -164,6 +164,11 @@ describe('refused, with nothing changed:', () => {
     ];
     const before = await read();
     expect(await renew(line.id, body)).toMatchObject({ status: 422, body: { message } });
+    const quote = { action: 'renew', line_id: line.id, ...body };
+    expect(await seller.client.post('/api/lines/quote', quote)).toMatchObject({
+      status: 422,
+      body: { message },
+    });
     expect(await read()).toEqual(before);
   });
 
@@ -172,7 +177,12 @@ describe('refused, with nothing changed:', () => {
     await endOn(line.id, '2099-06-01');
     expect(await renew(line.id, { subscription_months: 12 })).toMatchObject({
       status: 422,
-      body: { message: 'Invalid expiry date format. Expected DD-MM-YYYY format.' },
+      body: { message: 'The line would expire after 31-12-2099' },
+    });
+    const quote = { action: 'renew', line_id: line.id, subscription_months: 12 };
+    expect(await seller.client.post('/api/lines/quote', quote)).toMatchObject({
+      status: 422,
+      body: { message: 'The line would expire after 31-12-2099' },
     });
   });
 
@@ -208,6 +218,8 @@ test('twenty at once are made one after the other, each paid', async () => {
   let expected = line.expiry_date;
   for (let month = 0; month < 20; month++) expected = addMonths(expected, 1);
   expect(body.expiry_date).toBe(expected);
+  // Each is told of its own month.
+  expect(new Set(replies.map((reply) => reply.body.line.expiry_date)).size).toBe(20);
   expect((await seller.client.get('/api/me')).body.credits).toBe(before - 40);
 });
 

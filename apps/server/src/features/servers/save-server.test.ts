@@ -167,6 +167,22 @@ describe('editing', () => {
     expect((await panel.admin.get(`/api/servers/${server.id}`)).body).toEqual(server);
   });
 
+  test('another address is untested: the server is inactive until a test finds it', async () => {
+    for (const change of [{ host_ip: 'else.example' }, { api_port: 4000 }]) {
+      const server = await add();
+      await panel.services.db
+        .updateTable('cccam_servers')
+        .set({ status: 'active', latency_ms: 5 })
+        .where('id', '=', server.id)
+        .execute();
+      const path = `/api/servers/${server.id}`;
+      const renamed = await panel.admin.patch(path, { server_name: 'Renamed' });
+      expect(renamed.body.server.status).toBe('active');
+      const { body } = await panel.admin.patch(path, change);
+      expect(body.server).toMatchObject({ ...change, status: 'inactive', latency_ms: null });
+    }
+  });
+
   test('cannot make a server active or move it to another account', async () => {
     const server = await add();
     const { body } = await panel.admin.patch(`/api/servers/${server.id}`, {

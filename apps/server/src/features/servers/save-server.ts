@@ -38,10 +38,14 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
     checkHost(body.host_ip);
     const { password, ...changes } = body;
     const [before] = await lockServers(tx, [id]);
+    const { host_ip = before.host_ip, api_port = before.api_port } = body;
+    // Nobody has spoken with the machine there: it sells nothing until a test has found it.
+    const isElsewhere = host_ip !== before.host_ip || api_port !== before.api_port;
     await tx
       .updateTable('cccam_servers')
       .set({
         ...changes,
+        ...(isElsewhere ? { status: 'inactive', status_message: null, latency_ms: null } : {}),
         ...(password === undefined ? {} : { password: secrets.seal(password, id) }),
         updated_at: sql`now()`,
       })

@@ -74,7 +74,7 @@ function ServerFields({ form, isEdit }: { form: ServerFormOf; isEdit: boolean })
       <TextInput {...field('server_name')} autoComplete="off" maxLength={200} />
       <TextInput
         {...field('host_ip')}
-        hint={t('form.host_ip_hint')}
+        hint={t(isEdit ? 'form.host_ip_change_hint' : 'form.host_ip_hint')}
         autoComplete="off"
         spellCheck={false}
       />

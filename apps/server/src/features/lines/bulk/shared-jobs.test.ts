@@ -252,3 +252,35 @@ test('notes, status, owner and server change as previewed and come back', async 
   const { notes: _, status: __, updated_at: ___, ...rest } = before;
   await eventually(async () => expect(await read(ids[0])).toMatchObject(rest));
 });
+
+test('a misspelt filter is refused: it would stand for all lines', async () => {
+  const seller = await panel.reseller();
+  await stock(seller, 2);
+  for (const filter of [{ expires_whithin: 0 }, { server: server }, { statu: 'expired' }]) {
+    const reply = await requestBulk(seller.client, { action: 'delete', filter });
+    expect([reply.status, Object.keys(reply.body.fields)]).toEqual([422, ['filter']]);
+  }
+  expect((await seller.client.get('/api/lines/counts')).body.all).toBe(2);
+});
+
+test('undoing a renewal makes no more trials than there may be', async () => {
+  const seller = await panel.reseller({ credits: 40 });
+  const trials = async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 5; number++) {
+      const trial = { is_trial: true, subscription_months: undefined, server_id: server };
+      const { body } = await seller.client.post('/api/lines', newLine(`try${names++}`, trial));
+      ids.push(body.line.id);
+    }
+    return ids;
+  };
+  const job = await runBulk(seller.client, renewal(await trials()));
+  await trials();
+  const undo = await undoBulk(seller.client, job.id);
+  expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });
+  expect(undo.items[0]?.error).toMatchObject({
+    code: 'TRIAL_LIMIT_REACHED',
+    message: 'Trial limit reached. At most 5 trials at the same time',
+  });
+  expect(await balance(seller)).toBe(30);
+});

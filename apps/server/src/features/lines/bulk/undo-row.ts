@@ -1,9 +1,11 @@
 import { refundOnce } from '../../../core/refund.ts';
 import { fail } from '../../../core/refusal.ts';
+import { readSettings } from '../../../core/settings.ts';
 import type { JobItemError } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Changer } from '../extend-line.ts';
 import type { LineUpdate, LockedLine } from '../locked-line.ts';
+import { checkTrialLimit } from '../new-line-row.ts';
 import { changeRow, type Done } from './change-row.ts';
 import { isStill } from './plan.ts';
 
@@ -37,6 +39,9 @@ export async function undoRow(
   if (!before || !after || !isStill(line, after)) return fail('LINE_CHANGED_SINCE');
   await refuseMissingServer(tx, before.server_id);
   const done = await changeRow(tx, changer, line, before as LineUpdate);
+  if (before.is_trial === true && !line.is_trial) {
+    await checkTrialLimit(tx, changer, (await readSettings(tx)).trial_limit);
+  }
   if (!transfer_id) return done;
   const refunded = await refundOnce(tx, { transfer_id, actor_id: changer.actor.id });
   return refunded ? { ...done, cost: -refunded.amount } : { ...done, error: alreadyRefunded };
