@@ -39,6 +39,10 @@ export const jobItem = z.object({
       field: z.string().nullable(),
     })
     .nullable(),
+  /** Whether the line's server has taken it; null where nothing was done or the line is gone. */
+  sync_state: z.enum(syncStates).nullable(),
+  /** Why the server has not. */
+  sync_message: z.string().nullable(),
 });
 export type JobItem = z.output<typeof jobItem>;
 
@@ -54,6 +58,8 @@ export const job = z
     done: z.number().int(),
     failed: z.number().int(),
     skipped: z.number().int(),
+    /** Of those done, lines their servers have failed to take so far. */
+    not_synced: z.number().int(),
     /** Credits paid by all of it (negative: given back); in a preview, to be paid. */
     cost: z.number().int(),
     /** The balance now, and in a preview after it. */
@@ -184,6 +190,7 @@ export const getJob = endpoint({
   summary: 'How far a job is, and what became of each line',
   access: ['view_users'],
   params,
+  /** failed: also what was done and its server has failed to take. */
   query: z.object({ items: z.enum(['all', 'failed', 'none']).default('all') }),
   output: job,
   errors: ['JOB_NOT_FOUND'],

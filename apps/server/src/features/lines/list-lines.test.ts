@@ -157,7 +157,7 @@ describe('filters', () => {
       expiring: 2,
       expired: 2,
       trials: 1,
-      not_synced: 2,
+      not_synced: 1,
     });
   });
 

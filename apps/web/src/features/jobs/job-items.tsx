@@ -1,6 +1,6 @@
 import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock } from 'lucide-react';
+import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock, CloudAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ItemValues } from '../../shared/jobs/item-values.tsx';
@@ -18,20 +18,27 @@ import styles from './jobs.module.css';
 const looks = {
   done: { tone: 'success', icon: <CircleCheck /> },
   failed: { tone: 'error', icon: <CircleAlert /> },
+  notOnServer: { tone: 'warning', icon: <CloudAlert /> },
   skipped: { tone: 'neutral', icon: <CircleMinus /> },
   waiting: { tone: 'neutral', icon: <Clock /> },
 } as const;
 
-/** What became of each line, those that failed alone at first. */
+function outcomeOf({ state, sync_state }: JobItem): keyof typeof looks {
+  return state === 'done' && sync_state === 'failed' ? 'notOnServer' : state;
+}
+
+/** What became of each line, those with problems alone at first. */
 export function JobItems({ job }: { job: Job & { id: string } }) {
   const { t } = useTranslation('bulk');
-  const [onlyFailed, setOnlyFailed] = useState(job.failed > 0);
-  const { data, error, refetch } = useQuery(jobQuery(job.id, onlyFailed ? 'failed' : 'all'));
+  const [wantsProblems, setWantsProblems] = useState(true);
+  const hasProblems = job.failed + job.not_synced > 0;
+  const which = hasProblems && wantsProblems ? 'failed' : 'all';
+  const { data, error, refetch } = useQuery(jobQuery(job.id, which));
   return (
     <>
-      {job.failed > 0 && (
-        <CheckboxField checked={onlyFailed} onChange={setOnlyFailed}>
-          {t('onlyFailed')}
+      {hasProblems && (
+        <CheckboxField checked={wantsProblems} onChange={setWantsProblems}>
+          {t('onlyProblems')}
         </CheckboxField>
       )}
       {error && !data && <FailedPanel error={error} onRetry={refetch} />}
@@ -88,17 +95,19 @@ function Change({ from, to }: { from: string[]; to: string[] }) {
 function ItemRow({ item, texts }: { item: JobItem; texts: ReturnType<typeof useItemTexts> }) {
   const { t } = useTranslation('bulk');
   const reason = useItemReason()(item);
-  const { tone, icon } = looks[item.state];
+  const outcome = outcomeOf(item);
+  const { tone, icon } = looks[outcome];
   return (
     <tr>
       <th scope="row">{item.username}</th>
       <td>
         <Badge tone={tone} icon={icon}>
-          {t(`state.${item.state}`)}
+          {t(`state.${outcome}`)}
         </Badge>
       </td>
       <td data-look="quiet">
-        {reason || <Change from={texts.before(item)} to={texts.after(item)} />}
+        {item.state === 'done' && <Change from={texts.before(item)} to={texts.after(item)} />}
+        {reason && <p>{reason}</p>}
       </td>
     </tr>
   );

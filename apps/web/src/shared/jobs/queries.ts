@@ -6,9 +6,25 @@ import { wantDownload, watchJob } from './watched-jobs.ts';
 
 /** Where no live change comes through; a job that runs is asked for this often anyway. */
 const POLL_MS = 2000;
+/** How long after its end servers are still being told, and a job asked for as if it ran. */
+const SETTLING_MS = 30_000;
+const HEALING_POLL_MS = 10_000;
 
 export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
+}
+
+/** Until what was done is on the servers too; what has been amiss for an hour can wait for a look. */
+function pollMs(job: Job): number | false {
+  if (isRunning(job)) return POLL_MS;
+  const age = Date.now() - Date.parse(job.finished_at ?? '');
+  if (age < SETTLING_MS) return POLL_MS;
+  return job.not_synced > 0 && age < 3_600_000 && HEALING_POLL_MS;
+}
+
+function soonest(jobs: readonly Job[]): number | false {
+  const waits = jobs.map(pollMs).filter((wait) => wait !== false);
+  return waits.length > 0 && Math.min(...waits);
 }
 
 /** Every key here begins with 'jobs': that is what a live change of a job makes stale. */
@@ -16,7 +32,7 @@ export function jobsQuery() {
   return queryOptions({
     queryKey: ['jobs', 'list'],
     queryFn: async ({ signal }) => (await call(listJobs, {}, { signal })).items,
-    refetchInterval: ({ state }) => state.data?.some(isRunning) && POLL_MS,
+    refetchInterval: ({ state }) => soonest(state.data ?? []),
   });
 }
 
@@ -24,7 +40,7 @@ export function jobQuery(id: string, items: 'all' | 'failed' | 'none') {
   return queryOptions({
     queryKey: ['jobs', 'one', id, items],
     queryFn: ({ signal }) => call(getJob, { params: { id }, query: { items } }, { signal }),
-    refetchInterval: ({ state }) => state.data && isRunning(state.data) && POLL_MS,
+    refetchInterval: ({ state }) => soonest(state.data ? [state.data] : []),
   });
 }
 

@@ -45,6 +45,8 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
       position: index + 1,
       state: error ? 'skipped' : 'waiting',
       error: shownError(error),
+      sync_state: null,
+      sync_message: null,
     }),
   );
   return {
@@ -55,6 +57,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     total: items.length,
     done: 0,
     failed: 0,
+    not_synced: 0,
     skipped: planned.filter(({ error }) => error).length,
     cost,
     credits,
