@@ -10,6 +10,8 @@ export const MAX_BULK_LINES = 10_000;
 export const MAX_IMPORT_ROWS = 1000;
 /** How long after its end a job may be undone, credits included. */
 export const UNDO_MINUTES = 60;
+/** More than a spreadsheet can have. */
+const MAX_ROW_NUMBER = 10_000_000;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 export const bulkActions = ['renew', 'edit', 'move', 'delete', 'export', 'import'] as const;
@@ -100,6 +102,19 @@ const importRow = z.record(z.string(), z.unknown());
 
 const { notes, status } = lineChanges.shape;
 
+/** One number for each row, upwards. */
+function isNumbering({
+  rows,
+  row_numbers,
+}: {
+  rows: unknown[];
+  row_numbers?: number[] | undefined;
+}) {
+  if (!row_numbers) return true;
+  const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
+  return rises && row_numbers.length === rows.length;
+}
+
 /** Either the lines themselves or what finds them; an import brings its own. */
 export const bulkRequest = z
   .discriminatedUnion('action', [
@@ -121,6 +136,8 @@ export const bulkRequest = z
         .array(importRow)
         .min(1, { error: 'NOTHING_SELECTED' })
         .max(MAX_IMPORT_ROWS, { error: 'TOO_MANY_LINES' }),
+      /** Where each row stands in the file, which may have headings and empty rows; else from 1. */
+      row_numbers: z.array(z.int().min(1).max(MAX_ROW_NUMBER)).max(MAX_IMPORT_ROWS).optional(),
       /** Leaves out what is invalid; without it one invalid row stops all of them. */
       only_valid: z.boolean().default(false),
     }),
@@ -128,7 +145,10 @@ export const bulkRequest = z
   .superRefine((request, check) => {
     const refuse = (field: string, message: string) =>
       check.addIssue({ code: 'custom', path: [field], message });
-    if (request.action === 'import') return;
+    if (request.action === 'import') {
+      if (!isNumbering(request)) refuse('row_numbers', 'INVALID_VALUE');
+      return;
+    }
     if ((request.ids === undefined) === (request.filter === undefined)) {
       refuse('ids', 'NOTHING_SELECTED');
     }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ItemValues } from '../../shared/jobs/item-values.tsx';
 import { jobQuery } from '../../shared/jobs/queries.ts';
-import { shownItems } from '../../shared/jobs/shown-items.ts';
+import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
 import { useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -42,20 +42,22 @@ export function JobItems({ job }: { job: Job & { id: string } }) {
         </CheckboxField>
       )}
       {error && !data && <FailedPanel error={error} onRetry={refetch} />}
-      {data && <ItemTable items={data.items} />}
+      {data && <ItemTable items={data.items} isFile={job.action === 'import'} />}
     </>
   );
 }
 
-function ItemTable({ items }: { items: JobItem[] }) {
+function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
   const { t } = useTranslation('bulk');
-  const { rows, more } = shownItems(items);
+  const { rows: chosen, more } = shownItems(items);
+  const rows = isFile ? inFileOrder(chosen) : chosen;
   const texts = useItemTexts(rows);
   return (
     <ScrollArea label={t('preview.table')}>
       <table className={table.table}>
         <thead>
           <tr>
+            {isFile && <th scope="col">{t('columns.row')}</th>}
             <th scope="col">{t('columns.username')}</th>
             <th scope="col">{t('columns.result')}</th>
             <th scope="col">{t('columns.change')}</th>
@@ -63,11 +65,11 @@ function ItemTable({ items }: { items: JobItem[] }) {
         </thead>
         <tbody>
           {rows.map((item) => (
-            <ItemRow key={item.position} item={item} texts={texts} />
+            <ItemRow key={item.position} {...{ item, texts, isFile }} />
           ))}
           {more > 0 && (
             <tr>
-              <td colSpan={3} data-look="more">
+              <td colSpan={isFile ? 4 : 3} data-look="more">
                 {t('more', { count: more })}
               </td>
             </tr>
@@ -92,14 +94,23 @@ function Change({ from, to }: { from: string[]; to: string[] }) {
   );
 }
 
-function ItemRow({ item, texts }: { item: JobItem; texts: ReturnType<typeof useItemTexts> }) {
+interface ItemRowProps {
+  item: JobItem;
+  texts: ReturnType<typeof useItemTexts>;
+  isFile: boolean;
+}
+
+function ItemRow({ item, texts, isFile }: ItemRowProps) {
   const { t } = useTranslation('bulk');
   const reason = useItemReason()(item);
   const outcome = outcomeOf(item);
   const { tone, icon } = looks[outcome];
   return (
     <tr>
-      <th scope="row">{item.username}</th>
+      {isFile && <td data-look="quiet">{item.position}</td>}
+      <th scope="row" className={styles.username}>
+        {item.username}
+      </th>
       <td>
         <Badge tone={tone} icon={icon}>
           {t(`state.${outcome}`)}

@@ -130,7 +130,7 @@ describe.each(databases)('bulk work on %s', (kind) => {
     const job = await runBulk(seller.client, { action: 'renew', ids, subscription_months: 1 });
     const missing = { state: 'done', sync_state: 'failed' };
     const sync_message =
-      'User was updated in database but could not be updated on CCcam server: connection refused';
+      'User was renewed in database but could not be renewed in CCcam server: connection refused';
     await eventually(async () => {
       const { not_synced, items } = await readJob(seller.client, job.id);
       expect(not_synced).toBe(2);

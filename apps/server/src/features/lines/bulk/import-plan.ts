@@ -1,3 +1,4 @@
+import type { BulkRequest } from '@linekeeper/contract/bulk.ts';
 import type { NewLine } from '@linekeeper/contract/lines.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Ctx } from '../../../core/context.ts';
@@ -10,6 +11,8 @@ import { termOfNewLine } from '../price.ts';
 import { countLiveTrials } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 import { attempt, itemError, type PlannedItem } from './plan.ts';
+
+type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
 
 /** A new line as a job keeps it: its server and owner chosen, its password sealed. */
 export type KeptLine = NewLine & { server_id: string; owner_id: string };
@@ -141,10 +144,10 @@ class ImportPlanner {
 export async function planImport(
   tx: Tx,
   ctx: Ctx,
-  rows: readonly Record<string, unknown>[],
+  { rows, row_numbers }: Pick<ImportRequest, 'rows' | 'row_numbers'>,
 ): Promise<PlannedItem[]> {
   const read = rows.map(readRow);
   const liveTrials = await countLiveTrials(tx, ctx.actor.id, ctx.today());
   const planner = new ImportPlanner(ctx, await readShop(tx, read), liveTrials);
-  return read.map((row, index) => planner.plan(row, index + 1));
+  return read.map((row, index) => planner.plan(row, row_numbers?.[index] ?? index + 1));
 }

@@ -5,6 +5,7 @@ import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
+import { focusList } from '../line-actions.tsx';
 import styles from './bulk-bar.module.css';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { type BarAction, MoreActions } from './more-actions.tsx';
@@ -42,7 +43,11 @@ export function BulkBar() {
           action={action}
           lines={lines}
           count={count}
-          onOrdered={clear}
+          onOrdered={() => {
+            clear();
+            // The bar goes with the selection, and the button that would have the focus again with it.
+            requestAnimationFrame(focusList);
+          }}
           onClose={() => setAction(undefined)}
         />
       )}
