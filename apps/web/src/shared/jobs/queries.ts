@@ -14,17 +14,12 @@ export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
 }
 
-/** Until what was done is on the servers too; what has been amiss for an hour can wait for a look. */
-function pollMs(job: Job): number | false {
-  if (isRunning(job)) return POLL_MS;
-  const age = Date.now() - Date.parse(job.finished_at ?? '');
-  if (age < SETTLING_MS) return POLL_MS;
-  return job.not_synced > 0 && age < 3_600_000 && HEALING_POLL_MS;
-}
-
-function soonest(jobs: readonly Job[]): number | false {
-  const waits = jobs.map(pollMs).filter((wait) => wait !== false);
-  return waits.length > 0 && Math.min(...waits);
+/** Until what was done is on the servers too. */
+function pollMs(jobs: readonly Job[]): number | false {
+  const isSettling = (job: Job) =>
+    isRunning(job) || Date.now() - Date.parse(job.finished_at ?? '') < SETTLING_MS;
+  if (jobs.some(isSettling)) return POLL_MS;
+  return jobs.some(({ not_synced }) => not_synced > 0) && HEALING_POLL_MS;
 }
 
 /** Every key here begins with 'jobs': that is what a live change of a job makes stale. */
@@ -32,7 +27,7 @@ export function jobsQuery() {
   return queryOptions({
     queryKey: ['jobs', 'list'],
     queryFn: async ({ signal }) => (await call(listJobs, {}, { signal })).items,
-    refetchInterval: ({ state }) => soonest(state.data ?? []),
+    refetchInterval: ({ state }) => pollMs(state.data ?? []),
   });
 }
 
@@ -40,7 +35,7 @@ export function jobQuery(id: string, items: 'all' | 'failed' | 'none') {
   return queryOptions({
     queryKey: ['jobs', 'one', id, items],
     queryFn: ({ signal }) => call(getJob, { params: { id }, query: { items } }, { signal }),
-    refetchInterval: ({ state }) => soonest(state.data ? [state.data] : []),
+    refetchInterval: ({ state }) => pollMs(state.data ? [state.data] : []),
   });
 }
 

@@ -30,12 +30,8 @@ export function MoveChoice({ term, onChange }: ChoiceProps<TermOf<'move'>>) {
             <option value="">{t('preview.keep')}</option>
             {servers.map((server) => (
               <option key={server.id} value={server.id} disabled={server.status !== 'active'}>
-                {server.status === 'active'
-                  ? server.server_name
-                  : t('preview.unavailable', {
-                      server: server.server_name,
-                      status: t(`serverStatus.${server.status}`),
-                    })}
+                {server.server_name}
+                {server.status !== 'active' && ` (${t(`serverStatus.${server.status}`)})`}
               </option>
             ))}
           </select>
