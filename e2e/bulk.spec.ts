@@ -113,7 +113,7 @@ test('a renewal is not told as a success while its server is down', async ({ pag
   await dialog.getByRole('link', { name: 'Show what is not on server' }).click();
   await expect(page.getByRole('link', { name: /^Not on server \d/ })).toHaveAttribute(
     'aria-current',
-    'true',
+    'page',
   );
   await expect(row(page, 5)).toHaveCount(0);
   for (const index of [1, 2]) await expect(row(page, index)).toContainText('Not on server');

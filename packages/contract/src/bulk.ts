@@ -102,19 +102,6 @@ const importRow = z.record(z.string(), z.unknown());
 
 const { notes, status } = lineChanges.shape;
 
-/** One number for each row, upwards. */
-function isNumbering({
-  rows,
-  row_numbers,
-}: {
-  rows: unknown[];
-  row_numbers?: number[] | undefined;
-}) {
-  if (!row_numbers) return true;
-  const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
-  return rises && row_numbers.length === rows.length;
-}
-
 /** Either the lines themselves or what finds them; an import brings its own. */
 export const bulkRequest = z
   .discriminatedUnion('action', [
@@ -145,10 +132,7 @@ export const bulkRequest = z
   .superRefine((request, check) => {
     const refuse = (field: string, message: string) =>
       check.addIssue({ code: 'custom', path: [field], message });
-    if (request.action === 'import') {
-      if (!isNumbering(request)) refuse('row_numbers', 'INVALID_VALUE');
-      return;
-    }
+    if (request.action === 'import') return;
     if ((request.ids === undefined) === (request.filter === undefined)) {
       refuse('ids', 'NOTHING_SELECTED');
     }

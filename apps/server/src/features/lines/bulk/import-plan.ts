@@ -12,7 +12,7 @@ import { countLiveTrials } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 import { attempt, itemError, type PlannedItem } from './plan.ts';
 
-type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
+type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_numbers'>;
 
 /** A new line as a job keeps it: its server and owner chosen, its password sealed. */
 export type KeptLine = NewLine & { server_id: string; owner_id: string };
@@ -140,12 +140,17 @@ class ImportPlanner {
   }
 }
 
+/** One number for each row, upwards. */
+function refuseOtherNumbers({ rows, row_numbers }: FileRows): void {
+  if (!row_numbers) return;
+  const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
+  if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
+}
+
 /** What each row of a file would become, or why it cannot. */
-export async function planImport(
-  tx: Tx,
-  ctx: Ctx,
-  { rows, row_numbers }: Pick<ImportRequest, 'rows' | 'row_numbers'>,
-): Promise<PlannedItem[]> {
+export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<PlannedItem[]> {
+  refuseOtherNumbers(file);
+  const { rows, row_numbers } = file;
   const read = rows.map(readRow);
   const liveTrials = await countLiveTrials(tx, ctx.actor.id, ctx.today());
   const planner = new ImportPlanner(ctx, await readShop(tx, read), liveTrials);
