@@ -1,5 +1,5 @@
 import { ArrowRightLeft, CalendarPlus, Download, Pencil, Trash2, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -19,6 +19,14 @@ export function BulkBar() {
   const isPhone = useIsPhone();
   const { lines, count, clear } = useBulkSelection();
   const [action, setAction] = useState<PreviewedAction>();
+  const hasOrdered = useRef(false);
+  // The bar goes with the selection, and the button that would have the focus again with it.
+  useEffect(
+    () => () => {
+      if (hasOrdered.current) setTimeout(focusList);
+    },
+    [],
+  );
   const actions = useActions(setAction);
   const renewText = count === null ? t('action.renew') : t('renewLines', { count });
   const renew = (
@@ -44,9 +52,8 @@ export function BulkBar() {
           lines={lines}
           count={count}
           onOrdered={() => {
+            hasOrdered.current = true;
             clear();
-            // The bar goes with the selection, and the button that would have the focus again with it.
-            requestAnimationFrame(focusList);
           }}
           onClose={() => setAction(undefined)}
         />
