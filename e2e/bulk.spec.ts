@@ -90,6 +90,43 @@ test('lines chosen with Shift are renewed as previewed, on the card server too, 
   await expect.poll(() => cardServer.read('oscam.user')).not.toContain(onServer);
 });
 
+test('a renewal is not told as a success while its server is down', async ({ page }) => {
+  await cardServer.stop();
+  await signIn(page, seller, '/users/all?sort=username');
+  await box(page, 1).check();
+  await box(page, 2).check();
+  await page.getByRole('button', { name: 'Renew 2 lines' }).click();
+  await page.getByRole('button', { name: 'Renew 2 lines for 4 credits' }).click();
+
+  const result = page.getByRole('region', { name: 'Renewal of 2 lines' });
+  await expect(result.getByText('2 done, 2 not on server yet')).toBeVisible();
+  await expect(result).toHaveAttribute('data-tone', 'warning');
+  await expect(result.getByText(/renewed in CCcam server: connection refused/)).toBeVisible();
+  await expect(page.locator('#lines-list')).toBeFocused();
+  await expectAccessible(page);
+  await result.getByRole('button', { name: 'Details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Renewal of 2 lines' });
+  await expect(dialog.getByRole('row', { name: /Not on server.*connection refused/ })).toHaveCount(
+    2,
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('link', { name: 'Show what is not on server' }).click();
+  await expect(page.getByRole('link', { name: /^Not on server \d/ })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expect(row(page, 5)).toHaveCount(0);
+  for (const index of [1, 2]) await expect(row(page, index)).toContainText('Not on server');
+
+  await cardServer.start();
+  await expect(result.getByText('2 done', { exact: true })).toBeVisible({ timeout: 40_000 });
+  await expect(result).toHaveAttribute('data-tone', 'success');
+  await result.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('region', { name: /^Undone/ }).getByText('2 done')).toBeVisible();
+  await credits(page, CREDITS);
+});
+
 test('a reload keeps the details of a job, which the list of jobs leads to', async ({ page }) => {
   await signIn(page, seller, '/users/all');
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -135,14 +172,33 @@ test('a file with one wrong row imports nothing, or what is right of it', async 
   await expect(page.getByRole('row', { name: new RegExp(`^3 ${nameOf(1)}`) })).toContainText(
     'Username already exists',
   );
-  const order = page.getByRole('button', { name: 'Import 2 lines for 6 credits' });
-  await expect(order).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
+  await expect(page.getByText('Balance after')).toHaveCount(0);
   await page.getByRole('radio', { name: 'Import only the 2 valid rows' }).check();
   await expectAccessible(page);
-  await order.click();
+  const jobs = /\/api\/jobs\/[\w-]+\?/;
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(jobs, async (route) => {
+    await isAsked;
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole('button', { name: 'Import 2 lines for 6 credits' }).click();
 
-  const dialog = page.getByRole('dialog', { name: 'Import of 3 lines' });
+  // Left before there is anything to read, the result is told in the corner.
+  await expect(page.getByRole('dialog', { name: 'Job' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  answer();
+  await page.unroute(jobs);
+  const result = page.getByRole('region', { name: 'Import of 2 lines' });
+  await expect(result.getByText('2 done, 1 skipped')).toBeVisible();
+  await result.getByRole('button', { name: 'Details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import of 2 lines' });
   await expect(dialog.getByText('2 done, 1 skipped')).toBeVisible();
+  await expect(dialog.getByRole('row').nth(2)).toContainText(/^3\s*bulk-/);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('rowheader', { name: `in-3-${stamp}` })).toBeVisible();
   await credits(page, CREDITS - 6);

@@ -11,6 +11,8 @@ export const MAX_BULK_LINES = 10_000;
 export const MAX_IMPORT_ROWS = 1000;
 /** How long after its end a job may be undone, credits included. */
 export const UNDO_MINUTES = 60;
+/** More than a spreadsheet can have. */
+const MAX_ROW_NUMBER = 10_000_000;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 export const bulkActions = ['renew', 'edit', 'move', 'delete', 'export', 'import'] as const;
@@ -40,6 +42,10 @@ export const jobItem = z.object({
       field: z.string().nullable(),
     })
     .nullable(),
+  /** Whether the line's server has taken it; null where nothing was done or the line is gone. */
+  sync_state: z.enum(syncStates).nullable(),
+  /** Why the server has not. */
+  sync_message: z.string().nullable(),
 });
 export type JobItem = z.output<typeof jobItem>;
 
@@ -55,6 +61,8 @@ export const job = z
     done: z.number().int(),
     failed: z.number().int(),
     skipped: z.number().int(),
+    /** Of those done, lines their servers have failed to take so far. */
+    not_synced: z.number().int(),
     /** Credits paid by all of it (negative: given back); in a preview, to be paid. */
     cost: z.number().int(),
     /** The balance now, and in a preview after it. */
@@ -120,6 +128,8 @@ export const bulkRequest = z
         .array(importRow)
         .min(1, { error: 'NOTHING_SELECTED' })
         .max(MAX_IMPORT_ROWS, { error: 'TOO_MANY_LINES' }),
+      /** Where each row stands in the file, which may have headings and empty rows; else from 1. */
+      row_numbers: z.array(z.int().min(1).max(MAX_ROW_NUMBER)).max(MAX_IMPORT_ROWS).optional(),
       /** Leaves out what is invalid; without it one invalid row stops all of them. */
       only_valid: z.boolean().default(false),
     }),
@@ -189,6 +199,7 @@ export const getJob = endpoint({
   summary: 'How far a job is, and what became of each line',
   access: ['view_users'],
   params,
+  /** failed: also what was done and its server has failed to take. */
   query: z.object({ items: z.enum(['all', 'failed', 'none']).default('all') }),
   output: job,
   errors: ['JOB_NOT_FOUND'],

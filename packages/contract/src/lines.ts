@@ -117,6 +117,7 @@ export const countLines = endpoint({
     expiring: z.number().int(),
     expired: z.number().int(),
     trials: z.number().int(),
+    /** What the filter sync_state=failed shows; what is on its way needs nobody. */
     not_synced: z.number().int(),
   }),
 });

@@ -133,9 +133,8 @@ function hasPush(inState: ReturnType<typeof sql<SqlBool>>) {
       and ${inState})`;
 }
 
-const isNotSynced = hasPush(sql`push.sync_state <> 'synced'`);
 const inSyncState: Record<SyncState, ReturnType<typeof sql<SqlBool>>> = {
-  synced: sql<SqlBool>`not ${isNotSynced}`,
+  synced: sql<SqlBool>`not ${hasPush(sql`push.sync_state <> 'synced'`)}`,
   pending: hasPush(sql`push.sync_state = 'pending'`),
   failed: hasPush(sql`push.sync_state = 'failed'`),
 };
@@ -195,7 +194,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
       // In two halves, as one condition with an OR no index answers.
       count(db.selectFrom(ended.unionAll(markedExpired).as('expired'))).as('expired'),
       count(lines.where('users.is_trial', '=', true)).as('trials'),
-      count(lines.where(isNotSynced)).as('not_synced'),
+      count(lines.where(inSyncState.failed)).as('not_synced'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -5,7 +5,9 @@ import { newIdempotencyKey } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { csvAddress, jobQuery, useOrderJob } from '../../shared/jobs/queries.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { paths } from '../../shared/paths.ts';
 import { Button, buttonLook } from '../../shared/ui/button.tsx';
+import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { confirm } from '../../shared/ui/confirm.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { useUndoJob } from './queries.ts';
@@ -23,9 +25,19 @@ export function JobActions({ job, onFollowed }: JobActionsProps) {
   return (
     <>
       <RetryButton job={job} onFollowed={onFollowed} />
+      {job.not_synced > 0 && <NotSyncedLink />}
       {job.can_undo && <UndoButton job={job} onFollowed={onFollowed} />}
       <CsvLink id={job.id} />
     </>
+  );
+}
+
+function NotSyncedLink() {
+  const { t } = useTranslation('bulk');
+  return (
+    <ButtonLink to={paths.lines()} search={{ sync: 'failed' }} variant="text" size="small">
+      {t('showNotSynced')}
+    </ButtonLink>
   );
 }
 

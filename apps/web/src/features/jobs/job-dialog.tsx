@@ -1,6 +1,6 @@
 import type { Job } from '@linekeeper/contract/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { isRunning, jobQuery } from '../../shared/jobs/queries.ts';
@@ -17,6 +17,18 @@ import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 import { useJobTexts } from './use-job-texts.ts';
 
+/** A result that was on the screen for less has not been read. */
+const READ_MS = 1000;
+
+function useWasRead(isShown: boolean): boolean {
+  const [wasRead, setRead] = useState(false);
+  useEffect(() => {
+    const timer = isShown ? setTimeout(() => setRead(true), READ_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isShown]);
+  return wasRead;
+}
+
 /** One job: how far it is while it runs, then what became of each line and what can follow. */
 export function JobDialog({ id }: { id: string }) {
   const { t } = useTranslation('bulk');
@@ -24,15 +36,20 @@ export function JobDialog({ id }: { id: string }) {
   const { open, close } = useJobAddress();
   const { data: job, error, refetch } = useQuery(jobQuery(id, 'none'));
   const hasEnded = job !== undefined && !isRunning(job);
-  const leave = () => {
+  const wasRead = useWasRead(hasEnded);
+  const dismiss = () => {
     // It has been read here: no need to tell it in the corner again.
+    if (wasRead) unwatchJob(id);
+    void close();
+  };
+  const leave = () => {
     if (hasEnded) unwatchJob(id);
     void close();
   };
   return (
     <SheetDialog
       title={job ? name(job) : t('job')}
-      onClose={leave}
+      onClose={dismiss}
       footer={
         <>
           {hasEnded && <JobActions job={{ ...job, id }} onFollowed={open} />}

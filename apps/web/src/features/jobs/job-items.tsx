@@ -1,11 +1,11 @@
 import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock } from 'lucide-react';
+import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock, CloudAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ItemValues } from '../../shared/jobs/item-values.tsx';
 import { jobQuery } from '../../shared/jobs/queries.ts';
-import { shownItems } from '../../shared/jobs/shown-items.ts';
+import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
 import { useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -18,37 +18,46 @@ import styles from './jobs.module.css';
 const looks = {
   done: { tone: 'success', icon: <CircleCheck /> },
   failed: { tone: 'error', icon: <CircleAlert /> },
+  notOnServer: { tone: 'warning', icon: <CloudAlert /> },
   skipped: { tone: 'neutral', icon: <CircleMinus /> },
   waiting: { tone: 'neutral', icon: <Clock /> },
 } as const;
 
-/** What became of each line, those that failed alone at first. */
+function outcomeOf({ state, sync_state }: JobItem): keyof typeof looks {
+  return state === 'done' && sync_state === 'failed' ? 'notOnServer' : state;
+}
+
+/** What became of each line, those with problems alone at first. */
 export function JobItems({ job }: { job: Job & { id: string } }) {
   const { t } = useTranslation('bulk');
-  const [onlyFailed, setOnlyFailed] = useState(job.failed > 0);
-  const { data, error, refetch } = useQuery(jobQuery(job.id, onlyFailed ? 'failed' : 'all'));
+  const [wantsProblems, setWantsProblems] = useState(true);
+  const hasProblems = job.failed + job.not_synced > 0;
+  const which = hasProblems && wantsProblems ? 'failed' : 'all';
+  const { data, error, refetch } = useQuery(jobQuery(job.id, which));
   return (
     <>
-      {job.failed > 0 && (
-        <CheckboxField checked={onlyFailed} onChange={setOnlyFailed}>
-          {t('onlyFailed')}
+      {hasProblems && (
+        <CheckboxField checked={wantsProblems} onChange={setWantsProblems}>
+          {t('onlyProblems')}
         </CheckboxField>
       )}
       {error && !data && <FailedPanel error={error} onRetry={refetch} />}
-      {data && <ItemTable items={data.items} />}
+      {data && <ItemTable items={data.items} isFile={job.action === 'import'} />}
     </>
   );
 }
 
-function ItemTable({ items }: { items: JobItem[] }) {
+function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
   const { t } = useTranslation('bulk');
-  const { rows, more } = shownItems(items);
+  const { rows: chosen, more } = shownItems(items);
+  const rows = isFile ? inFileOrder(chosen) : chosen;
   const texts = useItemTexts(rows);
   return (
     <ScrollArea label={t('preview.table')}>
       <table className={table.table}>
         <thead>
           <tr>
+            {isFile && <th scope="col">{t('columns.row')}</th>}
             <th scope="col">{t('columns.username')}</th>
             <th scope="col">{t('columns.result')}</th>
             <th scope="col">{t('columns.change')}</th>
@@ -56,11 +65,11 @@ function ItemTable({ items }: { items: JobItem[] }) {
         </thead>
         <tbody>
           {rows.map((item) => (
-            <ItemRow key={item.position} item={item} texts={texts} />
+            <ItemRow key={item.position} {...{ item, texts, isFile }} />
           ))}
           {more > 0 && (
             <tr>
-              <td colSpan={3} data-look="more">
+              <td colSpan={isFile ? 4 : 3} data-look="more">
                 {t('more', { count: more })}
               </td>
             </tr>
@@ -85,20 +94,31 @@ function Change({ from, to }: { from: string[]; to: string[] }) {
   );
 }
 
-function ItemRow({ item, texts }: { item: JobItem; texts: ReturnType<typeof useItemTexts> }) {
+interface ItemRowProps {
+  item: JobItem;
+  texts: ReturnType<typeof useItemTexts>;
+  isFile: boolean;
+}
+
+function ItemRow({ item, texts, isFile }: ItemRowProps) {
   const { t } = useTranslation('bulk');
   const reason = useItemReason()(item);
-  const { tone, icon } = looks[item.state];
+  const outcome = outcomeOf(item);
+  const { tone, icon } = looks[outcome];
   return (
     <tr>
-      <th scope="row">{item.username}</th>
+      {isFile && <td data-look="quiet">{item.position}</td>}
+      <th scope="row" className={styles.username}>
+        {item.username}
+      </th>
       <td>
         <Badge tone={tone} icon={icon}>
-          {t(`state.${item.state}`)}
+          {t(`state.${outcome}`)}
         </Badge>
       </td>
       <td data-look="quiet">
-        {reason || <Change from={texts.before(item)} to={texts.after(item)} />}
+        {item.state === 'done' && <Change from={texts.before(item)} to={texts.after(item)} />}
+        {reason && <p>{reason}</p>}
       </td>
     </tr>
   );

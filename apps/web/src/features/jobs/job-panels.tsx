@@ -72,7 +72,7 @@ function EndedPanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
   const { name, result } = useJobTexts();
   const address = useJobAddress();
-  const isFine = job.failed === 0 && job.state === 'done';
+  const isFine = job.failed === 0 && job.not_synced === 0 && job.state === 'done';
   const Icon = isFine ? CircleCheck : TriangleAlert;
   useEffect(() => {
     if (takeDownload(job.id)) downloadFile(csvAddress(job.id));
@@ -89,7 +89,7 @@ function EndedPanel({ job }: { job: KnownJob }) {
         <p role="status">
           <b>{result(job)}</b>
         </p>
-        {job.failed > 0 && <FirstReason id={job.id} />}
+        {job.failed + job.not_synced > 0 && <FirstReason id={job.id} />}
         <div className={styles.panelActions}>
           <JobActions job={job} />
           <Button variant="text" size="small" onClick={() => address.open(job.id)}>
@@ -104,10 +104,10 @@ function EndedPanel({ job }: { job: KnownJob }) {
   );
 }
 
-/** Mostly all of them failed for the same reason. */
+/** Mostly all of them failed, or are not on the server, for the same reason. */
 function FirstReason({ id }: { id: string }) {
   const reason = useItemReason();
   const { data } = useQuery(jobQuery(id, 'failed'));
-  const first = data?.items.find(({ state }) => state === 'failed');
+  const first = data?.items.find(({ state }) => state === 'failed') ?? data?.items[0];
   return first ? <p className={styles.reason}>{reason(first)}</p> : null;
 }

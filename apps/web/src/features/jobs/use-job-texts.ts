@@ -6,12 +6,15 @@ import { isRunning } from '../../shared/jobs/queries.ts';
 export function useJobTexts() {
   const { t } = useTranslation('bulk');
   const name = (job: Job) => {
-    const lines = t('ofLines', { count: job.total });
+    // Rows of a file that were left out are not imported.
+    const count = job.action === 'import' ? job.total - job.skipped : job.total;
+    const lines = t('ofLines', { count });
     return t(isRunning(job) ? `running.${job.action}` : `name.${job.action}`, { lines });
   };
   const result = (job: Job) => {
     const parts = [
       t('result.done', { count: job.done }),
+      ...(job.not_synced > 0 ? [t('result.notSynced', { count: job.not_synced })] : []),
       ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
       ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
     ];

@@ -48,7 +48,7 @@ export function useLineActions(): LineActions {
 /** Where the focus goes when the button it would return to is gone. */
 export const LINES_LIST_ID = 'lines-list';
 
-function focusList(): void {
+export function focusList(): void {
   document.getElementById(LINES_LIST_ID)?.focus({ preventScroll: true });
 }
 

@@ -6,9 +6,20 @@ import { wantDownload, watchJob } from './watched-jobs.ts';
 
 /** Where no live change comes through; a job that runs is asked for this often anyway. */
 const POLL_MS = 2000;
+/** How long after its end servers are still being told, and a job asked for as if it ran. */
+const SETTLING_MS = 30_000;
+const HEALING_POLL_MS = 10_000;
 
 export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
+}
+
+/** Until what was done is on the servers too. */
+function pollMs(jobs: readonly Job[]): number | false {
+  const isSettling = (job: Job) =>
+    isRunning(job) || Date.now() - Date.parse(job.finished_at ?? '') < SETTLING_MS;
+  if (jobs.some(isSettling)) return POLL_MS;
+  return jobs.some(({ not_synced }) => not_synced > 0) && HEALING_POLL_MS;
 }
 
 /** Every key here begins with 'jobs': that is what a live change of a job makes stale. */
@@ -16,7 +27,7 @@ export function jobsQuery() {
   return queryOptions({
     queryKey: ['jobs', 'list'],
     queryFn: async ({ signal }) => (await call(listJobs, {}, { signal })).items,
-    refetchInterval: ({ state }) => state.data?.some(isRunning) && POLL_MS,
+    refetchInterval: ({ state }) => pollMs(state.data ?? []),
   });
 }
 
@@ -24,7 +35,7 @@ export function jobQuery(id: string, items: 'all' | 'failed' | 'none') {
   return queryOptions({
     queryKey: ['jobs', 'one', id, items],
     queryFn: ({ signal }) => call(getJob, { params: { id }, query: { items } }, { signal }),
-    refetchInterval: ({ state }) => state.data && isRunning(state.data) && POLL_MS,
+    refetchInterval: ({ state }) => pollMs(state.data ? [state.data] : []),
   });
 }
 

@@ -6,6 +6,11 @@ interface Stateful {
   state: string;
 }
 
+/** The same rows as they follow each other in the file. */
+export function inFileOrder<Item extends { position: number }>(rows: readonly Item[]): Item[] {
+  return [...rows].sort((one, other) => one.position - other.position);
+}
+
 const isProblem = ({ state }: Stateful) => state === 'failed' || state === 'skipped';
 
 /** The rows to show, problems last as far as they must share the room, and how many are not. */

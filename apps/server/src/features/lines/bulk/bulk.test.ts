@@ -1,7 +1,14 @@
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { effects, previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
+import {
+  effects,
+  previewBulk,
+  readJob,
+  requestBulk,
+  runBulk,
+  undoBulk,
+} from '../../../testing/jobs.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
@@ -18,11 +25,12 @@ describe.each(databases)('bulk work on %s', (kind) => {
   let panel: TestPanel;
   let agent: Awaited<ReturnType<typeof startTestAgent>>;
   let seller: TestAccount;
+  let home: string;
   let names = 0;
   beforeAll(async () => {
     agent = await startTestAgent();
     panel = await startTestPanel(kind);
-    await panel.addServer(agent.url);
+    home = (await panel.addServer(agent.url)).id;
     seller = await panel.reseller({ credits: 500 });
   });
   afterEach(() => expectBalancedBooks(panel.services.db));
@@ -112,5 +120,40 @@ describe.each(databases)('bulk work on %s', (kind) => {
     expect((await readServerFiles(agent)).cccam).toContain(line.username);
     const missing = await requestBulk(seller.client, { action: 'delete', ids });
     expect([missing.status, missing.body.code]).toEqual([409, 'NOTHING_TO_DO']);
+  });
+
+  test('a job says which lines their server has not taken, until it has', async () => {
+    const mortal = await startTestAgent();
+    const server_id = (await panel.addServer(mortal.url, `Mortal ${kind}`)).id;
+    const ids = [...(await sell(2, { server_id })), ...(await sell(1, { server_id: home }))];
+    await mortal.close();
+    const job = await runBulk(seller.client, { action: 'renew', ids, subscription_months: 1 });
+    const missing = { state: 'done', sync_state: 'failed' };
+    const sync_message =
+      'User was renewed in database but could not be renewed in CCcam server: connection refused';
+    await eventually(async () => {
+      const { not_synced, items } = await readJob(seller.client, job.id);
+      expect(not_synced).toBe(2);
+      expect(items).toMatchObject([
+        { ...missing, sync_message },
+        { ...missing, sync_message },
+        { state: 'done', sync_state: 'synced', sync_message: null },
+      ]);
+    });
+    const { items: problems } = await readJob(seller.client, job.id, 'failed');
+    expect(problems.map(({ line_id }) => line_id)).toEqual(ids.slice(0, 2));
+    const { body: listed } = await seller.client.get('/api/jobs');
+    expect(listed.items[0]).toMatchObject({ id: job.id, done: 3, not_synced: 2 });
+
+    const healed = await startTestAgent(Number(new URL(mortal.url).port), mortal.dir);
+    await eventually(async () => {
+      const { not_synced, items } = await readJob(seller.client, job.id);
+      expect(not_synced).toBe(0);
+      expect(items.map(({ sync_state }) => sync_state)).toEqual(Array(3).fill('synced'));
+    }, 30_000);
+    await runBulk(seller.client, { action: 'delete', ids });
+    const gone = await readJob(seller.client, job.id);
+    expect(gone.items.map(({ sync_state }) => sync_state)).toEqual(Array(3).fill(null));
+    await healed.close();
   });
 });

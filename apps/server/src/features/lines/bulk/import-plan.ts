@@ -1,3 +1,4 @@
+import type { BulkRequest } from '@linekeeper/contract/bulk.ts';
 import type { NewLine } from '@linekeeper/contract/lines.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Ctx } from '../../../core/context.ts';
@@ -10,6 +11,8 @@ import { termOfNewLine } from '../price.ts';
 import { countLiveTrials } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 import { attempt, itemError, type PlannedItem } from './plan.ts';
+
+type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_numbers'>;
 
 /** A new line as a job keeps it: its server and owner chosen, its password sealed. */
 export type KeptLine = NewLine & { server_id: string; owner_id: string };
@@ -137,14 +140,19 @@ class ImportPlanner {
   }
 }
 
+/** One number for each row, upwards. */
+function refuseOtherNumbers({ rows, row_numbers }: FileRows): void {
+  if (!row_numbers) return;
+  const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
+  if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
+}
+
 /** What each row of a file would become, or why it cannot. */
-export async function planImport(
-  tx: Tx,
-  ctx: Ctx,
-  rows: readonly Record<string, unknown>[],
-): Promise<PlannedItem[]> {
+export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<PlannedItem[]> {
+  refuseOtherNumbers(file);
+  const { rows, row_numbers } = file;
   const read = rows.map(readRow);
   const liveTrials = await countLiveTrials(tx, ctx.actor.id, ctx.today());
   const planner = new ImportPlanner(ctx, await readShop(tx, read), liveTrials);
-  return read.map((row, index) => planner.plan(row, index + 1));
+  return read.map((row, index) => planner.plan(row, row_numbers?.[index] ?? index + 1));
 }

@@ -153,6 +153,28 @@ describe.each(databases)('an import on %s', (kind) => {
     expect(await kept.execute()).toEqual([]);
   });
 
+  test('names rows as they are numbered in the file', async () => {
+    const row = sound('numbered');
+    const request = { action: 'import', rows: [row, row], row_numbers: [2, 5] };
+    const preview = await previewBulk(seller.client, request);
+    expect(preview.items.map(({ position, error }) => [position, error?.message])).toEqual([
+      [2, undefined],
+      [5, 'The same username stands in row 2'],
+    ]);
+    const job = await runBulk(seller.client, { ...request, only_valid: true });
+    expect(job.items.map(({ position, state }) => [position, state])).toEqual([
+      [2, 'done'],
+      [5, 'skipped'],
+    ]);
+    for (const row_numbers of [[2], [5, 2], [2, 2]]) {
+      const refused = await requestBulk(seller.client, { ...request, row_numbers });
+      expect([refused.status, refused.body.fields]).toEqual([
+        422,
+        { row_numbers: 'Invalid value' },
+      ]);
+    }
+  });
+
   test('that cannot be paid any more imports nothing and says so of every row', async () => {
     const poor = await panel.reseller({ credits: 5 });
     const many = (prefix: string) => ({

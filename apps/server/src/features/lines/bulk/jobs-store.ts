@@ -5,13 +5,15 @@ import {
   UNDO_MINUTES,
 } from '@linekeeper/contract/bulk.ts';
 import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
+import type { SyncState } from '@linekeeper/contract/lines.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { SignedIn } from '../../../core/access.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
 import { readBalance } from '../../../core/balance.ts';
 import { newId } from '../../../core/ids.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { JobAction, JobItemError, JobItemsTable, JobsTable } from '../../../db/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import { visibleLines } from '../store.ts';
 import type { Fields } from './plan.ts';
 
 const KEPT_DAYS = 30;
@@ -76,16 +78,26 @@ export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<JobR
   return findJob(tx, actor, id);
 }
 
-type Counts = Pick<Job, 'done' | 'failed' | 'skipped' | 'cost'>;
+type Counts = Pick<Job, 'done' | 'failed' | 'skipped' | 'cost' | 'not_synced'>;
 
-async function countItems(db: Db, jobIds: string[]): Promise<Map<string, Counts>> {
+const nothing: Counts = { done: 0, failed: 0, skipped: 0, cost: 0, not_synced: 0 };
+
+/** The lines that servers failed to take are few: they are looked up once, not for each item. */
+async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
   const { rows } = await sql<Counts & { job_id: string }>`
     select job_id,
       count(*) filter (where state = 'done') as done,
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
+      count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
       coalesce(sum(cost), 0)::bigint as cost
-    from job_items where job_id = any(${jobIds}::uuid[]) group by job_id`.execute(db);
+    from job_items
+      left join (
+        select users.id from server_accounts as push
+          join users on users.username = push.username and users.server_id = push.server_id
+          where push.sync_state = 'failed' and ${visibleTo(lineScope(actor), 'users.owner_id')}
+      ) as missing on missing.id = job_items.line_id
+    where job_id = any(${jobIds}::uuid[]) group by job_id`.execute(db);
   return new Map(rows.map(({ job_id, ...counts }) => [job_id, counts]));
 }
 
@@ -111,12 +123,12 @@ export function mayUndo(actor: SignedIn, row: JobRow, isUndone: boolean, done: n
 
 async function describeJobs(db: Db, actor: SignedIn, rows: readonly JobRow[]): Promise<Job[]> {
   const ids = rows.map(({ id }) => id);
-  const counted = await countItems(db, ids);
+  const counted = await countItems(db, actor, ids);
   const undos = await findUndos(db, ids);
   const credits = await readBalance(db, actor.id);
   return rows.map((row) => {
     const { id, action, state, total, undo_of, created_at, finished_at } = row;
-    const counts = counted.get(id) ?? { done: 0, failed: 0, skipped: 0, cost: 0 };
+    const counts = counted.get(id) ?? nothing;
     const undone_by = undos.get(id) ?? null;
     return {
       id,
@@ -141,13 +153,39 @@ export function shownError(error: JobItemError | null): JobItem['error'] {
   return error && { ...error, message: errorText(error.code as ErrorCode, error.data) };
 }
 
-async function readItems(db: Db, jobId: string, which: 'all' | 'failed'): Promise<JobItem[]> {
+async function readItems(
+  db: Db,
+  actor: SignedIn,
+  jobId: string,
+  which: 'all' | 'failed',
+): Promise<JobItem[]> {
   let items = db
     .selectFrom('job_items')
+    .leftJoin(
+      visibleLines(db, lineScope(actor))
+        .leftJoin('server_accounts as push', (join) =>
+          join
+            .onRef('push.server_id', '=', 'users.server_id')
+            .onRef('push.username', '=', 'users.username'),
+        )
+        .select(['users.id', 'push.last_message'])
+        .select(sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'))
+        .as('line'),
+      (join) =>
+        join
+          .onRef('line.id', '=', 'job_items.line_id')
+          .on('job_items.state', '=', 'done')
+          .on('job_items.after', 'is not', null),
+    )
     .select(itemColumns)
+    .select(['line.sync_state', 'line.last_message as sync_message'])
     .where('job_id', '=', jobId)
     .orderBy('position');
-  if (which === 'failed') items = items.where('state', '=', 'failed');
+  if (which === 'failed') {
+    items = items.where((eb) =>
+      eb.or([eb('state', '=', 'failed'), eb('line.sync_state', '=', 'failed')]),
+    );
+  }
   return (await items.execute()).map((item) => ({ ...item, error: shownError(item.error) }));
 }
 
@@ -170,7 +208,9 @@ export async function readJob(
 ): Promise<Job> {
   const [described] = await describeJobs(db, actor, [await findJob(db, actor, id)]);
   if (!described) return fail('JOB_NOT_FOUND');
-  return which === 'none' ? described : { ...described, items: await readItems(db, id, which) };
+  return which === 'none'
+    ? described
+    : { ...described, items: await readItems(db, actor, id, which) };
 }
 
 export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {

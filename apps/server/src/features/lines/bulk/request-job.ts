@@ -32,7 +32,13 @@ async function planLines(
 }
 
 function planItems(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<PlannedItem[]> {
-  return body.action === 'import' ? planImport(tx, ctx, body.rows) : planLines(tx, ctx, body);
+  return body.action === 'import' ? planImport(tx, ctx, body) : planLines(tx, ctx, body);
+}
+
+/** As the reader counts: in their file, or in the selection. */
+function positionOf(body: BulkRequest, index: number): number {
+  const numbers = body.action === 'import' ? body.row_numbers : undefined;
+  return numbers?.[index] ?? index + 1;
 }
 
 async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
@@ -42,9 +48,11 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
   const items = planned.map(
     ({ input: _, error, ...item }, index): JobItem => ({
       ...item,
-      position: index + 1,
+      position: positionOf(body, index),
       state: error ? 'skipped' : 'waiting',
       error: shownError(error),
+      sync_state: null,
+      sync_message: null,
     }),
   );
   return {
@@ -55,6 +63,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     total: items.length,
     done: 0,
     failed: 0,
+    not_synced: 0,
     skipped: planned.filter(({ error }) => error).length,
     cost,
     credits,
@@ -98,7 +107,7 @@ async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string> {
   const isExport = body.action === 'export';
   const items = planned.map(
     ({ line_id, username, error, input }, index): NewItem => ({
-      position: index + 1,
+      position: positionOf(body, index),
       line_id,
       username,
       state: error ? 'skipped' : isExport ? 'done' : 'waiting',

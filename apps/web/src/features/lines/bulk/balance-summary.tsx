@@ -38,7 +38,7 @@ export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
                   credits: amount(each),
                 })}
           </dt>
-          <dd>{job.cost > 0 ? `−${number(job.cost)}` : number(0)}</dd>
+          <dd>{number(job.cost > 0 ? -job.cost : 0)}</dd>
         </div>
         <div data-short={job.credits_after < 0 || undefined}>
           <dt>{t('preview.after')}</dt>

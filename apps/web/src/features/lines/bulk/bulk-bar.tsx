@@ -1,10 +1,11 @@
 import { ArrowRightLeft, CalendarPlus, Download, Pencil, Trash2, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
+import { focusList } from '../line-actions.tsx';
 import styles from './bulk-bar.module.css';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { type BarAction, MoreActions } from './more-actions.tsx';
@@ -18,6 +19,14 @@ export function BulkBar() {
   const isPhone = useIsPhone();
   const { lines, count, clear } = useBulkSelection();
   const [action, setAction] = useState<PreviewedAction>();
+  const hasOrdered = useRef(false);
+  // The bar goes with the selection, and the button that would have the focus again with it.
+  useEffect(
+    () => () => {
+      if (hasOrdered.current) setTimeout(focusList);
+    },
+    [],
+  );
   const actions = useActions(setAction);
   const renewText = count === null ? t('action.renew') : t('renewLines', { count });
   const renew = (
@@ -42,7 +51,10 @@ export function BulkBar() {
           action={action}
           lines={lines}
           count={count}
-          onOrdered={clear}
+          onOrdered={() => {
+            hasOrdered.current = true;
+            clear();
+          }}
           onClose={() => setAction(undefined)}
         />
       )}

@@ -1,6 +1,7 @@
 import type { Job } from '@linekeeper/contract/bulk.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../shared/api/client.ts';
 import { useIdempotencyKey } from '../../../shared/api/use-idempotency-key.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useOrderJob } from '../../../shared/jobs/queries.ts';
@@ -88,6 +89,11 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   );
 }
 
+/** What the panel refused it would refuse again; what was lost or too much may go through. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status < 400 || error.status >= 429;
+}
+
 function PreviewFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -98,9 +104,11 @@ function PreviewFailed({ error, onRetry }: { error: unknown; onRetry: () => void
       tone="error"
       title={errorText(error)}
       action={
-        <Button size="small" onClick={onRetry}>
-          {t('action.retry')}
-        </Button>
+        mayPass(error) && (
+          <Button size="small" onClick={onRetry}>
+            {t('action.retry')}
+          </Button>
+        )
       }
     >
       <RequestDetails error={error} />

@@ -29,8 +29,9 @@ export function MoveChoice({ term, onChange }: ChoiceProps<TermOf<'move'>>) {
           >
             <option value="">{t('preview.keep')}</option>
             {servers.map((server) => (
-              <option key={server.id} value={server.id}>
+              <option key={server.id} value={server.id} disabled={server.status !== 'active'}>
                 {server.server_name}
+                {server.status !== 'active' && ` (${t(`serverStatus.${server.status}`)})`}
               </option>
             ))}
           </select>

@@ -64,7 +64,6 @@ export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => vo
       {job ? (
         <ImportResult
           job={job}
-          rows={rows}
           isOrdering={order.isPending}
           onImport={(onlyValid) => order.send(onlyValid)}
         />
@@ -89,17 +88,23 @@ function useImport(draft: Draft, onChecked: (checked: Checked) => void, onOrdere
   const navigate = useNavigate();
   const keyOf = useIdempotencyKey();
   const order = useOrderJob();
-  const rowsOfDraft = () => dataRows(draft).map((row) => rowOf(row, draft.mapping));
+  const wish = () => {
+    const rows = dataRows(draft);
+    return {
+      action: 'import' as const,
+      rows: rows.map((row) => rowOf(row, draft.mapping)),
+      row_numbers: rows.map(({ number }) => number),
+    };
+  };
   const check = useMutation({
-    mutationFn: () =>
-      call(bulkLines, { body: { action: 'import', rows: rowsOfDraft(), preview: true } }),
+    mutationFn: () => call(bulkLines, { body: { ...wish(), preview: true } }),
     onSuccess: ({ job }) => onChecked({ draft, job }),
     onMutate: () => order.reset(),
     // The rows hold passwords.
     gcTime: 0,
   });
   const send = (only_valid: boolean) => {
-    const body = { action: 'import' as const, rows: rowsOfDraft(), only_valid };
+    const body = { ...wish(), only_valid };
     order.mutate(
       { body, idempotencyKey: keyOf(body) },
       {

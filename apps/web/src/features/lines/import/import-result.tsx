@@ -10,25 +10,23 @@ import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';
 import styles from './import.module.css';
 import { ImportRows } from './import-rows.tsx';
-import type { FileRow } from './read-file.ts';
 
 interface ImportResultProps {
   job: Job;
-  rows: FileRow[];
   isOrdering: boolean;
   onImport: (onlyValid: boolean) => void;
 }
 
 /** What became of each row in the dry run, and the import itself. */
-export function ImportResult({ job, rows, isOrdering, onImport }: ImportResultProps) {
+export function ImportResult({ job, isOrdering, onImport }: ImportResultProps) {
   const { t } = useTranslation('bulk');
   const effect = useEffectText();
   const { is_admin } = useMe();
   const [onlyProblems, setOnlyProblems] = useState(false);
   const [onlyValid, setOnlyValid] = useState(false);
   const valid = job.total - job.skipped;
-  const canImport =
-    valid > 0 && (job.skipped === 0 || onlyValid) && (is_admin || job.credits_after >= 0);
+  const isWanted = valid > 0 && (job.skipped === 0 || onlyValid);
+  const canImport = isWanted && (is_admin || job.credits_after >= 0);
   const isProblem = ({ state }: JobItem) => state === 'skipped';
   return (
     <Card title={t('import.result')}>
@@ -44,11 +42,11 @@ export function ImportResult({ job, rows, isOrdering, onImport }: ImportResultPr
             {t('import.onlyProblems')}
           </CheckboxField>
         )}
-        <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} rows={rows} />
+        <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} />
         {job.skipped > 0 && valid > 0 && (
           <OnlyValid valid={valid} value={onlyValid} onChange={setOnlyValid} />
         )}
-        <BalanceSummary job={job} lines={valid} />
+        {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
         <div className={styles.actions}>
           <div className={styles.hint}>
@@ -63,7 +61,7 @@ export function ImportResult({ job, rows, isOrdering, onImport }: ImportResultPr
             disabled={!canImport}
             onClick={() => onImport(onlyValid)}
           >
-            {effect('import', valid, job.cost)}
+            {effect('import', isWanted ? valid : null, job.cost)}
           </Button>
         </div>
       </div>

@@ -8,18 +8,16 @@ import table from '../../../shared/ui/data-table.module.css';
 import { ScrollArea } from '../../../shared/ui/sheet-dialog.tsx';
 import styles from './import.module.css';
 import { importFields } from './import-fields.ts';
-import type { FileRow } from './read-file.ts';
 
 interface ImportRowsProps {
   items: JobItem[];
-  rows: FileRow[];
 }
 
 /** Every row of the file, by its number there. */
-export function ImportRows({ items, rows }: ImportRowsProps) {
+export function ImportRows({ items }: ImportRowsProps) {
   const { t } = useTranslation('bulk');
   const { day } = useItemTexts();
-  const reason = useReason(rows);
+  const reason = useReason();
   return (
     <div className={styles.rows}>
       <ScrollArea label={t('import.result')}>
@@ -37,7 +35,7 @@ export function ImportRows({ items, rows }: ImportRowsProps) {
           <tbody>
             {items.map((item) => (
               <tr key={item.position}>
-                <td data-look="quiet">{rows[item.position - 1]?.number}</td>
+                <td data-look="quiet">{item.position}</td>
                 <th scope="row">{item.username}</th>
                 <td data-align="end">
                   {item.state === 'skipped' ? '' : t('number', { value: item.cost })}
@@ -63,17 +61,14 @@ export function ImportRows({ items, rows }: ImportRowsProps) {
   );
 }
 
-/** With the column it is about, and other rows named as the file counts them. */
-function useReason(rows: FileRow[]): (item: JobItem) => string {
+/** With the column it is about. */
+function useReason(): (item: JobItem) => string {
   const { t } = useTranslation('bulk');
   const itemReason = useItemReason();
   return (item) => {
     const { error } = item;
     if (!error) return '';
-    const { row } = error.data;
-    const number = typeof row === 'number' ? rows[row - 1]?.number : undefined;
-    const data = number === undefined ? error.data : { ...error.data, row: number };
-    const text = itemReason({ ...item, error: { ...error, data } });
+    const text = itemReason(item);
     const field = importFields.find((name) => name === error.field);
     return field ? `${t(`field.${field}`)}: ${text}` : text;
   };
