@@ -7,7 +7,6 @@ import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { labelOf } from '../../shared/forms/field-labels.ts';
-import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useUnsavedGuard } from '../../shared/forms/use-unsaved-guard.ts';
@@ -31,6 +30,7 @@ import {
   type LineForm,
   storedValues,
 } from './edit-line-schema.ts';
+import { FormProblems } from './form-problems.tsx';
 import { useEditLine } from './queries.ts';
 import { ChangeAdvice } from './refused-change.tsx';
 import { useLaterDate } from './use-later-date.ts';
@@ -105,7 +105,7 @@ export function EditLineForm({ line, onLeave }: { line: Line; onLeave: () => voi
   return (
     <Card as="div">
       <form className={styles.form} onSubmit={save} noValidate aria-label={t('edit.title')}>
-        <FormErrorSummary form={form} advice={(error) => <ChangeAdvice error={error} />} />
+        <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
         {both.length > 0 && (
           <Banner tone="warning" title={t('edit.changedMeanwhile')} isAlert>
             {t('edit.bothChanged', {
