@@ -9,7 +9,6 @@ import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useUnsavedGuard } from '../../shared/forms/use-unsaved-guard.ts';
-import { usePushMessage } from '../../shared/i18n/use-push-message.ts';
 import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -33,6 +32,7 @@ import { useEditLine } from './queries.ts';
 import { ChangeAdvice } from './refused-change.tsx';
 import { useFollowLine } from './use-follow-line.ts';
 import { useLaterDate } from './use-later-date.ts';
+import { useRetrySync } from './use-retry-sync.ts';
 
 const fieldOfCode = {
   USERNAME_EXISTS: 'username',
@@ -45,7 +45,7 @@ const fieldOfCode = {
 
 function useSave(form: LineForm, line: Line, onSaved: () => void) {
   const { t } = useTranslation('lines');
-  const pushMessage = usePushMessage();
+  const { warn } = useRetrySync(line);
   const keyFor = useIdempotencyKey();
   const { mutateAsync, isPending } = useEditLine(line.id);
   const { dirtyFields } = form.formState;
@@ -59,7 +59,7 @@ function useSave(form: LineForm, line: Line, onSaved: () => void) {
         const { line: saved, cost, sync } = await mutateAsync({ body, key: keyFor(body) });
         onSaved();
         const { username } = saved;
-        if (!sync.ok) toast.warning(pushMessage(sync.message));
+        if (!sync.ok) warn(sync.message, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
         else
           toast.success(
             cost > 0
