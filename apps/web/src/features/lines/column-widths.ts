@@ -7,7 +7,7 @@ const widths: Record<Column, number> = {
   password: 126,
   expiry: 214,
   status: 96,
-  server: 160,
+  server: 148,
   owner: 132,
   name: 144,
   company: 144,
@@ -27,7 +27,7 @@ const longer: Record<string, Partial<Record<Column, number>>> = {
 };
 
 /** What is left is for the username. */
-export const LEAST_USERNAME = 140;
+export const LEAST_USERNAME = 160;
 
 export function columnWidth(column: Column, language: string): number {
   return longer[language]?.[column] ?? widths[column];

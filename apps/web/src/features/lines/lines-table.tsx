@@ -1,6 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines.ts';
 import { useTable } from '@tanstack/react-table';
-import { useMemo, useRef } from 'react';
+import { type CSSProperties, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '../../shared/preferences.ts';
 import { columnWidth, leastWidth } from './column-widths.ts';
@@ -68,7 +68,7 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
     <div ref={frame} className={styles.frame} data-scrolls={!fits || undefined}>
       <table
         className={styles.table}
-        style={{ minWidth }}
+        style={{ minWidth, ...stickyWidths(i18n.language) } as CSSProperties}
         data-density={density}
         aria-busy={!lines}
       >
@@ -113,6 +113,14 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
       </table>
     </div>
   );
+}
+
+/** How far from the edges the columns stay that do not scroll. */
+function stickyWidths(language: string) {
+  return {
+    '--select-width': `${columnWidth('select', language)}px`,
+    '--more-width': `${columnWidth('more', language)}px`,
+  };
 }
 
 /** The username has no width of its own: it gets what the others leave. */
