@@ -29,7 +29,7 @@ export function EditLinePage() {
       {line && <EditLine key={id} line={line} error={error} />}
       {!line && !isPending && (
         <Card>
-          {error instanceof ApiError && error.code === 'LINE_NOT_FOUND' ? (
+          {isNoLine(error) ? (
             <FailedPanel
               error={error}
               action={
@@ -45,6 +45,11 @@ export function EditLinePage() {
       )}
     </>
   );
+}
+
+/** No such line, or not the reader's: asking again has the same answer. */
+function isNoLine(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404].includes(error.status);
 }
 
 /** Back to the list as it was filtered; to all lines where the page was opened by its address. */

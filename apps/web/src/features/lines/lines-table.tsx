@@ -3,7 +3,7 @@ import { useTable } from '@tanstack/react-table';
 import { type CSSProperties, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '../../shared/preferences.ts';
-import { columnWidth, leastWidth } from './column-widths.ts';
+import { columnWidth, LEAST_USERNAME, leastWidth, SCROLLED_USERNAME } from './column-widths.ts';
 import { type ColumnId, columns, features } from './columns.tsx';
 import styles from './lines-table.module.css';
 import { LinesTableHead } from './lines-table-head.tsx';
@@ -63,12 +63,13 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const minWidth = leastWidth(shown, i18n.language);
   const fits = useFits(frame, minWidth);
+  const tableWidth = fits ? minWidth : minWidth + SCROLLED_USERNAME - LEAST_USERNAME;
   const heads = table.getFlatHeaders();
   return (
     <div ref={frame} className={styles.frame} data-scrolls={!fits || undefined}>
       <table
         className={styles.table}
-        style={{ minWidth, ...stickyWidths(i18n.language) } as CSSProperties}
+        style={{ minWidth: tableWidth, ...stickyWidths(i18n.language) } as CSSProperties}
         data-density={density}
         aria-busy={!lines}
       >
