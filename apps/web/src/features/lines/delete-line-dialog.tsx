@@ -29,7 +29,10 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
       onDeleted();
       if (sync.ok) toast.success(t('delete.done', { username }));
       else
-        toast.warning(pushMessage(sync.message), { detail: t('sync.deleteGoesOn'), stays: true });
+        toast.warning(pushMessage(sync.message), {
+          detail: `${username}: ${t('sync.deleteGoesOn')}`,
+          stays: true,
+        });
     } catch {
       // The dialog shows it.
     }

@@ -49,7 +49,7 @@ export function EditLinePage() {
 
 /** No such line, or not the reader's: asking again has the same answer. */
 function isNoLine(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404].includes(error.status);
+  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
 }
 
 /** Back to the list as it was filtered; to all lines where the page was opened by its address. */

@@ -32,7 +32,7 @@ function useSync({ id, username }: Pick<Line, 'id' | 'username'>) {
   /** What is saved and not on its server is said until it is closed. */
   const warn = (message: string | null, detail: string) =>
     toast.warning(pushMessage(message), {
-      detail,
+      detail: `${username}: ${detail}`,
       stays: true,
       action: { label: t('sync.retry'), onClick: () => void sync() },
     });

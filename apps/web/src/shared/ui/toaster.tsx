@@ -27,7 +27,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
     onDismiss();
   };
   return (
-    <div className={styles.toast} data-tone={tone}>
+    <div className={styles.toast} data-tone={tone} data-detailed={detail ? true : undefined}>
       <Icon size={20} aria-hidden="true" />
       <div className={styles.text}>
         {text}
