@@ -94,10 +94,17 @@ test('credits that do not suffice are said in place, and nothing is renewed', as
   await page.getByRole('button', { name: `Renew ${username}` }).click();
   const popover = page.getByRole('dialog');
   await popover.getByRole('radio', { name: /^12 months/ }).check();
-  await popover.getByRole('button', { name: 'Renew for 10 credits' }).click();
   await expect(popover.getByRole('alert')).toContainText(
     'Insufficient credits. Required: 10, Available: 1',
   );
+  await expect(popover.getByRole('button', { name: 'Renew for 10 credits' })).toBeDisabled();
+  await popover.getByRole('radio', { name: 'Another date' }).check();
+  await popover.getByLabel('Date', { exact: true }).fill('31-02-2027');
+  await expect(
+    popover.getByText('Invalid expiry date format. Expected DD-MM-YYYY format.'),
+  ).toBeVisible();
+  await popover.getByLabel('Date', { exact: true }).fill(showDay(addMonths(oneMonth(), 12)));
+  await expect(popover.getByRole('alert')).toContainText('Required: 10, Available: 1');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row').filter({ hasText: username })).toContainText(
     showDay(oneMonth()),
@@ -142,6 +149,38 @@ test('what somebody else changes meanwhile is shown, and what was typed is kept'
   await expect(page.getByText('Changed by both of you: Notes.')).toBeVisible();
   await expect(page.getByLabel('Company')).toHaveValue('Szczęsna');
   await expect(page.getByLabel('Notes')).toHaveValue('mine');
+  await page.getByLabel('Name', { exact: true }).fill('Ms Kite');
+  await expect(page.getByText('Changed by both of you: Notes.')).toBeInViewport();
+
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const question = page.getByRole('dialog', { name: /^Replace what somebody else/ });
+  await expect(question).toContainText('Notes');
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Notes')).toHaveValue('mine');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await question.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(page.getByText(/^followed-.* saved$/)).toBeVisible();
+  await page.goto(`/users/edit/${id}`);
+  await expect(page.getByLabel('Notes')).toHaveValue('theirs');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ms Kite');
+});
+
+test('a change that does not reach the panel is said in sight, with the focus on it', async ({
+  page,
+}) => {
+  const { id } = await sell('unreached');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  await page.getByLabel('Notes').fill('kept');
+  await page.route('**/api/lines/*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const refusal = page
+    .getByRole('main')
+    .getByRole('alert')
+    .filter({ hasText: 'Your input is kept' });
+  await expect(refusal).toBeInViewport();
+  await expect(page.locator(':focus').getByRole('alert')).toHaveCount(1);
 });
 
 test('a line is deleted after a question that names it', async ({ page }) => {
@@ -155,6 +194,7 @@ test('a line is deleted after a question that names it', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Delete line' }).click();
   await expect(page.getByText(`${username} deleted`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Lines' })).toBeFocused();
   expect(await here.read('CCcam.cfg')).not.toContain(`F: ${username} `);
 });
 
@@ -232,7 +272,7 @@ test.describe('on a phone', () => {
       .toBe(844);
     await sheet.getByRole('radio', { name: 'Another date' }).check();
     const day = showDay(addMonths(oneMonth(), 9));
-    await sheet.getByLabel('New expiry').fill(day);
+    await sheet.getByLabel('Date', { exact: true }).fill(day);
     await sheet.getByRole('button', { name: 'Renew for 10 credits' }).click();
     await expect(page.getByText(`${username} renewed until ${day}`)).toBeVisible();
   });

@@ -1,14 +1,13 @@
 import { creditCost } from '@linekeeper/contract/credits.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { newLine } from '@linekeeper/contract/lines.ts';
-import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useFormState, useWatch } from 'react-hook-form';
+import { lazy, Suspense } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { ApiError } from '../../shared/api/client.ts';
 import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
-import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { TextInput } from '../../shared/forms/text-input.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
@@ -21,6 +20,7 @@ import styles from './add-line.module.css';
 import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { DurationCards } from './duration-cards.tsx';
+import { FormProblems } from './form-problems.tsx';
 import { MoreDetails } from './more-details.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useCreateLine } from './queries.ts';
@@ -82,7 +82,7 @@ export function AddLineForm({ newestServerId, onCreated }: AddLineFormProps) {
   return (
     <Card as="div" className={styles.card}>
       <form className={styles.form} onSubmit={sell} noValidate aria-label={t('addLine')}>
-        <Problems form={form} />
+        <FormProblems form={form} advice={(error) => <Advice error={error} />} />
         <TextInput
           control={control}
           name="username"
@@ -137,21 +137,6 @@ function Effect({ control }: { control: NewLineForm['control'] }) {
   const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
   if (isTrial) return t('add.createTrial');
   return is_admin ? t('add.createFree') : t('add.create', { count: creditCost(months) });
-}
-
-/** Above the fields, and brought into view: the button that met a refusal is far below. */
-function Problems({ form }: { form: NewLineForm }) {
-  const place = useRef<HTMLDivElement>(null);
-  const { errors } = useFormState({ control: form.control });
-  const refusal = errors.root?.server;
-  useEffect(() => {
-    if (refusal) place.current?.scrollIntoView({ block: 'nearest' });
-  }, [refusal]);
-  return (
-    <div ref={place} className={styles.problems}>
-      <FormErrorSummary form={form} advice={(error) => <Advice error={error} />} />
-    </div>
-  );
 }
 
 /** What to do about a refusal of the whole form. */

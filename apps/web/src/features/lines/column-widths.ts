@@ -7,7 +7,7 @@ const widths: Record<Column, number> = {
   password: 126,
   expiry: 214,
   status: 96,
-  server: 160,
+  server: 156,
   owner: 132,
   name: 144,
   company: 144,
@@ -26,8 +26,10 @@ const longer: Record<string, Partial<Record<Column, number>>> = {
   pt: { expiry: 220, server: 168, owner: 112, renew: 80 },
 };
 
-/** What is left is for the username. */
-export const LEAST_USERNAME = 140;
+/** What is left is for the username, */
+export const LEAST_USERNAME = 160;
+/** and more where the table scrolls anyway. */
+export const SCROLLED_USERNAME = 208;
 
 export function columnWidth(column: Column, language: string): number {
   return longer[language]?.[column] ?? widths[column];

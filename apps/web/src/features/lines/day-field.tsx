@@ -68,6 +68,7 @@ interface DayFieldProps {
   label: string;
   value: string;
   onChange: (text: string) => void;
+  onBlur?: () => void;
   isWrong: boolean;
   autoFocus?: boolean;
 }
@@ -77,7 +78,7 @@ function takeFocus(input: HTMLInputElement | null): void {
 }
 
 /** The same with its label, outside the forms of the contract. */
-export function DayField({ label, value, onChange, isWrong, autoFocus }: DayFieldProps) {
+export function DayField({ label, value, onChange, onBlur, isWrong, autoFocus }: DayFieldProps) {
   const id = useId();
   const codeText = useCodeText();
   const helpId = `${id}-help`;
@@ -92,6 +93,7 @@ export function DayField({ label, value, onChange, isWrong, autoFocus }: DayFiel
         id={id}
         value={value}
         onChange={onChange}
+        {...(onBlur ? { onBlur } : {})}
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? helpId : undefined}
         {...(autoFocus ? { ref: takeFocus } : {})}

@@ -28,7 +28,11 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
       const { sync } = await mutateAsync(key);
       onDeleted();
       if (sync.ok) toast.success(t('delete.done', { username }));
-      else toast.warning(pushMessage(sync.message));
+      else
+        toast.warning(pushMessage(sync.message), {
+          detail: `${username}: ${t('sync.deleteGoesOn')}`,
+          stays: true,
+        });
     } catch {
       // The dialog shows it.
     }

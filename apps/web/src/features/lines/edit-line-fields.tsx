@@ -1,5 +1,4 @@
 import type { Line } from '@linekeeper/contract/lines.ts';
-import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FieldFrame } from '../../shared/forms/field-frame.tsx';
 import { TextInput } from '../../shared/forms/text-input.tsx';
@@ -136,20 +135,9 @@ export function CustomerFields({ form }: FieldsProps) {
           autoComplete="off"
         />
       ))}
-      <Avatar form={form} />
       <TextInput control={control} name="notes" label={t('add.notes')} multiline rows={3} />
     </fieldset>
   );
-}
-
-/** The picture at the address, once it is one. */
-function Avatar({ form }: FieldsProps) {
-  const { control, getFieldState, formState } = form;
-  const url = useWatch({ control, name: 'avatar_url' });
-  const isWrong = getFieldState('avatar_url', formState).invalid;
-  return url?.startsWith('https://') && !isWrong ? (
-    <img className={styles.avatar} src={url} alt="" />
-  ) : null;
 }
 
 const serverTexts = ['user_value', 'live_channel', 'info'] as const;

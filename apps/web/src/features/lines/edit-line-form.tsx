@@ -1,22 +1,19 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { Line } from '@linekeeper/contract/lines.ts';
-import { useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
 import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
-import { labelOf } from '../../shared/forms/field-labels.ts';
-import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useUnsavedGuard } from '../../shared/forms/use-unsaved-guard.ts';
-import { usePushMessage } from '../../shared/i18n/use-push-message.ts';
 import { useMe } from '../../shared/session.ts';
-import { Banner } from '../../shared/ui/banner.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import { ChangedByBoth, OverwriteQuestion } from './changed-by-both.tsx';
 import styles from './edit-line.module.css';
 import {
   AccessFields,
@@ -25,15 +22,17 @@ import {
   ServerTextFields,
 } from './edit-line-fields.tsx';
 import {
-  changedMeanwhile,
   type EditLineValues,
   editLineForm,
   type LineForm,
   storedValues,
 } from './edit-line-schema.ts';
+import { FormProblems } from './form-problems.tsx';
 import { useEditLine } from './queries.ts';
 import { ChangeAdvice } from './refused-change.tsx';
+import { useFollowLine } from './use-follow-line.ts';
 import { useLaterDate } from './use-later-date.ts';
+import { useRetrySync } from './use-retry-sync.ts';
 
 const fieldOfCode = {
   USERNAME_EXISTS: 'username',
@@ -44,47 +43,34 @@ const fieldOfCode = {
   USER_NOT_FOUND: 'owner_id',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/**
- * Takes over what somebody else changes while the form is open, except where the reader has typed.
- * Returns the fields where both did.
- */
-function useFollowLine(form: LineForm, line: Line): (keyof EditLineValues)[] {
-  const { dirtyFields } = form.formState;
-  const known = useRef(storedValues(line));
-  const [changedHere, setChangedHere] = useState<(keyof EditLineValues)[]>([]);
-  useEffect(() => {
-    const now = storedValues(line);
-    const changed = changedMeanwhile(known.current, now);
-    known.current = now;
-    if (changed.length === 0) return;
-    form.reset(now, { keepDirtyValues: true, keepErrors: true });
-    setChangedHere((before) => [...new Set([...before, ...changed])]);
-  }, [form, line]);
-  return changedHere.filter((name) => dirtyFields[name]);
-}
-
 function useSave(form: LineForm, line: Line, onSaved: () => void) {
   const { t } = useTranslation('lines');
-  const pushMessage = usePushMessage();
+  const { warn } = useRetrySync(line);
   const keyFor = useIdempotencyKey();
   const { mutateAsync, isPending } = useEditLine(line.id);
   const { dirtyFields } = form.formState;
-  const save = form.handleSubmit(async (values) => {
-    const body = changedFields(values, dirtyFields);
-    if (Object.keys(body).length === 0) return onSaved();
-    try {
-      const { line: saved, cost, sync } = await mutateAsync({ body, key: keyFor(body) });
-      onSaved();
-      const { username } = saved;
-      if (!sync.ok) toast.warning(pushMessage(sync.message));
-      else
-        toast.success(
-          cost > 0 ? t('edit.savedFor', { username, count: cost }) : t('edit.saved', { username }),
-        );
-    } catch (error) {
-      applyServerErrors(form, error, fieldOfCode);
-    }
-  });
+  /** Saves what was entered here, except in the fields that keep what somebody else has set. */
+  const save = (theirs: (keyof EditLineValues)[] = []) => {
+    const left = Object.fromEntries(theirs.map((name) => [name, false]));
+    return form.handleSubmit(async (values) => {
+      const body = changedFields(values, { ...dirtyFields, ...left });
+      if (Object.keys(body).length === 0) return onSaved();
+      try {
+        const { line: saved, cost, sync } = await mutateAsync({ body, key: keyFor(body) });
+        onSaved();
+        const { username } = saved;
+        if (!sync.ok) warn(sync.message, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
+        else
+          toast.success(
+            cost > 0
+              ? t('edit.savedFor', { username, count: cost })
+              : t('edit.saved', { username }),
+          );
+      } catch (error) {
+        applyServerErrors(form, error, fieldOfCode);
+      }
+    })();
+  };
   return { save, isPending };
 }
 
@@ -95,24 +81,28 @@ export function EditLineForm({ line, onLeave }: { line: Line; onLeave: () => voi
     schema: editLineForm,
     defaultValues: storedValues(line),
   });
-  const { control } = form;
   const both = useFollowLine(form, line);
   const letLeave = useUnsavedGuard(form.formState.isDirty);
   const { save, isPending } = useSave(form, line, () => {
     letLeave();
     onLeave();
   });
+  const [isAsking, setAsking] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (both.length > 0) setAsking(true);
+    else void save();
+  };
+  const keepTheirs = () => {
+    setAsking(false);
+    for (const name of both) form.resetField(name);
+    void save(both);
+  };
   return (
     <Card as="div">
-      <form className={styles.form} onSubmit={save} noValidate aria-label={t('edit.title')}>
-        <FormErrorSummary form={form} advice={(error) => <ChangeAdvice error={error} />} />
-        {both.length > 0 && (
-          <Banner tone="warning" title={t('edit.changedMeanwhile')} isAlert>
-            {t('edit.bothChanged', {
-              fields: both.map((name) => labelOf(control, name) ?? name).join(', '),
-            })}
-          </Banner>
-        )}
+      <form className={styles.form} onSubmit={submit} noValidate aria-label={t('edit.title')}>
+        <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
+        {both.length > 0 && <ChangedByBoth form={form} names={both} />}
         <AccessFields form={form} line={line} />
         {is_admin && <PlaceFields form={form} line={line} />}
         <CustomerFields form={form} />
@@ -126,6 +116,18 @@ export function EditLineForm({ line, onLeave }: { line: Line; onLeave: () => voi
           </Button>
         </div>
       </form>
+      {isAsking && (
+        <OverwriteQuestion
+          form={form}
+          names={both}
+          onSaveMine={() => {
+            setAsking(false);
+            void save();
+          }}
+          onKeepTheirs={keepTheirs}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Card>
   );
 }

@@ -4,8 +4,10 @@ import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../shared/api/client.ts';
 import { paths } from '../../shared/paths.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
@@ -27,11 +29,27 @@ export function EditLinePage() {
       {line && <EditLine key={id} line={line} error={error} />}
       {!line && !isPending && (
         <Card>
-          <FailedPanel error={error} onRetry={refetch} />
+          {isNoLine(error) ? (
+            <FailedPanel
+              error={error}
+              action={
+                <ButtonLink to={paths.lines()} variant="solid">
+                  {t('done.back')}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <FailedPanel error={error} onRetry={refetch} />
+          )}
         </Card>
       )}
     </>
   );
+}
+
+/** No such line, or not the reader's: asking again has the same answer. */
+function isNoLine(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
 }
 
 /** Back to the list as it was filtered; to all lines where the page was opened by its address. */

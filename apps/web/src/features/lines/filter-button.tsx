@@ -20,6 +20,15 @@ export function focusFilterButton(): void {
   document.getElementById(BUTTON_ID)?.focus();
 }
 
+const GAP = 8;
+const LEAST_ROOM = 320;
+
+/** How high the panel may be without covering its button; in a very low window it may. */
+function roomBelow(button: HTMLElement | null): number {
+  const bottom = button?.getBoundingClientRect().bottom ?? 0;
+  return Math.max(window.innerHeight - bottom - 3 * GAP, LEAST_ROOM);
+}
+
 /** Opens the filters: below the button, on a phone as a sheet from the bottom. */
 export function FilterButton() {
   const { t } = useTranslation('lines');
@@ -28,7 +37,9 @@ export function FilterButton() {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
+  const [room, setRoom] = useState(0);
   const open = () => {
+    setRoom(roomBelow(button.current));
     setOpened(true);
     setOpen(true);
   };
@@ -81,7 +92,9 @@ export function FilterButton() {
           onClose={close}
           anchorEl={() => button.current}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: { mt: 1 } } }}
+          slotProps={{
+            paper: { role: 'dialog', 'aria-label': label, sx: { mt: 1, maxHeight: room } },
+          }}
         >
           {panel}
         </Popover>

@@ -52,6 +52,13 @@ export function focusList(): void {
   document.getElementById(LINES_LIST_ID)?.focus({ preventScroll: true });
 }
 
+/** The same button of the next row, or of the one before the last. */
+function neighbourOf(button: HTMLElement): HTMLElement | null {
+  const row = button.closest('tr, li');
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  return next?.querySelector<HTMLElement>('button[aria-haspopup="menu"]') ?? null;
+}
+
 /** One menu, popover and dialog for all rows: a hundred of each would be drawn for nothing. */
 export function LineActionsProvider({
   lines,
@@ -61,13 +68,16 @@ export function LineActionsProvider({
   children: ReactNode;
 }) {
   const [opened, open] = useState<Opened | null>(null);
-  const before = useRef<Opened | null>(null);
+  const back = useRef<HTMLElement | null>(null);
   useEffect(() => {
-    const { anchor } = before.current ?? {};
-    before.current = opened;
-    if (opened || !anchor) return;
-    if (anchor.isConnected) anchor.focus({ preventScroll: true });
+    if (opened) {
+      back.current = opened.anchor;
+      return;
+    }
+    if (!back.current) return;
+    if (back.current.isConnected) back.current.focus({ preventScroll: true });
     else focusList();
+    back.current = null;
   }, [opened]);
   // As it is now: somebody else may have renewed it since.
   const line = opened && (lines?.find(({ id }) => id === opened.line.id) ?? opened.line);
@@ -83,9 +93,9 @@ export function LineActionsProvider({
             onClose={close}
             onChoose={(action) => open({ ...opened, action })}
             onDeleted={() => {
-              before.current = null;
+              // Its own row is about to go.
+              back.current = neighbourOf(opened.anchor) ?? document.getElementById(LINES_LIST_ID);
               close();
-              focusList();
             }}
           />
         )}

@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import styles from './edit-line.module.css';
-import { NotOnServer } from './sync-chip.tsx';
+import { NotOnServer, useServerName } from './sync-chip.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 import { useTermText } from './use-term-text.ts';
 
@@ -54,9 +54,11 @@ function SyncState({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const pushMessage = usePushMessage();
   const { retry, isPending } = useRetrySync(line);
+  const serverName = useServerName(line.server_id);
   const { sync_state } = line;
   return (
     <div className={styles.sync}>
+      {serverName && <b>{serverName}</b>}
       {sync_state === 'failed' ? (
         <NotOnServer line={line} />
       ) : (

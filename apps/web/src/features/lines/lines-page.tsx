@@ -1,12 +1,15 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { listLines } from '@linekeeper/contract/lines.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
 import { paths } from '../../shared/paths.ts';
 import { preferencesQuery } from '../../shared/preferences.ts';
+import { Banner } from '../../shared/ui/banner.tsx';
+import { Button } from '../../shared/ui/button.tsx';
 import { ButtonLink } from '../../shared/ui/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
@@ -55,20 +58,37 @@ export function LinesPage() {
 
 const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null };
 
+const LONG_MS = 10_000;
+
 /** The page the address asks for; until it is there the one before, unless that had no lines. */
 function useLinesPage() {
   const { search } = useLinesSearch();
-  const { data, isPlaceholderData, error, isFetching, refetch } = useQuery(linesQuery(search));
+  const queryClient = useQueryClient();
+  const asked = linesQuery(search);
+  const { data, isPlaceholderData, error, isFetching, refetch } = useQuery(asked);
+  const [last, setLast] = useState(data);
+  if (data && data !== last) setLast(data);
   // Rows drawn before the columns are known would be drawn twice.
   const { isPending } = useQuery(preferencesQuery());
   const isWaiting = isPending || (isPlaceholderData && data?.items.length === 0);
-  const page = isWaiting ? undefined : data;
-  return { page, error, isFetching, refetch };
+  // Without a connection what was shown last is better than nothing; the shell says that it is old.
+  const page = isWaiting ? undefined : (data ?? (isUnreachable(error) ? last : undefined));
+  const isLate = useDelayed(isFetching && (!page || isPlaceholderData), LONG_MS);
+  const retry = async () => {
+    // A call that hangs would be waited for once more.
+    await queryClient.cancelQueries({ queryKey: asked.queryKey });
+    void refetch();
+  };
+  return { page, error, isFetching, isLate, retry };
+}
+
+function isUnreachable(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 0;
 }
 
 function LinesList() {
   const { search } = useLinesSearch();
-  const { page, error, isFetching, refetch } = useLinesPage();
+  const { page, error, isFetching, isLate, retry } = useLinesPage();
   const isEmpty = page?.items.length === 0;
   const isCursorStale = isEmpty || (error instanceof ApiError && error.code === 'INVALID_CURSOR');
 
@@ -77,9 +97,12 @@ function LinesList() {
   }
   if (error && !page) {
     return (
-      <div className={styles.panel}>
-        <FailedPanel error={error} onRetry={refetch} />
-      </div>
+      <>
+        <LinesToolbar lines={undefined} />
+        <div className={styles.panel}>
+          <FailedPanel error={error} onRetry={retry} />
+        </div>
+      </>
     );
   }
   if (isEmpty && !isFiltered(search)) {
@@ -95,6 +118,7 @@ function LinesList() {
       <div className={styles.refetch}>
         <RefetchBar active={isFetching && page !== undefined} />
       </div>
+      {isLate && <StillLoading onRetry={retry} />}
       {isEmpty ? (
         <div className={styles.panel} role="status">
           <NoMatchPanel />
@@ -103,6 +127,27 @@ function LinesList() {
         <Lines page={page} />
       )}
     </>
+  );
+}
+
+function StillLoading({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  return (
+    <div className={styles.late}>
+      <Banner
+        tone="info"
+        title={t('stillLoading')}
+        action={
+          <Button size="small" onClick={onRetry}>
+            {common('action.retry')}
+          </Button>
+        }
+        isAlert
+      >
+        {t('stillLoadingText')}
+      </Banner>
+    </div>
   );
 }
 

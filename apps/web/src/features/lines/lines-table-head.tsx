@@ -28,7 +28,7 @@ export function LinesTableHead({ columns, lines }: { columns: HeadColumn[]; line
             </th>
           ),
         )}
-        <th scope="col" colSpan={2}>
+        <th scope="col" colSpan={2} data-column="actions">
           <span className="visually-hidden">{t('actions.column')}</span>
         </th>
       </tr>

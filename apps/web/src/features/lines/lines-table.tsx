@@ -1,9 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines.ts';
 import { useTable } from '@tanstack/react-table';
-import { useMemo, useRef } from 'react';
+import { type CSSProperties, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '../../shared/preferences.ts';
-import { columnWidth, leastWidth } from './column-widths.ts';
+import { columnWidth, LEAST_USERNAME, leastWidth, SCROLLED_USERNAME } from './column-widths.ts';
 import { type ColumnId, columns, features } from './columns.tsx';
 import styles from './lines-table.module.css';
 import { LinesTableHead } from './lines-table-head.tsx';
@@ -63,12 +63,13 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const minWidth = leastWidth(shown, i18n.language);
   const fits = useFits(frame, minWidth);
+  const tableWidth = fits ? minWidth : minWidth + SCROLLED_USERNAME - LEAST_USERNAME;
   const heads = table.getFlatHeaders();
   return (
     <div ref={frame} className={styles.frame} data-scrolls={!fits || undefined}>
       <table
         className={styles.table}
-        style={{ minWidth }}
+        style={{ minWidth: tableWidth, ...stickyWidths(i18n.language) } as CSSProperties}
         data-density={density}
         aria-busy={!lines}
       >
@@ -113,6 +114,14 @@ export function LinesTable({ lines, isVisible = false }: LinesTableProps) {
       </table>
     </div>
   );
+}
+
+/** How far from the edges the columns stay that do not scroll. */
+function stickyWidths(language: string) {
+  return {
+    '--select-width': `${columnWidth('select', language)}px`,
+    '--more-width': `${columnWidth('more', language)}px`,
+  };
 }
 
 /** The username has no width of its own: it gets what the others leave. */

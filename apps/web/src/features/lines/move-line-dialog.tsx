@@ -9,7 +9,6 @@ import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { usePushMessage } from '../../shared/i18n/use-push-message.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 
@@ -18,13 +17,14 @@ import { OwnerInput } from './owner-input.tsx';
 import { useEditLine } from './queries.ts';
 import { ChangeAdvice } from './refused-change.tsx';
 import { ServerInput } from './server-input.tsx';
+import { useRetrySync } from './use-retry-sync.ts';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
 
 /** Gives a line to another owner or server. */
 export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
-  const pushMessage = usePushMessage();
+  const { warn } = useRetrySync(line);
   const titleId = useId();
   const keyFor = useIdempotencyKey();
   const { mutateAsync, isPending } = useEditLine(line.id);
@@ -38,7 +38,7 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       const { sync } = await mutateAsync({ body, key: keyFor(body) });
       onClose();
       if (sync.ok) toast.success(t('move.done', { username }));
-      else toast.warning(pushMessage(sync.message));
+      else warn(sync.message, t('done.saved'));
     } catch (error) {
       applyServerErrors(form, error, {
         USER_NOT_FOUND: 'owner_id',

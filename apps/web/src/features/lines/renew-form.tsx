@@ -4,9 +4,10 @@ import type { Line } from '@linekeeper/contract/lines.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIdempotencyKey } from '../../shared/api/use-idempotency-key.ts';
-import { usePushMessage } from '../../shared/i18n/use-push-message.ts';
+import { useCodeText } from '../../shared/i18n/use-error-text.ts';
 import { useMe } from '../../shared/session.ts';
 import { useToday } from '../../shared/settings.ts';
+import { Banner } from '../../shared/ui/banner.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { DayField } from './day-field.tsx';
@@ -17,6 +18,7 @@ import styles from './renew-form.module.css';
 import { isSoldUntil, renewalOf } from './renewal.ts';
 import { RenewalSummary } from './renewal-summary.tsx';
 import { type RenewalQuote, useRenewalQuote } from './use-renewal-quote.ts';
+import { useRetrySync } from './use-retry-sync.ts';
 
 interface RenewFormProps {
   line: Line;
@@ -27,6 +29,7 @@ interface RenewFormProps {
 /** Months of the price table, or null for a date of one's own. */
 type Choice = number | null;
 const FIRST_CHOICE = 12;
+const DAY_LENGTH = 'DD-MM-YYYY'.length;
 
 /** What is asked for, as the API takes it; null while the date is none. */
 function termOf(choice: Choice, dayText: string): RenewalTerm | null {
@@ -37,16 +40,16 @@ function termOf(choice: Choice, dayText: string): RenewalTerm | null {
 
 function useRenewal(line: Line, onClose: () => void) {
   const { t } = useTranslation('lines');
-  const pushMessage = usePushMessage();
+  const { warn } = useRetrySync(line);
   const keyFor = useIdempotencyKey();
   const { mutateAsync, isPending, error } = useRenewLine(line.id);
   const renew = async (body: RenewalTerm) => {
     try {
-      const { line: renewed, sync } = await mutateAsync({ body, key: keyFor(body) });
+      const { line: renewed, cost, sync } = await mutateAsync({ body, key: keyFor(body) });
       onClose();
       const { username, expiry_date } = renewed;
       if (sync.ok) toast.success(t('renew.done', { username, day: showDay(expiry_date) }));
-      else toast.warning(pushMessage(sync.message));
+      else warn(sync.message, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
     } catch {
       // The form shows it, with what to do.
     }
@@ -60,13 +63,15 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
   const [dayText, setDayText] = useState('');
   const [isChecked, setChecked] = useState(false);
+  const [isLeft, setLeft] = useState(false);
   const { renew, isPending, error } = useRenewal(line, onClose);
   const term = termOf(choice, dayText);
   const quote = useRenewalQuote(line, term);
+  const isShort = term !== null && quote.balance_after < 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (term && !isPending) void renew(term);
+    if (term && !isShort && !isPending) void renew(term);
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -79,18 +84,19 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       {choice === null && (
         <div className={styles.day}>
           <DayField
-            label={t('renew.newExpiry')}
+            label={t('renew.date')}
             value={dayText}
             onChange={setDayText}
-            isWrong={isChecked && term === null}
+            onBlur={() => setLeft(dayText !== '')}
+            isWrong={term === null && (isChecked || isLeft || dayText.length >= DAY_LENGTH)}
             autoFocus
           />
         </div>
       )}
       <RenewalSummary quote={term && quote} isEarlier={isEarlier(quote, line.expiry_date)} />
-      {error && <RefusedChange error={error} />}
+      {isShort ? <NotEnough quote={quote} /> : error && <RefusedChange error={error} />}
       <div className={styles.actions}>
-        <Button type="submit" variant="solid" pending={isPending}>
+        <Button type="submit" variant="solid" pending={isPending} disabled={isShort}>
           <Effect quote={term && quote} />
         </Button>
         <Button onClick={onClose} disabled={isPending}>
@@ -103,6 +109,21 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
 
 function isEarlier(quote: RenewalQuote, expiry: Day): boolean {
   return quote.expiry_date < expiry;
+}
+
+/** Said before the panel has to refuse it. */
+function NotEnough({ quote: { cost, balance } }: { quote: RenewalQuote }) {
+  const { t } = useTranslation('lines');
+  const codeText = useCodeText();
+  return (
+    <Banner
+      tone="error"
+      title={codeText('INSUFFICIENT_CREDITS', { required: cost, available: balance })}
+      isAlert
+    >
+      {t('add.adviceCredits')}
+    </Banner>
+  );
 }
 
 /** What the button does, in words. */

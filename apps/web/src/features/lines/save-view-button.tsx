@@ -1,6 +1,6 @@
 import type { SavedView } from '@linekeeper/contract/preferences.ts';
 import { Pencil, Plus } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import styles from './lines.module.css';
@@ -14,6 +14,12 @@ export function SaveViewButton({ current }: { current: SavedView | undefined }) 
   const { t } = useTranslation('lines');
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  // Once it is closed: while it is open it keeps the focus to itself.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus({ preventScroll: true });
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   const label = current ? t('savedViews.edit', { name: current.name }) : t('savedViews.save');
   return (
     <span className={styles.saveView}>
@@ -28,14 +34,7 @@ export function SaveViewButton({ current }: { current: SavedView | undefined }) 
       </IconButton>
       <Suspense>
         {isOpen && button.current && (
-          <ViewPopover
-            view={current}
-            anchor={button.current}
-            onClose={() => {
-              setOpen(false);
-              button.current?.focus();
-            }}
-          />
+          <ViewPopover view={current} anchor={button.current} onClose={() => setOpen(false)} />
         )}
       </Suspense>
     </span>

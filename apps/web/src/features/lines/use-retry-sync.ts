@@ -6,21 +6,35 @@ import { toast } from '../../shared/ui/toast.ts';
 import { useSyncLine } from './queries.ts';
 
 /** Pushes a line to its server now and says how it went. */
-export function useRetrySync({ id, username }: Pick<Line, 'id' | 'username'>) {
+export function useRetrySync(line: Pick<Line, 'id' | 'username'>) {
+  const { sync, warn, isPending } = useSync(line);
+  const retry = async () => {
+    if (!isPending) await sync();
+  };
+  return { retry, warn, isPending };
+}
+
+function useSync({ id, username }: Pick<Line, 'id' | 'username'>) {
   const { t } = useTranslation('lines');
   const errorText = useErrorText();
   const pushMessage = usePushMessage();
   const { mutateAsync, isPending } = useSyncLine();
   // Awaited rather than given as a callback, which is dropped when the row loses its button.
-  const retry = async () => {
-    if (isPending) return;
+  const sync = async () => {
     try {
-      const { sync } = await mutateAsync(id);
-      if (sync.ok) toast.success(t('sync.done', { username }));
-      else toast.warning(pushMessage(sync.message));
+      const { sync: result } = await mutateAsync(id);
+      if (result.ok) toast.success(t('sync.done', { username }));
+      else warn(result.message, t('done.saved'));
     } catch (error) {
       toast.error(errorText(error));
     }
   };
-  return { retry, isPending };
+  /** What is saved and not on its server is said until it is closed. */
+  const warn = (message: string | null, detail: string) =>
+    toast.warning(pushMessage(message), {
+      detail: `${username}: ${detail}`,
+      stays: true,
+      action: { label: t('sync.retry'), onClick: () => void sync() },
+    });
+  return { sync, warn, isPending };
 }

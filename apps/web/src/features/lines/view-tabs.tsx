@@ -79,7 +79,9 @@ function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
   return (
     <Tab search={{ ...saved, size: search.size }} isCurrent={isCurrent}>
       <Bookmark size={16} aria-hidden="true" />
-      {view.name}
+      <span className={styles.viewName} title={view.name}>
+        {view.name}
+      </span>
       {data?.total != null && (
         <span className={styles.count} data-tone="neutral">
           {t('number', { value: data.total })}

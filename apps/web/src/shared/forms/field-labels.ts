@@ -13,3 +13,13 @@ export function rememberLabel(control: object, name: string, label: string): voi
 export function labelOf(control: object, name: string): string | undefined {
   return labelsOf.get(control)?.get(name);
 }
+
+/** The fields as they stand below one another. */
+export function inFieldOrder<Field extends { name: string }>(
+  control: object,
+  fields: Field[],
+): Field[] {
+  const order = [...(labelsOf.get(control)?.keys() ?? [])];
+  const placeOf = ({ name }: Field) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return fields.toSorted((one, other) => placeOf(one) - placeOf(other));
+}

@@ -11,7 +11,7 @@ import { ApiError } from '../api/client.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { Banner } from '../ui/banner.tsx';
 import { RequestDetails } from '../ui/request-details.tsx';
-import { labelOf } from './field-labels.ts';
+import { inFieldOrder, labelOf } from './field-labels.ts';
 import styles from './forms.module.css';
 import { useFieldErrorText } from './use-field.ts';
 
@@ -47,7 +47,7 @@ export function FormErrorSummary<Values extends FieldValues, Output>(
   const { errors, submitCount } = useFormState({ control: form.control });
   const errorText = useErrorText();
   const general = errors.root?.server as { message: string; error?: unknown } | undefined;
-  const wrong = wrongFields(errors);
+  const wrong = inFieldOrder(form.control, wrongFields(errors));
 
   if (general) {
     const cause = general.error ?? general.message;

@@ -16,6 +16,8 @@ interface ConfirmDialogProps {
   tone?: 'primary' | 'danger';
   pending?: boolean;
   onConfirm: () => void;
+  /** Where the other button is an answer too, and not the same as closing. */
+  onCancel?: () => void;
   onClose: () => void;
 }
 
@@ -46,7 +48,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
         {children}
         <div className={styles.actions}>
-          <Button ref={focusFirst} onClick={onClose} disabled={pending}>
+          <Button ref={focusFirst} onClick={props.onCancel ?? onClose} disabled={pending}>
             {props.cancelLabel ?? t('action.cancel')}
           </Button>
           <Button variant="solid" tone={tone} pending={pending} onClick={props.onConfirm}>

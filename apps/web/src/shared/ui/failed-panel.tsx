@@ -1,4 +1,5 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
@@ -9,6 +10,8 @@ import { RequestDetails } from './request-details.tsx';
 interface FailedPanelProps {
   error: unknown;
   onRetry?: () => void;
+  /** In place of Retry, where trying again is of no use. */
+  action?: ReactNode;
 }
 
 /** A refusal, and a sentence that ends with the advice itself. */
@@ -17,7 +20,7 @@ function saysWhatToDo({ status, code }: ApiError): boolean {
 }
 
 /** In place of what could not be loaded: the sentence, what to do, and a way to try again. */
-export function FailedPanel({ error, onRetry }: FailedPanelProps) {
+export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const isComplete = error instanceof ApiError && saysWhatToDo(error);
@@ -33,6 +36,7 @@ export function FailedPanel({ error, onRetry }: FailedPanelProps) {
           {t('action.retry')}
         </Button>
       )}
+      {action}
       <RequestDetails error={error} />
     </div>
   );

@@ -7,10 +7,17 @@ export interface ToastAction {
   onClick: () => void;
 }
 
-export interface Toast {
+export interface ToastOptions {
+  /** What to do about it, below the text. */
+  detail?: string;
+  /** Until it is closed, as errors do. */
+  stays?: boolean;
+  action?: ToastAction;
+}
+
+export interface Toast extends ToastOptions {
   tone: ToastTone;
   text: ReactNode;
-  action?: ToastAction | undefined;
 }
 
 type Show = (toast: Toast) => void;
@@ -19,9 +26,9 @@ let show: Show | undefined;
 let waiting: Toast[] = [];
 let onFirst: (() => void) | undefined;
 
-function add(tone: ToastTone): (text: ReactNode, options?: { action?: ToastAction }) => void {
+function add(tone: ToastTone): (text: ReactNode, options?: ToastOptions) => void {
   return (text, options) => {
-    const next = { tone, text, action: options?.action };
+    const next = { ...options, tone, text };
     if (show) return show(next);
     waiting.push(next);
     onFirst?.();

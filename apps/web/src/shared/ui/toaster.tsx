@@ -20,16 +20,19 @@ const icons = {
 
 function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
   const { t } = useTranslation();
-  const { tone, text, action } = toast;
+  const { tone, text, detail, action } = toast;
   const Icon = icons[tone];
   const act = () => {
     action?.onClick();
     onDismiss();
   };
   return (
-    <div className={styles.toast} data-tone={tone}>
+    <div className={styles.toast} data-tone={tone} data-detailed={detail ? true : undefined}>
       <Icon size={20} aria-hidden="true" />
-      <span className={styles.text}>{text}</span>
+      <div className={styles.text}>
+        {text}
+        {detail && <p className={styles.detail}>{detail}</p>}
+      </div>
       {action && (
         <Button size="small" variant="text" onClick={act}>
           {action.label}
@@ -42,8 +45,8 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
   );
 }
 
-function shownFor({ tone, action }: Toast): number {
-  if (tone === 'error') return Number.POSITIVE_INFINITY;
+function shownFor({ tone, stays, action }: Toast): number {
+  if (stays || tone === 'error') return Number.POSITIVE_INFINITY;
   return action ? SHOWN_WITH_ACTION_MS : SHOWN_MS;
 }
 
