@@ -56,6 +56,12 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
+            // What the list shares with its dialogs would be a dozen files of a kilobyte each.
+            {
+              name: 'lines-shared',
+              test: /[\\/]features[\\/]lines[\\/][^\\/]+$/,
+              minShareCount: 2,
+            },
           ],
         },
       },
