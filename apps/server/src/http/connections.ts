@@ -12,6 +12,21 @@ const UNREAD_MAY_LAST_MS = 500;
 /** How long a client that does not finish its own request may hold up the end. */
 const REQUESTS_MAY_LAST_MS = 6500;
 const LOOK_EVERY_MS = 100;
+/** How long a busy process may take to accept what stands in the system's queue. */
+const QUEUE_MAY_LAST_MS = 2000;
+const QUIET_TURNS = 5;
+
+/**
+ * A process that computes accepts a connection or so each time it comes round: what was sent long
+ * before the end may still wait. Ends when none comes for some turns.
+ */
+async function takeWhatWaits(accepted: () => number): Promise<void> {
+  const endsAt = performance.now() + QUEUE_MAY_LAST_MS;
+  for (let before = -1; before !== accepted() && performance.now() < endsAt; ) {
+    before = accepted();
+    for (let turn = 0; turn < QUIET_TURNS; turn++) await nextTurn();
+  }
+}
 
 /** The end of the server as a proxy sees it coming. */
 export interface Closing {
@@ -30,7 +45,9 @@ export function endIdleConnections(app: FastifyInstance): Closing {
   const unused = new Set<Socket>();
   let isClosing = false;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let accepted = 0;
   app.server.on('connection', (socket: Socket) => {
+    accepted += 1;
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
@@ -43,8 +60,7 @@ export function endIdleConnections(app: FastifyInstance): Closing {
     setTimeout(() => app.server.closeAllConnections(), REQUESTS_MAY_LAST_MS).unref();
     const isBehindProxy = performance.now() - askedAt < PROXY_LOOKS_WITHIN_MS;
     await sleep(isBehindProxy ? STILL_ACCEPTED_FROM_PROXY_MS : STILL_ACCEPTED_MS);
-    // A timer that comes late, as in a busy process, comes before what the system's queue holds.
-    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    await takeWhatWaits(() => accepted);
     const looking = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY_MS).unref();
     app.server.once('close', () => clearInterval(looking));
     setTimeout(() => {
