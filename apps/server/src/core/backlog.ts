@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
+import { isDue } from './server-accounts.ts';
 
 /** However much there is, a look at it stays cheap. */
 const COUNTED_TO = 10_000;
@@ -24,7 +25,7 @@ export async function countBacklog(db: Db): Promise<Backlog> {
       select count(*) as pushes_due, count(*) filter (where attempts > 0) as pushes_failing,
         ${age('wanted_since')} as pushes_age
       from (
-        select attempts, wanted_since from server_accounts where revision > synced_revision
+        select attempts, wanted_since from server_accounts where ${isDue}
           order by wanted_since limit ${COUNTED_TO}) as due) as pushes,
     (
       select count(*) filter (where state = 'queued') as jobs_queued,

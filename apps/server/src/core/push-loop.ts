@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Services } from './context.ts';
 import { attempt, claimPushes } from './pushes.ts';
+import { isDue } from './server-accounts.ts';
 
 const EVERY_MS = 2000;
 /** Calls at a time to one server: a dead one must not hold up the others. */
@@ -49,7 +50,7 @@ export class PushLoop {
       .selectFrom('server_accounts')
       .select('server_id')
       .distinct()
-      .where(sql<boolean>`revision > synced_revision and next_try_at <= now()
+      .where(sql<boolean>`${isDue} and next_try_at <= now()
         and (claimed_until is null or claimed_until < now())`)
       .execute();
     return rows.map((row) => row.server_id);

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/transaction.ts';
 import { applyWanted } from './card-server/client.ts';
 import { pushMessage } from './card-server/messages.ts';
 import type { Services } from './context.ts';
+import { isDue, wantedSince } from './server-accounts.ts';
 
 /** A caller is answered within 11 s, the rest of its request included. */
 const DEADLINE_MS = 9000;
@@ -56,9 +57,7 @@ export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): 
         attempts: 0,
         next_try_at: firstTry,
         last_message: null,
-        // What is due stays as old as its oldest change, however often it is changed again.
-        wanted_since: sql`case when server_accounts.revision > server_accounts.synced_revision
-          then server_accounts.wanted_since else now() end`,
+        wanted_since: wantedSince,
         updated_at: sql`now()`,
       }),
     )
@@ -94,7 +93,7 @@ async function tryNow(services: PushServices, serverId: string, username: string
     if (claim) return attempt(services, claim, Math.max(500, endsAt - Date.now()));
     const state = await db
       .selectFrom('server_accounts')
-      .select(['operation', 'last_message', sql<boolean>`revision > synced_revision`.as('is_due')])
+      .select(['operation', 'last_message', sql<boolean>`${isDue}`.as('is_due')])
       .where('server_id', '=', serverId)
       .where('username', '=', username)
       .executeTakeFirst();
@@ -118,7 +117,7 @@ export async function claimPushes(
       set claimed_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
       where (server_id, username) in (
         select server_id, username from server_accounts
-          where revision > synced_revision
+          where ${isDue}
             and (claimed_until is null or claimed_until < now())
             and ${condition}
           order by next_try_at limit ${limit} for update skip locked)

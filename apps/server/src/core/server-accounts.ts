@@ -1,6 +1,13 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../db/transaction.ts';
 import { fail } from './refusal.ts';
+import { defaultHostPort } from './servers.ts';
+
+/** A push that no server has taken yet. */
+export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
+
+/** What is due stays as old as its oldest change, however often it is changed again. */
+export const wantedSince = sql<Date>`case when ${isDue} then server_accounts.wanted_since else now() end`;
 
 /** What is to be tried again, from the beginning and at once. */
 const wantedAgain = sql`
@@ -8,12 +15,8 @@ const wantedAgain = sql`
   attempts = 0,
   next_try_at = now(),
   last_message = null,
-  wanted_since = case when server_accounts.revision > server_accounts.synced_revision
-    then server_accounts.wanted_since else now() end,
+  wanted_since = ${wantedSince},
   updated_at = now()`;
-
-/** A push that no server has taken yet. */
-export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
 
 /** Where the lines of a server connect to, and the panel. */
 export interface ServerAddress {
@@ -55,7 +58,7 @@ export async function moveAllLines(
     with moved as (
       update users
         set server_id = ${to.id},
-          host_port = array_replace(host_port, ${hostPort(from)}, ${hostPort(to)}),
+          host_port = array_replace(host_port, ${defaultHostPort(from)}, ${defaultHostPort(to)}),
           updated_at = now()
         where server_id = ${from.id}
         returning id, username, expiry_date),
@@ -73,6 +76,11 @@ export async function moveAllLines(
   return rows[0]?.moved ?? 0;
 }
 
+/** Whether the panel finds another machine there. */
+export function isElsewhere(before: ServerAddress, after: ServerAddress): boolean {
+  return before.host_ip !== after.host_ip || before.api_port !== after.api_port;
+}
+
 /**
  * The server stands elsewhere now: its lines connect there, where they did as the server does, and
  * nobody knows what the machine at the new address holds.
@@ -82,13 +90,13 @@ export async function followServer(
   before: ServerAddress,
   after: ServerAddress,
 ): Promise<void> {
-  if (hostPort(before) !== hostPort(after)) {
+  if (defaultHostPort(before) !== defaultHostPort(after)) {
     await sql`update users
-      set host_port = array_replace(host_port, ${hostPort(before)}, ${hostPort(after)}),
+      set host_port = array_replace(host_port, ${defaultHostPort(before)}, ${defaultHostPort(after)}),
         updated_at = now()
-      where server_id = ${before.id} and ${hostPort(before)} = any (host_port)`.execute(tx);
+      where server_id = ${before.id} and ${defaultHostPort(before)} = any (host_port)`.execute(tx);
   }
-  if (before.host_ip !== after.host_ip || before.api_port !== after.api_port) {
+  if (isElsewhere(before, after)) {
     await sql`update server_accounts
       set on_server = false, ${wantedAgain},
         operation = case when wanted is null then 'delete' else 'add' end
@@ -158,8 +166,4 @@ export async function removeUnknown(
         order by name
     on conflict do nothing`.execute(tx);
   return Number(numAffectedRows ?? 0);
-}
-
-function hostPort({ host_ip, port }: ServerAddress): string {
-  return `${host_ip}:${port}`;
 }

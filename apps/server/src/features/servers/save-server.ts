@@ -4,7 +4,7 @@ import { audit } from '../../core/audit.ts';
 import { parseHost } from '../../core/card-server/address.ts';
 import { newId } from '../../core/ids.ts';
 import { fail, failField } from '../../core/refusal.ts';
-import { followServer, lockServers } from '../../core/server-accounts.ts';
+import { followServer, isElsewhere, lockServers } from '../../core/server-accounts.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { findServer } from './store.ts';
 
@@ -38,20 +38,20 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
     checkHost(body.host_ip);
     const { password, ...changes } = body;
     const [before] = await lockServers(tx, [id]);
-    const { host_ip = before.host_ip, api_port = before.api_port } = body;
+    const { host_ip = before.host_ip, port = before.port, api_port = before.api_port } = body;
+    const after = { id, host_ip, port, api_port };
     // Nobody has spoken with the machine there: it sells nothing until a test has found it.
-    const isElsewhere = host_ip !== before.host_ip || api_port !== before.api_port;
+    const isUntested = isElsewhere(before, after);
     await tx
       .updateTable('cccam_servers')
       .set({
         ...changes,
-        ...(isElsewhere ? { status: 'inactive', status_message: null, latency_ms: null } : {}),
+        ...(isUntested ? { status: 'inactive', status_message: null, latency_ms: null } : {}),
         ...(password === undefined ? {} : { password: secrets.seal(password, id) }),
         updated_at: sql`now()`,
       })
       .where('id', '=', id)
       .execute();
-    const [after] = await lockServers(tx, [id]);
     await followServer(tx, before, after);
     await audit(tx, {
       actor_id: actor.id,
