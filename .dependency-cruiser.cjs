@@ -5,7 +5,7 @@
  */
 const server = '^apps/server/src';
 const web = '^apps/web/src';
-const notTests = { pathNot: '\\.(test|setup|soak)\\.tsx?$|/testing/|/security/|/process/' };
+const notTests = { pathNot: '\\.(test|setup|soak)\\.tsx?$|/testing/|/security/|/process-tests/' };
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 

@@ -8,7 +8,8 @@ export default defineConfig({
     // One thing at a time: what is measured must not wait for its neighbour.
     fileParallelism: false,
     testTimeout: 600_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 10 } },
     env: { SOAK: '1' },
     reporters: ['default', './scripts/soak-report.ts'],
   },

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** One request after the other on each connection, as fast as the server answers. */
+/** One request after another on each connection, as fast as the server replies. */
 export interface Load {
   url: string;
-  /** Whole HTTP requests; each call gives another. */
+  /** Returns a complete HTTP request, a different one at each call. */
   nextRequest: () => string;
-  /** What each of them must be answered with. */
+  /** The status expected of each reply. */
   status: number;
   connections: number;
   milliseconds: number;
 }
 
-/** Throws where an answer has another status: what fails fast is not fast. */
+/** Throws on any other status, because fast failures would count as speed. */
 export async function drive(load: Load): Promise<{ answers: number; aSecond: number }> {
   const { hostname, port } = new URL(load.url);
   const sockets = await Promise.all(
@@ -33,12 +33,12 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** Resolves to the number of answers when the time is up and the last one came. */
+/** Resolves to the number of replies once the time is up and the last reply has come. */
 function ask(socket: Socket, load: Load, endsAt: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let answered = 0;
     let head = '';
-    /** Bytes of the body still to come; null while the head is read. */
+    /** Bytes of the body still to come; null while the header is read. */
     let missing: number | null = null;
     const next = () => socket.write(load.nextRequest());
     const readHead = (chunk: Buffer): void => {

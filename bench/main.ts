@@ -1,39 +1,49 @@
-// Measures the panel beside a bare server, on the same databases in the same run; see scripts/bench.mjs.
+// Measures the panel against a bare server on the same databases in the same run; see
+// scripts/bench.mjs.
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../scripts/test-postgres.ts';
+import { cpuClock } from './cpu.ts';
 import { drive } from './driver.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 import { type Measured, report } from './report.ts';
 import { countRowsTouched } from './rows-touched.ts';
 import { compareAnswers, type Scenario, scenarios } from './scenarios.ts';
 import { startCardServer } from './servers.ts';
-import { openShop, type Shop } from './shop.ts';
 
-const CONNECTIONS = 10;
+/** The most concurrent requests of one account; the panel queues more. */
+const CONNECTIONS = 8;
 
 const { values: options } = parseArgs({
   options: {
-    sizes: { type: 'string', default: '1000,100000,1000000' },
-    /** Too short to judge by; shows that everything runs. */
+    sizes: { type: 'string' },
+    /** Rounds of half a second for each server. */
+    rounds: { type: 'string', default: '9' },
+    /** Runs only scenarios whose name contains this text. */
+    only: { type: 'string', default: '' },
+    /** Too short for a judgement; only shows that everything runs. */
     quick: { type: 'boolean', default: false },
     out: { type: 'string', default: join(import.meta.dirname, 'results.md') },
   },
 });
-const sizes = options.sizes.split(',').map(Number);
-const rounds = options.quick ? 1 : 9;
+const sizes = (options.sizes ?? (options.quick ? '1000,100000' : '1000,100000,1000000'))
+  .split(',')
+  .map(Number);
+const chosen = scenarios.filter(({ name }) => name.includes(options.only));
+const rounds = options.quick ? 1 : Number(options.rounds);
 const milliseconds = 500;
 const warmUpAnswers = options.quick ? 100 : 1000;
 
 const postgres = await startPostgres({
-  // An automatic VACUUM or ANALYZE in the midst of a round would be counted as the panel's.
+  // An automatic VACUUM or ANALYZE during a round would be counted as the panel's cost.
   settings: { shared_buffers: '1GB', max_wal_size: '8GB', autovacuum: 'off' },
 });
 const cardServer = await startCardServer();
-const shops: Shop[] = [];
+const fixtures: Fixture[] = [];
 const end = async () => {
-  await Promise.all(shops.map((shop) => shop.stop()));
+  await Promise.all(fixtures.map((fixture) => fixture.stop()));
   await cardServer.stop();
   await postgres.stop();
 };
@@ -44,16 +54,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) {
 try {
   for (const lines of sizes) {
     const before = performance.now();
-    shops.push(await openShop(postgres, lines, cardServer));
+    fixtures.push(await openFixture(postgres, lines, cardServer));
     const seconds = ((performance.now() - before) / 1000).toFixed(0);
     console.log(`${lines.toLocaleString('en')} lines stand ready after ${seconds} s`);
   }
-  for (const shop of shops) await compareAnswers(shop);
-  const touched = await countRowsTouched(shops);
+  for (const fixture of fixtures) await compareAnswers(fixture);
+  const touched = await countRowsTouched(fixtures);
   const [loadBefore = 0] = loadavg();
-  for (const shop of shops) await warmUp(shop);
+  for (const fixture of fixtures) await warmUp(fixture);
   const measured: Measured[] = [];
-  for (const scenario of scenarios) measured.push(...(await measure(scenario)));
+  for (const scenario of chosen) measured.push(...(await measure(scenario)));
   const text = report({
     measured,
     touched,
@@ -64,52 +74,67 @@ try {
     loadBefore,
   });
   console.log(text);
-  if (!options.quick) await writeFile(options.out, text);
+  if (!options.quick && !options.only) await writeFile(options.out, text);
 } finally {
   await end();
 }
 process.exit();
 
-/** A server compiles what it runs while it runs it: none is measured before it has answered a lot. */
-async function warmUp(shop: Shop): Promise<void> {
-  for (const scenario of scenarios) {
-    const nextRequest = await scenario.requests(shop);
+/** Node compiles hot code at run time, so each server handles many requests before it is measured. */
+async function warmUp(fixture: Fixture): Promise<void> {
+  for (const scenario of chosen) {
+    const nextRequest = await scenario.requests(fixture);
     const load = { nextRequest, status: scenario.status, connections: CONNECTIONS };
-    for (const { url } of [shop.panel, shop.bare]) {
-      for (let answers = 0; answers < warmUpAnswers / scenarios.length; ) {
+    for (const { url } of [fixture.panel, fixture.bare]) {
+      for (let answers = 0; answers < warmUpAnswers / chosen.length; ) {
         answers += (await drive({ ...load, url, milliseconds: 200 })).answers;
       }
     }
   }
 }
 
-/** All sizes and both servers take turns, so what else the machine does meets each alike. */
+/** All sizes and both servers alternate, so that other load affects each alike. */
 async function measure(scenario: Scenario): Promise<Measured[]> {
   const rows = await Promise.all(
-    shops.map(async (shop) => ({
-      shop,
-      scenario: scenario.name,
-      lines: shop.lines,
-      panel: [] as number[],
-      bare: [] as number[],
-      nextRequest: await scenario.requests(shop),
+    fixtures.map(async (fixture) => ({
+      fixture,
+      nextRequest: await scenario.requests(fixture),
+      panel: startSeries(fixture, 'panel'),
+      bare: startSeries(fixture, 'bare'),
     })),
   );
-  const load = { status: scenario.status, connections: CONNECTIONS };
   for (let round = 0; round < rounds; round++) {
-    for (const { shop, panel, bare, nextRequest } of rows) {
-      const turns = [
-        { url: shop.panel.url, results: panel },
-        { url: shop.bare.url, results: bare },
-      ];
-      // Who comes second finds the machine warmer.
-      for (const { url, results } of round % 2 === 0 ? turns : turns.toReversed()) {
-        results.push((await drive({ ...load, url, nextRequest, milliseconds })).aSecond);
-      }
+    for (const { panel, bare, nextRequest } of rows) {
+      // The order alternates, because the second one finds caches warm.
+      const turns = round % 2 === 0 ? [panel, bare] : [bare, panel];
+      for (const series of turns) await series.run({ nextRequest, status: scenario.status });
     }
   }
-  for (const { scenario: name, lines, panel, bare } of rows) {
-    console.log(name, lines, panel.map(Math.round).join(' '), '|', bare.map(Math.round).join(' '));
-  }
-  return rows.map(({ shop: _, nextRequest: __, ...row }) => row);
+  return rows.map(({ fixture, panel, bare }) => {
+    const { name } = scenario;
+    const said = [panel, bare].map(({ speeds }) => speeds.map(Math.round).join(' ')).join(' | ');
+    console.log(name, fixture.lines, said);
+    return { scenario: name, lines: fixture.lines, panel: panel.sum(), bare: bare.sum() };
+  });
+}
+
+/** The rounds of one server in one scenario. */
+function startSeries(fixture: Fixture, server: 'panel' | 'bare') {
+  const { url, pid } = fixture[server];
+  const speeds: number[] = [];
+  let answers = 0;
+  const cpu = { server: 0, database: 0 };
+  return {
+    speeds,
+    run: async (load: { nextRequest: () => string; status: number }) => {
+      const used = await cpuClock(pid, fixture.databaseUrl, server);
+      const driven = await drive({ ...load, url, connections: CONNECTIONS, milliseconds });
+      const spent = await used();
+      speeds.push(driven.aSecond);
+      answers += driven.answers;
+      cpu.server += spent.server;
+      cpu.database += spent.database;
+    },
+    sum: () => ({ speeds, server: cpu.server / answers, database: cpu.database / answers }),
+  };
 }

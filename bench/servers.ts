@@ -6,6 +6,8 @@ import type { BareOptions } from './bare-server.ts';
 
 export interface Running {
   url: string;
+  /** Process id; the card server runs in this process. */
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -17,11 +19,11 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** The panel as it runs for real, with its log. */
+/** Runs the panel as in production, with its log. */
 export async function startPanel(env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
-    // With this channel it ends when this process does.
+    // The IPC channel makes the panel end with this process.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let output = '';
@@ -36,17 +38,17 @@ export async function startPanel(env: Record<string, string>): Promise<Running> 
     });
     child.once('exit', () => reject(new Error(`The panel ended. ${output}`)));
   });
-  return { url, stop: () => end(child) };
+  return { url, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
 export async function startBare(options: BareOptions): Promise<Running> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'));
   child.send(options);
   const [url] = await once(child, 'message');
-  return { url, stop: () => end(child) };
+  return { url, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
-/** Takes every change. */
+/** A card server that accepts every change. */
 export async function startCardServer(): Promise<Running> {
   const server = createServer((req, res) => {
     req.resume();
@@ -59,6 +61,7 @@ export async function startCardServer(): Promise<Running> {
   const port = typeof address === 'object' ? address?.port : '';
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: process.pid,
     stop: async () => {
       server.closeAllConnections();
       server.close();

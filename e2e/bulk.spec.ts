@@ -1,25 +1,27 @@
 import { expect, type Page, test } from '@playwright/test';
-import { addDays, showDay, today } from '../packages/contract/src/dates.ts';
+import { addDays, formatDay, today } from '../packages/contract/src/dates.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { Api } from './support/api.ts';
 import { CardServer } from './support/card-server.ts';
+import { panelUrl } from './support/panel.ts';
 import { accounts, agentCredentials } from './support/people.ts';
 import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
 
 const CREDITS = 100;
 const LINES = 5;
 const cardServer = new CardServer();
-const stamp = Date.now();
+const stamp = unique();
 const seller = { email: `bulk-${stamp}@linekeeper.example`, password: 'bulk-seller-41-kite' };
 const nameOf = (index: number) => `bulk-${stamp}-${index}`;
-const expiryOf = (index: number) => showDay(addDays(today('UTC'), 10 + index));
+const expiryOf = (index: number) => formatDay(addDays(today('UTC'), 10 + index));
 
-// One account's credits and lines, changed by one test after the other.
-test.describe.configure({ mode: 'serial', timeout: 90_000 });
+// The tests change the credits and lines of one account, one after the other.
+test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async ({ baseURL }) => {
+test.beforeAll(async () => {
   await cardServer.start();
-  const admin = await new Api(baseURL ?? '').signIn(accounts.admin);
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const { server } = await admin.post('/api/servers', {
     server_name: `Bulk ${cardServer.port}`,
     host_ip: '127.0.0.1',
@@ -110,16 +112,16 @@ test('a renewal is not told as a success while its server is down', async ({ pag
     2,
   );
   await expectAccessible(page);
-  await dialog.getByRole('link', { name: 'Show what is not on server' }).click();
+  await dialog.getByRole('link', { name: 'Show lines not on server' }).click();
   await expect(page.getByRole('link', { name: /^Not on server \d/ })).toHaveAttribute(
     'aria-current',
     'page',
   );
   await expect(row(page, 5)).toHaveCount(0);
-  for (const index of [1, 2]) await expect(row(page, index)).toContainText('Not on server');
+  for (const index of [1, 2]) await expect(row(page, index)).toContainText('Change not on server');
 
   await cardServer.start();
-  await expect(result.getByText('2 done', { exact: true })).toBeVisible({ timeout: 40_000 });
+  await expect(result.getByText('2 done', { exact: true })).toBeVisible();
   await expect(result).toHaveAttribute('data-tone', 'success');
   await result.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
@@ -138,7 +140,7 @@ test('a reload keeps the details of a job, which the list of jobs leads to', asy
   const dialog = page.getByRole('dialog', { name: 'Renewal of 4 lines' });
   await expect(dialog.getByRole('rowheader')).toHaveCount(4);
   await page.reload();
-  await expect(dialog.getByText('This was undone.')).toBeVisible();
+  await expect(dialog.getByText('The job was undone.')).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -151,13 +153,14 @@ test('what is selected is downloaded as CSV, and nothing else', async ({ page })
   const stream = await (await downloading).createReadStream();
   const text = Buffer.concat(await stream.toArray()).toString('utf8');
   const [head = '', ...rows] = text.replace('\ufeff', '').trim().split('\r\n');
-  expect(head.split(',')).toEqual(expect.arrayContaining(['username', 'expiry_date']));
-  expect(rows.map((line) => line.split(',')[0]).sort()).toEqual([nameOf(2), nameOf(5)]);
+  expect(head.split(',')).toEqual(expect.arrayContaining(['"username"', '"expiry_date"']));
+  const names = rows.map((line) => line.split(',')[0]).sort();
+  expect(names).toEqual([`"${nameOf(2)}"`, `"${nameOf(5)}"`]);
 });
 
 test('a file with one wrong row imports nothing, or what is right of it', async ({ page }) => {
   const rows = [
-    // Other tests add servers of their own: the newest is not this one's.
+    // Other tests add servers too, so the newest may not be this test's.
     'Benutzername;Passwort;Monate;Server',
     `in-1-${stamp};pass-1;1;Bulk ${cardServer.port}`,
     `${nameOf(1)};pass-2;1;Bulk ${cardServer.port}`,
@@ -166,7 +169,7 @@ test('a file with one wrong row imports nothing, or what is right of it', async 
   await signIn(page, seller, '/users/import');
   const file = { name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
   await page.locator('input[type="file"]').setInputFiles(file);
-  await expect(page.getByLabel('Meaning of Monate')).toHaveValue('subscription_months');
+  await expect(page.getByLabel('Import Monate as')).toHaveValue('subscription_months');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('2 rows are valid, 1 has a problem')).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(`^3 ${nameOf(1)}`) })).toContainText(
@@ -174,6 +177,18 @@ test('a file with one wrong row imports nothing, or what is right of it', async 
   );
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
   await expect(page.getByText('Balance after')).toHaveCount(0);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download rows with problems' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^import-problems-[\d-]{10}\.csv$/);
+  const wrong = Buffer.concat(await (await download.createReadStream()).toArray()).toString('utf8');
+  expect(wrong.split('\r\n')).toEqual([
+    '\ufeff"Benutzername","Passwort","Monate","Server","Row","Reason"',
+    expect.stringMatching(
+      new RegExp(`^"${nameOf(1)}","pass-2","1",".*","3","Username: Username already exists`),
+    ),
+    '',
+  ]);
   await page.getByRole('radio', { name: 'Import only the 2 valid rows' }).check();
   await expectAccessible(page);
   const jobs = /\/api\/jobs\/[\w-]+\?/;
@@ -187,7 +202,7 @@ test('a file with one wrong row imports nothing, or what is right of it', async 
   });
   await page.getByRole('button', { name: 'Import 2 lines for 6 credits' }).click();
 
-  // Left before there is anything to read, the result is told in the corner.
+  // A dialog closed before it shows a result leaves the result to the card in the corner.
   await expect(page.getByRole('dialog', { name: 'Job' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -203,6 +218,26 @@ test('a file with one wrong row imports nothing, or what is right of it', async 
   await expect(page.getByRole('rowheader', { name: `in-3-${stamp}` })).toBeVisible();
   await credits(page, CREDITS - 6);
   await expect.poll(() => cardServer.read('CCcam.cfg')).toContain(`in-1-${stamp} pass-1`);
+});
+
+test('an import is undone: its lines go, here and from their server, and are refunded', async ({
+  page,
+}) => {
+  await signIn(page, seller, '/users/all?job=recent');
+  await page.getByRole('button', { name: /^Import of 2 lines/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import of 2 lines' });
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: 'Undo: Import of 2 lines?' });
+  await expect(question).toContainText('2 lines are deleted here and from their servers.');
+  await expect(question).toContainText('6 credits are refunded.');
+  await question.getByRole('button', { name: 'Undo' }).click();
+  const undone = page.getByRole('dialog', { name: 'Undone import of 2 lines' });
+  await expect(undone.getByText('2 done')).toBeVisible();
+  await expectAccessible(page);
+  await undone.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('rowheader', { name: `in-3-${stamp}` })).toHaveCount(0);
+  await credits(page, CREDITS);
+  await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`in-1-${stamp} pass-1`);
 });
 
 test.describe('on a phone', () => {

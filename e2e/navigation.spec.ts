@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { signIn } from './support/sign-in.ts';
+import { signInByForm } from './support/sign-in.ts';
 
 test('an unknown path leads to /404', async ({ page }) => {
   await page.goto('/nowhere/at-all.html');
@@ -17,15 +17,26 @@ test('a visitor is asked to sign in and then sees the page that was asked for', 
   await expect(page).toHaveURL('/users/add');
 });
 
+for (const to of ['/.//x', '/\\x', '/%2F%2Fx', '/Sign-In/', '/callback', '/%']) {
+  test(`who is signed in already is led home from a link to sign in for ${to}`, async ({
+    page,
+  }) => {
+    await signInByForm(page, 'user');
+    await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await expect(page).toHaveURL('/');
+  });
+}
+
 test('the index routes lead to their lists', async ({ page }) => {
-  await signIn(page, 'admin', '/users');
+  await signInByForm(page, 'admin', '/users');
   await expect(page).toHaveURL(/\/users\/all/);
   await page.goto('/cccam-servers');
   await expect(page).toHaveURL('/cccam-servers/manage');
 });
 
-test('who is no administrator is told so on an admin page', async ({ page }) => {
-  await signIn(page, 'reseller', '/cccam-servers/manage');
+test('a reseller is refused on a page for administrators', async ({ page }) => {
+  await signInByForm(page, 'reseller', '/cccam-servers/manage');
   await expect(
     page.getByText(
       'You do not have permission to access this page. This page is only accessible to administrators.',
@@ -36,7 +47,7 @@ test('who is no administrator is told so on an admin page', async ({ page }) => 
 
 test('a navigation scrolls to the top and Back restores', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 500 });
-  await signIn(page, 'admin', '/users/all');
+  await signInByForm(page, 'admin', '/users/all');
   await expect(page.getByRole('rowheader').first()).toBeVisible();
   await page.mouse.move(600, 300);
   await page.mouse.wheel(0, 400);
@@ -61,7 +72,7 @@ test('a chosen language stays', async ({ page }) => {
 
 test.describe('a browser that speaks Polish', () => {
   test.use({ locale: 'pl-PL' });
-  test('is answered in Polish', async ({ page }) => {
+  test('sees the panel in Polish', async ({ page }) => {
     await page.goto('/sign-in');
     await expect(page.locator('html')).toHaveAttribute('lang', /^pl/);
   });
@@ -69,17 +80,35 @@ test.describe('a browser that speaks Polish', () => {
 
 test.describe('a browser whose language the panel lacks', () => {
   test.use({ locale: 'fi-FI' });
-  test('is answered in English', async ({ page }) => {
+  test('sees the panel in English', async ({ page }) => {
     await page.goto('/sign-in');
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   });
 });
 
 test('signing out leads to the sign-in page and ends the session', async ({ page }) => {
-  await signIn(page, 'user');
+  await signInByForm(page, 'user');
   await page.getByRole('button', { name: /account/i }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   await page.goto('/');
   await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('single keys open pages and help, and can be turned off', async ({ page }) => {
+  await signInByForm(page, 'user', '/profile/edit');
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const box = page.getByLabel('Single-key shortcuts');
+  await box.click();
+  await expect(box).not.toBeChecked();
+  await box.blur();
+  await page.keyboard.press('?');
+  await expect(page.getByText('Preference saved')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(box).toBeChecked();
 });

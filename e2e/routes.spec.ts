@@ -1,5 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { type AnyScreen, type ScreenName, screens } from '../apps/web/src/screens.ts';
+import { expectAccessible } from './support/accessible.ts';
 import type { Person } from './support/people.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -9,36 +10,102 @@ const sizes = [
   { name: 'small phone', width: 320, height: 640 },
 ];
 
-interface Screen {
-  path: string;
+interface Visit {
   person: Person | null;
-  /** The heading that tells the screen is there. */
+  /** Heading that proves the screen has loaded. */
   heading: string | RegExp;
+  /** Search string of the address. */
+  search?: string;
 }
 
-const screens: Screen[] = [
-  { path: '/sign-in', person: null, heading: 'Sign in' },
-  { path: '/sign-up', person: null, heading: 'Sign up' },
-  { path: '/callback', person: null, heading: /./ },
-  { path: '/404', person: null, heading: 'Page not found' },
-  { path: '/', person: 'admin', heading: 'Dashboard' },
-  { path: '/', person: 'user', heading: 'Dashboard' },
-  { path: '/profile/edit', person: 'reseller', heading: 'Profile' },
-  { path: '/users/all', person: 'admin', heading: 'Lines' },
-  { path: '/users/all', person: 'reseller', heading: 'Lines' },
-  { path: '/users/all?q=nothing-like-it', person: 'reseller', heading: 'Lines' },
-  { path: '/users/add', person: 'reseller', heading: 'Add line' },
-  { path: '/users/edit/{line}', person: 'admin', heading: /^Edit h\.grossmann/ },
-  { path: '/users/import', person: 'reseller', heading: 'Import lines' },
-  { path: '/cccam-servers/manage', person: 'admin', heading: 'CCcam Servers' },
-  { path: '/cccam-servers/add', person: 'admin', heading: 'Add server' },
-  { path: '/cccam-servers/check', person: 'admin', heading: 'Check servers' },
-  { path: '/cccam-servers/test-api', person: 'admin', heading: 'Test API' },
-  { path: '/cccam-servers/sync', person: 'admin', heading: 'Sync' },
-  { path: '/cccam-servers/manage', person: 'reseller', heading: 'No access' },
-];
+/** The visitors and heading of each screen. The type requires an entry for every screen. */
+const visits: Record<ScreenName, Visit[]> = {
+  signIn: [{ person: null, heading: 'Sign in' }],
+  signUp: [{ person: null, heading: 'Sign up' }],
+  callback: [{ person: null, heading: /./ }],
+  resetPassword: [
+    { person: null, heading: 'The link did not work' },
+    { person: null, heading: 'Set a new password', search: '?token=anything' },
+  ],
+  notFound: [{ person: null, heading: 'Page not found' }],
+  home: [
+    { person: 'admin', heading: 'Dashboard' },
+    { person: 'user', heading: 'Dashboard' },
+  ],
+  lines: [
+    { person: 'admin', heading: 'Lines' },
+    { person: 'reseller', heading: 'Lines' },
+    { person: 'reseller', heading: 'Lines', search: '?q=nothing-like-it' },
+  ],
+  addLine: [{ person: 'reseller', heading: 'Add line' }],
+  editLine: [{ person: 'admin', heading: /^Edit h\.grossmann/ }],
+  importLines: [{ person: 'reseller', heading: 'Import lines' }],
+  resellers: [
+    { person: 'admin', heading: 'Manage Resellers' },
+    { person: 'admin', heading: 'Manage Resellers', search: '?q=nothing-like-it' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  addAccount: [{ person: 'admin', heading: 'Add account' }],
+  myAccounts: [
+    { person: 'reseller', heading: 'My accounts' },
+    { person: 'reseller', heading: 'My accounts', search: '?q=nothing-like-it' },
+    { person: 'user', heading: 'No access' },
+  ],
+  addOwnAccount: [{ person: 'reseller', heading: 'Add account' }],
+  account: [
+    { person: 'admin', heading: 'Grażyna Szczęsna' },
+    { person: 'reseller', heading: 'Grażyna Szczęsna' },
+  ],
+  groups: [
+    { person: 'admin', heading: 'Manage Groups' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  addGroup: [{ person: 'admin', heading: /^(Manage Groups|Add group)$/ }],
+  editGroup: [{ person: 'admin', heading: /^(Manage Groups|Admin)$/ }],
+  redeemCode: [
+    { person: 'user', heading: 'Redeem Code' },
+    { person: 'admin', heading: 'Redeem Code' },
+  ],
+  redeemCodes: [
+    { person: 'admin', heading: 'Manage Redeem Codes' },
+    { person: 'admin', heading: 'Manage Redeem Codes', search: '?q=nothing-like-it' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  addRedeemCodes: [{ person: 'admin', heading: 'Create codes' }],
+  credits: [
+    { person: 'admin', heading: 'Credits' },
+    { person: 'reseller', heading: 'Credits' },
+    { person: 'reseller', heading: 'Credits', search: '?q=nothing-like-it' },
+    { person: 'user', heading: 'Credits' },
+  ],
+  audit: [
+    { person: 'admin', heading: 'Audit log' },
+    { person: 'admin', heading: 'Audit log', search: '?q=nothing-like-it' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  servers: [
+    { person: 'admin', heading: 'CCcam Servers' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  addServer: [{ person: 'admin', heading: 'Add server' }],
+  editServer: [{ person: 'admin', heading: 'Edit server' }],
+  checkServers: [{ person: 'admin', heading: 'Check servers' }],
+  testApi: [{ person: 'admin', heading: 'Test API' }],
+  sync: [{ person: 'admin', heading: 'Sync' }],
+  profile: [{ person: 'reseller', heading: 'Profile' }],
+};
 
-/** What a person would notice: scripts that fail, policies that are broken, text that runs out of the page. */
+const isForAdmins = ({ access }: AnyScreen) => access === 'admin';
+const names = Object.keys(visits) as ScreenName[];
+
+const opened = names.flatMap((name) =>
+  visits[name].map(({ search = '', ...visit }) => ({
+    ...visit,
+    path: screens[name].path + search,
+  })),
+);
+
+/** Collects uncaught errors and console errors, such as violations of the content policy. */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -52,37 +119,69 @@ async function expectFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect(overflow, 'the page scrolls sideways').toBe(0);
+  expect(overflow, `${page.url()} scrolls sideways`).toBe(0);
 }
 
-/** With the id of a line that the signed-in person sees. */
+const lists: Record<string, string> = {
+  users: '/api/lines?limit=1&sort=username&q=h.grossmann',
+  'cccam-servers': '/api/servers?limit=1',
+  'manage-groups': '/api/groups?limit=1',
+  accounts: '/api/accounts?limit=1&q=grazyna@szczesna.example',
+};
+
+/**
+ * Fills in the id of a line, account, server or group that the signed-in account may see, if the path
+ * needs one.
+ */
 async function addressOf(page: Page, path: string): Promise<string> {
-  if (!path.includes('{line}')) return path;
-  const { items } = await (
-    await page.request.get('/api/lines?limit=1&sort=username&q=h.grossmann')
-  ).json();
-  return path.replace('{line}', items[0].id);
+  if (!path.includes('$id')) return path;
+  const [, section = ''] = path.split('/');
+  const list = lists[section] ?? '';
+  const { items } = await (await page.request.get(list)).json();
+  return path.replace('$id', items[0].id);
 }
+
+const people: Visit['person'][] = [null, 'admin', 'reseller', 'user'];
 
 for (const size of sizes) {
-  test.describe(size.name, () => {
-    test.use({ viewport: { width: size.width, height: size.height } });
+  for (const person of people) {
+    test.describe(`${size.name}, ${person ?? 'a visitor'}`, () => {
+      test.describe.configure({ mode: 'default' });
+      // One page for all screens: the browser compiles the scripts once.
+      let page: Page;
+      let problems: string[];
 
-    for (const { path, person, heading } of screens) {
-      test(`${path} as ${person ?? 'a visitor'} is whole and accessible`, async ({ page }) => {
-        const problems = watch(page);
-        if (person) await signIn(page, person, path.includes('{') ? '/' : path);
-        if (!person || path.includes('{')) await page.goto(await addressOf(page, path));
-        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-        await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
-        await expectFits(page);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-        expect(problems).toEqual([]);
+      test.beforeAll(async ({ browser }) => {
+        const { width, height } = size;
+        page = await browser.newPage({ viewport: { width, height } });
+        problems = watch(page);
+        if (person) await signIn(page, person);
       });
-    }
-  });
+      test.afterAll(() => page.close());
+
+      for (const { path, heading } of opened.filter((visit) => visit.person === person)) {
+        test(`${path} is whole and accessible`, async () => {
+          problems.length = 0;
+          await page.goto(await addressOf(page, path));
+          await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+          await expect(page).toHaveTitle(/. · Linekeeper$/);
+          await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
+          await expectFits(page);
+          await expectAccessible(page);
+          expect(problems).toEqual([]);
+        });
+      }
+    });
+  }
 }
+
+test('screens for administrators are shown to nobody else', async ({ page }) => {
+  await signIn(page, 'reseller');
+  for (const { path } of names.map((name) => screens[name]).filter(isForAdmins)) {
+    await page.goto(path.replace('$id', '1'));
+    await expect(page.getByRole('heading', { level: 1, name: 'No access' })).toBeVisible();
+  }
+});
 
 test.describe('in every language', () => {
   for (const language of ['de', 'pl', 'pt']) {
@@ -91,19 +190,8 @@ test.describe('in every language', () => {
         await page.setViewportSize({ width, height: 900 });
         await signIn(page, 'admin');
         await page.evaluate((code) => localStorage.setItem('app-language', code), language);
-        for (const path of [
-          '/',
-          '/users/all',
-          '/users/add',
-          '/users/edit/{line}',
-          '/users/import',
-          '/cccam-servers/manage',
-          '/cccam-servers/add',
-          '/cccam-servers/check',
-          '/cccam-servers/test-api',
-          '/cccam-servers/sync',
-          '/profile/edit',
-        ]) {
+        const inside = names.filter((name) => screens[name].access !== 'public');
+        for (const { path } of inside.map((name) => screens[name])) {
           await page.goto(await addressOf(page, path));
           await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

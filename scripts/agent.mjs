@@ -1,4 +1,4 @@
-// `npm run agent`: makes the clone ready, then runs the card-server agent. Runs on Node 20.
+// `npm run agent`: installs what is missing, then runs the card-server agent. Runs on Node 20.
 import { runPrepared, runProgram } from './launch.mjs';
 
 await runPrepared((node) => runProgram(node, 'apps/agent/src/main.ts'));

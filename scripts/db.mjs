@@ -1,9 +1,9 @@
-// The npm commands for the database, such as `npm run db:seed` and `npm run backup`: each a program of
-// the server, with the panel's own settings. Runs on Node 20.
+// The npm commands for the database, such as `npm run db:seed` and `npm run backup`: each runs a
+// program of the server with the panel's settings. Runs on Node 20.
 import { runPrepared, runProgram } from './launch.mjs';
 import { PrepareError } from './prepare.mjs';
 
-const programs = ['migrate', 'seed', 'backup', 'restore', 'rotate-keys'];
+const programs = ['migrate', 'seed', 'backup', 'restore', 'rotate-keys', 'verify-ledger'];
 
 await runPrepared((node) => {
   const [program = '', ...args] = process.argv.slice(2);

@@ -1,12 +1,12 @@
-// `npm run dev`: the panel on 8080, started anew when its sources change, and Vite on 5173 in
-// front of it. Both end together. Runs on Node 20.
+// `npm run dev`: the panel on 8080, restarted when its sources change, and Vite on 5173 in front of
+// it. Both end together. Runs on Node 20.
 import { join } from 'node:path';
 import { runPrepared, settingsArguments } from './launch.mjs';
 import { root } from './prepare.mjs';
 import { runChild, signalChildren } from './processes.mjs';
 
 const HOST = '127.0.0.1';
-/** Vite's configuration sends what it does not know to this one. */
+/** Vite's configuration proxies API requests to this port. */
 const PANEL_PORT = '8080';
 const VITE_PORT = '5173';
 
@@ -24,7 +24,7 @@ function runPanel(node) {
   return runChild(node, ['--watch', '--watch-preserve-output', ...settingsArguments(), main], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // The browser shows Vite's address, so that is where requests come from.
+    // The browser uses Vite's address, so requests have that origin.
     env: { ...process.env, HOST, PORT: PANEL_PORT, PUBLIC_URL: `http://${HOST}:${VITE_PORT}` },
   });
 }
@@ -33,11 +33,11 @@ function runPanel(node) {
 function runVite(node) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const args = ['--host', HOST, '--port', VITE_PORT, '--strictPort'];
-  // It would wipe out the first administrator's password, which is said only once.
+  // Clearing the screen would erase the first administrator's password, which is printed only once.
   args.push('--clearScreen', 'false');
   return runChild(node, [vite, ...args], {
     cwd: join(root, 'apps', 'web'),
-    // Vite ends when its input does, also where this process was killed.
+    // Vite ends when its stdin closes, which also happens when this process is killed.
     stdio: ['pipe', 'inherit', 'inherit'],
   });
 }

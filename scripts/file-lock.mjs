@@ -1,12 +1,12 @@
-// One process at a time, for work on files that two runs would spoil. Runs on Node 20.
+// A lock file for work that two processes would spoil at the same time. Runs on Node 20.
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const HEARTBEAT_MS = 1_000;
 /**
- * A holder that was killed stops touching its file. The age is what counts, and not a process
- * number: in two containers that share a folder the same number names two processes.
+ * A killed holder stops touching its file. Age is used instead of a process id, because in two
+ * containers that share a folder the same id names two processes.
  */
 const STALE_AFTER_MS = 10_000;
 
@@ -40,7 +40,7 @@ function tryToTake(file) {
   try {
     if (Date.now() - statSync(file).mtimeMs > STALE_AFTER_MS) rmSync(file, { force: true });
   } catch {
-    // Nobody holds it.
+    // The holder has just released the lock.
   }
   try {
     writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
@@ -56,6 +56,6 @@ function touch(file) {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // Removed by hand; the work goes on.
+    // The lock file was removed by hand; the work goes on.
   }
 }

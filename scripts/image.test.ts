@@ -15,7 +15,7 @@ const lastStage = instructions.slice(
   instructions.findLastIndex((line) => line.startsWith('FROM ')),
 );
 
-/** What COPY instructions take out of the repository. */
+/** Paths of the repository that COPY instructions copy. */
 function copied(from: string[]): string[] {
   return from
     .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
@@ -26,7 +26,7 @@ const ignoreRules = read('.dockerignore')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'));
 
-/** As Docker reads .dockerignore: the last rule that fits the path or a folder above it decides. */
+/** Like Docker: the last rule in .dockerignore that matches the path or a folder above it decides. */
 function isIgnored(path: string): boolean {
   const parts = path.split('/');
   const levels = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -36,7 +36,7 @@ function isIgnored(path: string): boolean {
   }, false);
 }
 
-/** The sources that the image holds. */
+/** Sources contained in the image. */
 const sources = copied(lastStage)
   .flatMap((folder) => globSync(`${folder}/src/**/*.ts`, { cwd: root }))
   .filter((path) => !isIgnored(path));
@@ -97,7 +97,7 @@ describe('the image', () => {
     expect(missing).toEqual([]);
   });
 
-  test('runs one program, not a shell, as nobody of importance', () => {
+  test('runs one program, not a shell, as an unprivileged user', () => {
     const last = (name: string) => lastStage.findLast((line) => line.startsWith(`${name} `));
     const program = JSON.parse(last('CMD')?.slice('CMD '.length) ?? '');
     expect(program[0]).toBe('node');

@@ -1,17 +1,20 @@
-// What the npm commands share: a clone made ready, then one program on Node 24. Runs on Node 20.
+// Shared by the npm commands: prepares the clone, then runs one program on Node 24. Runs on Node
+// 20.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, PrepareError, root } from './prepare.mjs';
 import { exitCodeOf, passSignalsToChildren, runChild } from './processes.mjs';
 
-/** Node's arguments for the settings in .env; without that file none, or Node would mention it. */
+/**
+ * Node's arguments for the settings in .env; none if the file is missing, or Node would print a
+ * note.
+ */
 export function settingsArguments() {
   return existsSync(join(root, '.env')) ? ['--env-file-if-exists=.env'] : [];
 }
 
 /**
- * Does `work` on a clone made ready and ends with its exit code; what stands in the way is said in
- * one sentence.
+ * Prepares the clone, runs `work` and exits with its code; prints a `PrepareError` as one sentence.
  * @param {(node: string) => Promise<import('./processes.mjs').Ending>} work
  */
 export async function runPrepared(work) {
@@ -34,7 +37,7 @@ export async function runPrepared(work) {
 export function runProgram(node, program, args = []) {
   return runChild(node, [...settingsArguments(), join(root, program), ...args], {
     cwd: root,
-    // By the channel the program notices when this process was killed, and ends too.
+    // The IPC channel lets the program notice that this process was killed, and end too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
 }

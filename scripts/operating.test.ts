@@ -19,7 +19,7 @@ describe('what operators read', () => {
     expect(variables).toContain('DATABASE_URL');
     expect(all(guide, /^\| `([A-Z_]+)` \|/gm).sort()).toEqual(variables.toSorted());
     const compose = read('compose.yml');
-    // The image sets these three itself.
+    // The image sets these three by itself.
     const own = ['HOST', 'PORT', 'DATA_DIR'];
     const given = all(compose, /^ {4}([A-Z_]+): /gm);
     expect([...given, ...own].sort()).toEqual(variables.toSorted());
@@ -29,6 +29,22 @@ describe('what operators read', () => {
     const alarms = all(alerts, /alert: (\w+)/g);
     expect(alarms.length).toBeGreaterThan(0);
     expect(all(guide, /^\| `(Linekeeper\w+)` \|/gm).sort()).toEqual(alarms.toSorted());
+  });
+
+  test('lets the panel’s user read the settings, and nobody else but root', () => {
+    const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
+    const [, settings = 'none'] = unit.match(/^EnvironmentFile=(\S+)$/m) ?? [];
+    expect(guide).toContain(`install -m 640 -o root -g ${user} .env.example ${settings}`);
+    expect(guide).toContain(`sudo -u ${user} env DATA_DIR=/var/lib/${user}`);
+    expect(guide).toContain(`--env-file=${settings}`);
+  });
+
+  test('is never told to rotate to a key that is on no disk', () => {
+    for (const page of [guide, read('docs/backup.md'), read('README.md')]) {
+      expect(page).not.toMatch(/NEW_SECRET_KEY="?\$\(/);
+      expect(page).not.toContain('--env NEW_SECRET_KEY');
+    }
+    expect(read('docs/backup.md')).toContain('lost has no way back');
   });
 
   test('gives a panel longer to end than it gives itself', () => {

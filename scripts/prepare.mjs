@@ -1,4 +1,4 @@
-// Makes a clone ready to run: packages, Node 24, the built web app. Runs on Node 20.
+// Prepares a clone: installs packages and Node 24, builds the web app. Runs on Node 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -25,12 +25,12 @@ const installStamp = join(root, 'node_modules', '.linekeeper-lock');
 const web = join(root, 'apps', 'web');
 const buildStamp = join(web, 'dist', '.stamp');
 
-/** A reason to stop that the user can act on; it is shown without a stack. */
+/** An error that the user can fix; it is printed without a stack trace. */
 export class PrepareError extends Error {}
 
 /**
- * Runs `npm ci` when what is installed is not what package-lock.json says.
- * @returns {Promise<string>} the Node 24 that runs everything else
+ * Runs `npm ci` if the installed packages differ from package-lock.json.
+ * @returns {Promise<string>} the path of Node 24, which runs everything else
  */
 export async function ensureInstalled() {
   if (majorOf(process.version) < OLDEST_MACHINE_NODE) {
@@ -52,7 +52,7 @@ export async function ensureInstalled() {
 }
 
 /**
- * Builds the web app when its sources are not those of the last build.
+ * Builds the web app if its sources have changed since the last build.
  * @param {string} node
  */
 export async function ensureWebBuilt(node) {
@@ -77,19 +77,19 @@ function isInstalled() {
   try {
     writeFileSync(installStamp, wanted);
   } catch {
-    // A folder that this user may not write to is still a complete one.
+    // The folder is not writable for this user, but complete.
   }
   return true;
 }
 
-/** With the platform, because a folder shared with a container holds the other one's programs. */
+/** Includes the platform, because a folder shared with a container holds programs for another one. */
 function installFingerprint() {
   return `${sha256(readFileSync(lockFile))} ${process.platform}-${process.arch}`;
 }
 
 /**
- * npm notes what it installed in a file of the same form. It spares the second installation
- * after somebody ran `npm ci` or `npm install` on their own.
+ * Reads npm's own list of installed packages, which has the format of the lock file, to avoid
+ * installing again after `npm ci` or `npm install` by hand.
  */
 function isInstalledByHand() {
   const noted = readIfThere(join(root, 'node_modules', '.package-lock.json'));
@@ -100,6 +100,7 @@ function isInstalledByHand() {
     if (!path.includes('node_modules/') || wanted[path].link) return true;
     if (!installed[path]) return mayBeMissing(wanted[path]);
     return (
+      existsSync(join(root, path, 'package.json')) &&
       installed[path].version === wanted[path].version &&
       installed[path].integrity === wanted[path].integrity
     );
@@ -124,10 +125,10 @@ function demandWritableClone(need) {
 async function installPackages() {
   console.log('Installing the packages (npm ci) …');
   const { command, args } = npmCommand();
-  // Named, because NODE_ENV=production or a user's settings would leave out what the build needs.
-  // No package here depends on its install script.
+  // Included explicitly, because NODE_ENV=production or user settings would omit what the build
+  // needs. No package here depends on its install script.
   args.push('ci', '--include=dev', '--include=optional', '--ignore-scripts');
-  // Its warnings are about the machine's Node, which runs only npm itself.
+  // npm would warn about the machine's Node, which runs only npm itself.
   args.push('--loglevel=error', '--engine-strict=false');
   args.push('--no-audit', '--no-fund', '--prefix', root);
   const shell = process.platform === 'win32' && command === 'npm';
@@ -136,8 +137,8 @@ async function installPackages() {
 }
 
 /**
- * Under `npm start` the very npm that runs us, on the machine's own Node: the one first in the
- * PATH lies in node_modules, which `npm ci` removes.
+ * Uses the npm that runs us under `npm start`, on the machine's Node: the npm that is first in PATH
+ * is in node_modules, which `npm ci` removes.
  */
 function npmCommand() {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
@@ -153,7 +154,8 @@ function findRuntime() {
   const folder = join(root, 'node_modules', `node-${system}-${process.arch}`);
   const bundled = join(folder, 'bin', program);
   if (versionOf(bundled) >= OLDEST_RUNTIME_NODE) return bundled;
-  // One that cannot run here (another C library, say) would be what the next `npm start` finds.
+  // A Node that cannot run here (for another C library, say) would be found by the next `npm
+  // start`.
   if (existsSync(bundled)) rmSync(join(root, 'node_modules', '.bin', 'node'), { force: true });
   if (majorOf(process.version) >= OLDEST_RUNTIME_NODE) return process.execPath;
   throw new PrepareError(
@@ -182,14 +184,14 @@ function isBuilt() {
 async function buildWeb(node) {
   console.log('Building the web app …');
   const before = Date.now();
-  // Taken before the build: a file saved meanwhile makes the result stale.
+  // Computed before the build, so that a file saved meanwhile makes the result stale.
   const fingerprint = buildFingerprint();
   rmSync(buildStamp, { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   await runOrStop('The build of the web app', node, [vite, 'build', '--logLevel', 'warn'], {
     cwd: web,
     stdio: 'inherit',
-    // A development setting in the caller's shell would give a slow and large build.
+    // A development setting in the caller's shell would produce a slow and large build.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   writeFileSync(buildStamp, fingerprint);
@@ -207,7 +209,7 @@ function buildFingerprint() {
 
 /**
  * @param {string} folder
- * @returns {string[]} in the same order everywhere, without what the build does not read
+ * @returns {string[]} sorted, without files that the build does not read
  */
 function filesBelow(folder) {
   const entries = readdirSync(folder, { withFileTypes: true });

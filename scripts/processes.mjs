@@ -1,4 +1,4 @@
-// Children that end with this process, and this process only after them. Runs on Node 20.
+// Runs child processes that end with this process, which outlives them. Runs on Node 20.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
@@ -9,13 +9,13 @@ const running = new Set();
 /** @type {NodeJS.Signals | undefined} */
 let received;
 
-/** Longer than any program of ours takes to end by itself. */
+/** Longer than any of our programs needs to end by itself. */
 const ENDING_MAY_LAST_MS = 20_000;
 const PARENT_CHECK_MS = 500;
 
 /**
- * From here on a signal goes to the children instead of ending this process; the caller looks
- * at `exitIfAsked` after each child. Without a child it ends this process as it would have.
+ * From here on, a signal goes to the children instead of ending this process; the caller checks
+ * `exitIfAsked` after each child. Without a child, the signal ends this process as usual.
  */
 export function passSignalsToChildren() {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -24,7 +24,10 @@ export function passSignalsToChildren() {
   if (process.env.npm_lifecycle_event) endWithParent();
 }
 
-/** npm passes on only some signals, and none when it is killed; then nobody would end us. */
+/**
+ * npm forwards only some signals, and none when it is killed, so nothing else would end this
+ * process.
+ */
 function endWithParent() {
   const parent = process.ppid;
   const check = setInterval(() => {

@@ -7,7 +7,6 @@ import { signalChildren } from './processes.mjs';
 import type { Outcome } from './test-reports.ts';
 import { failedWith, type Step, type StepContext, steps, webStep } from './test-steps.ts';
 
-const SIDE_BY_SIDE = 2;
 const EXIT_CODE_OF_CTRL_C = 130;
 
 const group = new Group();
@@ -38,7 +37,7 @@ if (unknown.length > 0) {
   finish(await runSteps(chosen));
 }
 
-/** What a caller's shell may hold, or lack, and the tools stumble over. */
+/** Removes or sets environment variables that would disturb the tools. */
 function settleEnvironment(): void {
   delete process.env.NODE_ENV;
   try {
@@ -48,26 +47,24 @@ function settleEnvironment(): void {
   }
 }
 
+/**
+ * The tests one after the other, because browsers and panels side by side get in each other's way;
+ * the checks of the code beside them.
+ */
 async function runSteps(chosen: Step[]): Promise<Outcome[]> {
   const context: StepContext = { group, reportFolder };
-  const queue = chosen.filter((step) => step.quiet && !step.needsWeb);
-  if (chosen.some((step) => step.needsWeb)) queue.unshift(webStep);
   const outcomes: Outcome[] = [];
-  const takeFromQueue = async () => {
-    for (let step = queue.shift(); step; step = queue.shift()) {
-      outcomes.push(await runStep(step, context));
-    }
+  const runInTurn = async (some: Step[]) => {
+    for (const step of some) outcomes.push(await runStep(step, context));
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, takeFromQueue));
-  for (const step of chosen) {
-    if (step.needsWeb || !step.quiet) outcomes.push(await runStep(step, context));
-  }
+  const tests = chosen.filter((step) => step.needsWeb);
+  const checks = chosen.filter((step) => !step.needsWeb);
+  await Promise.all([runInTurn(tests.length > 0 ? [webStep, ...tests] : []), runInTurn(checks)]);
   return outcomes;
 }
 
 async function runStep(step: Step, context: StepContext): Promise<Outcome> {
   if (interrupted) return failedWith('The run was ended.');
-  if (!step.quiet) console.log(`\n── ${step.name}: ${step.what}`);
   const before = performance.now();
   const outcome = await step.run(context).catch((error) => failedWith(String(error)));
   const seconds = ((performance.now() - before) / 1000).toFixed(1);
@@ -90,8 +87,11 @@ function indent(text: string): string {
 function finish(outcomes: Outcome[]): void {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+  // Repeated at the end of the output, where readers look first.
+  const problems = outcomes.flatMap((outcome) => outcome.problems);
+  if (problems.length > 0) console.log(`\nWhat failed:\n${indent(problems.join('\n'))}`);
   console.log(`\n${passed} passed, ${failed} failed`);
-  // The channel to test.mjs would keep this process waiting.
+  // The IPC channel to test.mjs would keep this process alive.
   process.removeAllListeners('disconnect');
   if (process.connected) process.disconnect();
   if (interrupted) process.exitCode = EXIT_CODE_OF_CTRL_C;

@@ -7,8 +7,8 @@ import { soakRows } from './soak-rows.ts';
 const RESULT = join(import.meta.dirname, '../bench/soak.md');
 
 /**
- * Writes what every test of a soak came to, by threat, into bench/soak.md. A threat that was not tried
- * this time keeps what its last run found.
+ * Writes the results of a soak run, by threat, into bench/soak.md. A threat that this run did not
+ * test keeps its last result.
  */
 export default class SoakReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -1,9 +1,9 @@
-/** Each threat that is tried at full size, and the tests that try it. */
+/** The threats tested at full size, with their test files. */
 export const soakRows: { row: number; threat: string; files: string[] }[] = [
   {
     row: 1,
     threat: 'Double spend',
-    files: ['features/lines/races.test.ts', 'process/money-under-fire.test.ts'],
+    files: ['features/lines/races.test.ts', 'process-tests/money-under-fire.test.ts'],
   },
   { row: 3, threat: 'Idempotency', files: ['features/lines/idempotency.test.ts'] },
   {
@@ -11,7 +11,11 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
     threat: 'Ledger against a model',
     files: ['features/credits/ledger-model.test.ts', 'features/credits/verify-ledger.test.ts'],
   },
-  { row: 5, threat: 'kill -9', files: ['process/crash.test.ts', 'process/kills.soak.ts'] },
+  {
+    row: 5,
+    threat: 'kill -9',
+    files: ['process-tests/crash.test.ts', 'process-tests/kills.soak.ts'],
+  },
   { row: 6, threat: 'Server faults', files: ['features/lines/faults.test.ts'] },
   { row: 7, threat: 'Drift', files: ['features/lines/drift.test.ts'] },
   {
@@ -23,21 +27,32 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
       'security/hostile-hosts.test.ts',
     ],
   },
+  { row: 19, threat: 'CSV', files: ['features/lines/csv.test.ts'] },
   {
     row: 24,
     threat: 'Backup and key rotation',
-    files: ['db/backup/backup.test.ts', 'process/backup.test.ts', 'process/rotate-key.test.ts'],
+    files: [
+      'db/backup/backup.test.ts',
+      'process-tests/backup.test.ts',
+      'process-tests/rotate-key.test.ts',
+    ],
   },
   {
     row: 25,
     threat: 'Migration',
-    files: ['process/two-starters.test.ts', 'process/migration.soak.ts'],
+    files: ['process-tests/two-starters.test.ts', 'process-tests/migration.soak.ts'],
   },
   {
     row: 26,
     threat: 'Shutdown, two instances',
-    files: ['process/shutdown.soak.ts', 'process/one-folder.test.ts'],
+    files: ['process-tests/shutdown.soak.ts', 'process-tests/one-folder.test.ts'],
   },
+  {
+    row: 27,
+    threat: 'A database that falls silent',
+    files: ['process-tests/database-silent.test.ts'],
+  },
+  { row: 28, threat: 'An hour with little memory', files: ['process-tests/small-memory.soak.ts'] },
 ];
 
 const FOLDER = 'apps/server/src';

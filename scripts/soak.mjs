@@ -1,5 +1,5 @@
-// `npm run soak`: the threats at full size, for hours; writes bench/soak.md. Runs on Node 20.
-// `npm run soak -- kills` runs the test files whose names hold that word.
+// `npm run soak`: tests the threats at full size, for hours; writes bench/soak.md. Runs on Node 20.
+// `npm run soak -- kills` runs the test files with that word in their names.
 import { join } from 'node:path';
 import { runPrepared } from './launch.mjs';
 import { root } from './prepare.mjs';

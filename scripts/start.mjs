@@ -1,4 +1,4 @@
-// `npm start`: makes the clone ready, then runs the panel. Runs on Node 20.
+// `npm start`: prepares the clone, then runs the panel. Runs on Node 20.
 import { runPrepared, runProgram } from './launch.mjs';
 import { ensureWebBuilt } from './prepare.mjs';
 

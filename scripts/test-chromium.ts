@@ -8,7 +8,7 @@ import { copyChromium } from './chromium-copy.ts';
 
 const run = promisify(execFile);
 
-/** Older ones lack what the web app is built for. */
+/** Older versions lack features that the web app is built for. */
 const OLDEST_MAJOR = 120;
 
 const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {
@@ -29,7 +29,7 @@ const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {
 };
 
 const ARGUMENTS = [
-  // It refuses to run as root otherwise, and it opens no pages but ours.
+  // Chromium refuses to run as root otherwise, and it opens our pages only.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -39,7 +39,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** The part of Playwright's launch options that depends on the machine. */
+/** The machine-dependent part of Playwright's launch options. */
 export interface ChromiumLaunchOptions {
   executablePath: string;
   args: string[];
@@ -49,8 +49,8 @@ export interface ChromiumLaunchOptions {
 let found: Promise<ChromiumLaunchOptions> | undefined;
 
 /**
- * Finds a real Chromium: CHROMIUM_PATH, an installed one, Playwright's own, or the one that npm
- * installs, which is unpacked at the first call. Throws with the reason where none runs.
+ * Finds a real Chromium: CHROMIUM_PATH, an installed one, Playwright's own, or the one from npm,
+ * which is unpacked at the first call. Throws with the reason if none runs.
  */
 export function chromiumLaunchOptions(): Promise<ChromiumLaunchOptions> {
   found ??= findChromium();
@@ -71,11 +71,14 @@ async function findChromium(): Promise<ChromiumLaunchOptions> {
   return launchOptions(copy.executablePath, copy.env);
 }
 
-/** Being there proves little: Ubuntu's `chromium-browser` only prints an advertisement. */
+/**
+ * Runs the program, because its existence proves little: Ubuntu's `chromium-browser` only prints an
+ * advertisement.
+ */
 async function findProblem(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK);
-    // On Windows the question for the version would open a window.
+    // On Windows, asking for the version would open a window.
     if (process.platform === 'win32') return undefined;
     const { stdout } = await run(path, ['--version'], { timeout: 20_000 });
     const major = Number(/\d+/.exec(stdout)?.[0]);

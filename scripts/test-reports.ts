@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 export interface Outcome {
   passed: number;
   failed: number;
-  /** Why, for each failure; shown under the step. */
+  /** The reason for each failure, printed below the step. */
   problems: string[];
-  /** Shown also when the step passed. */
+  /** Printed even if the step passed. */
   note?: string;
 }
 
@@ -15,7 +16,7 @@ interface VitestReport {
     name: string;
     status: string;
     message: string;
-    assertionResults: { fullName: string; status: string }[];
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 }
 
@@ -30,11 +31,16 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
   specs: {
     title: string;
-    tests: { projectName: string; status: string; annotations: { type: string }[] }[];
+    tests: {
+      projectName: string;
+      status: string;
+      annotations: { type: string }[];
+      results: { errors: { message?: string }[] }[];
+    }[];
   }[];
 }
 
-/** Everything that is not a pass is a failure: a skipped test, too, is one nobody ran. */
+/** Everything other than a pass is a failure, including skipped tests. */
 export function readVitestReport(file: string, exitCode: number | null): Outcome {
   const report = readReport<VitestReport>(file);
   if (!report) return withoutReport('Vitest', exitCode);
@@ -42,7 +48,12 @@ export function readVitestReport(file: string, exitCode: number | null): Outcome
   for (const { name, status, message, assertionResults } of report.testResults) {
     for (const test of assertionResults) {
       if (test.status === 'passed') outcome.passed += 1;
-      else addFailure(outcome, `${test.status}: ${test.fullName} (${name})`);
+      else {
+        addFailure(
+          outcome,
+          `${test.status}: ${test.fullName} (${name})${inShort(test.failureMessages)}`,
+        );
+      }
     }
     const fileItselfFailed = status === 'failed' && !assertionResults.some(isFailed);
     if (fileItselfFailed) addFailure(outcome, `${name}: ${message}`);
@@ -67,13 +78,33 @@ function countSuite(outcome: Outcome, suite: PlaywrightSuite, path: string[]): v
       const name = [...here, spec.title].join(' › ');
       const where = test.projectName ? ` [${test.projectName}]` : '';
       if (test.status === 'expected' && !isExcused(test.annotations)) outcome.passed += 1;
-      else addFailure(outcome, `${test.status}: ${name}${where}`);
+      else {
+        const errors = test.results.flatMap((result) => result.errors);
+        const why = inShort(errors.map(({ message }) => message ?? ''));
+        addFailure(outcome, `${test.status}: ${name}${where}${why}`);
+      }
     }
   }
   for (const child of suite.suites ?? []) countSuite(outcome, child, here);
 }
 
-/** A test marked to fail counts as expected when it does. */
+const MOST_LINES = 12;
+
+/** The first lines of each message, below the test's name. */
+function inShort(messages: string[]): string {
+  return messages
+    .flatMap((message) => linesOf(message).slice(0, MOST_LINES))
+    .map((line) => `\n    ${line}`)
+    .join('');
+}
+
+/** Leaves out stack frames in the tools' own code. */
+function linesOf(message: string): string[] {
+  const lines = stripVTControlCharacters(message).split('\n');
+  return lines.filter((line) => line.trim() !== '' && !/^\s+at .*node_modules/.test(line));
+}
+
+/** A test marked as expected to fail counts as expected when it does. */
 function isExcused(annotations: { type: string }[]): boolean {
   return annotations.some(({ type }) => ['fail', 'fixme', 'skip'].includes(type));
 }

@@ -7,15 +7,13 @@ import { type Outcome, readPlaywrightReport, readVitestReport } from './test-rep
 export interface Step {
   name: string;
   what: string;
-  /** A quiet step says something only when it fails, so two of them may run side by side. */
-  quiet: boolean;
   needsWeb?: boolean;
   run(context: StepContext): Promise<Outcome>;
 }
 
 export interface StepContext {
   group: Group;
-  /** Where a tool may leave its report; removed at the end. */
+  /** Folder for a tool's report; removed at the end. */
   reportFolder: string;
 }
 
@@ -25,11 +23,10 @@ export function failedWith(problem: string): Outcome {
   return { passed: 0, failed: 1, problems: [problem] };
 }
 
-/** The steps that need the built web app wait for this one. */
+/** Steps that need the built web app wait for this step. */
 export const webStep: Step = {
   name: 'web',
   what: 'build of the web app',
-  quiet: false,
   run: async () => {
     try {
       await ensureWebBuilt(process.execPath);
@@ -42,35 +39,31 @@ export const webStep: Step = {
 };
 
 export const steps: Step[] = [
-  { name: 'types', what: 'TypeScript', quiet: true, run: checkTypes },
-  {
-    name: 'lint',
-    what: 'lint and format (Biome)',
-    quiet: true,
-    run: (context) => runTool(context, '@biomejs/biome', 'biome', ['check', '--error-on-warnings']),
-  },
-  { name: 'imports', what: 'import law (dependency-cruiser)', quiet: true, run: checkImports },
-  {
-    name: 'dead-code',
-    what: 'dead code (knip)',
-    quiet: true,
-    run: (context) => runTool(context, 'knip', 'knip', []),
-  },
+  { name: 'types', what: 'TypeScript', run: checkTypes },
+  { name: 'size', what: 'first-load size', needsWeb: true, run: checkSize },
   {
     name: 'unit',
     what: 'unit and API tests (Vitest)',
-    quiet: false,
     needsWeb: true,
     run: runVitest,
   },
   {
+    name: 'lint',
+    what: 'lint and format (Biome)',
+    run: (context) => runTool(context, '@biomejs/biome', 'biome', ['check', '--error-on-warnings']),
+  },
+  { name: 'imports', what: 'import law (dependency-cruiser)', run: checkImports },
+  {
+    name: 'dead-code',
+    what: 'dead code (knip)',
+    run: (context) => runTool(context, 'knip', 'knip', []),
+  },
+  {
     name: 'e2e',
     what: 'pages in a browser (Playwright)',
-    quiet: false,
     needsWeb: true,
     run: runPlaywright,
   },
-  { name: 'size', what: 'first-load size', quiet: true, needsWeb: true, run: checkSize },
 ];
 
 async function runTool(
@@ -83,7 +76,10 @@ async function runTool(
   return code === 0 ? passed : failedWith(output);
 }
 
-/** Tools are started by Node itself: a link in node_modules/.bin would be a shell matter. */
+/**
+ * Tools are started by Node directly, because a link in node_modules/.bin would need a shell on
+ * Windows.
+ */
 function toolPath(packageName: string, tool: string): string {
   const folder = join(root, 'node_modules', packageName);
   const description = join(folder, 'package.json');
@@ -113,7 +109,6 @@ function findTypeScriptProjects(): { projects: string[]; uncovered: string[] } {
   return { projects, uncovered };
 }
 
-/** The workspaces. */
 function members(): string[] {
   return ['apps', 'packages'].flatMap((group) =>
     existsSync(join(root, group)) ? subfolders(join(root, group)) : [],
@@ -140,7 +135,7 @@ async function checkImports({ group }: StepContext): Promise<Outcome> {
     ...['--config', '.dependency-cruiser.cjs', ...sources],
   ]);
   if (code !== 0) return failedWith(output);
-  // A parser that is not there makes it pass over every file, and still succeed.
+  // Without its parser the tool skips every file and still succeeds, so the count is checked.
   const cruised = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
   return cruised > 0 ? passed : failedWith(`No module was looked at.\n${output}`);
 }
@@ -153,7 +148,7 @@ async function runVitest({ group, reportFolder }: StepContext): Promise<Outcome>
       ...['run', '--allowOnly=false', '--reporter=default', '--reporter=json'],
       `--outputFile.json=${report}`,
     ],
-    { show: true },
+    { label: 'unit' },
   );
   return readVitestReport(report, code);
 }
@@ -166,7 +161,7 @@ async function runPlaywright({ group, reportFolder }: StepContext): Promise<Outc
       ...['test', '--config', 'e2e/playwright.config.ts'],
       ...['--forbid-only', '--reporter=list,json'],
     ],
-    { show: true, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
+    { label: 'e2e', env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
   );
   return readPlaywrightReport(report, code);
 }

@@ -1,5 +1,5 @@
-// `npm test`: makes the clone ready, then runs the steps on Node 24. Runs on Node 20.
-// `npm test -- types lint` runs only the named steps.
+// `npm test`: prepares the clone, then runs the steps on Node 24. Runs on Node 20. `npm test --
+// types lint` runs only the named steps.
 import { join } from 'node:path';
 import { ensureInstalled, PrepareError, root } from './prepare.mjs';
 import { exitCodeOf, passSignalsToChildren, runChild } from './processes.mjs';
@@ -10,7 +10,7 @@ try {
   const steps = join(root, 'scripts', 'run-tests.ts');
   const ending = await runChild(node, [steps, ...process.argv.slice(2)], {
     cwd: root,
-    // By the channel the run notices when this process was killed, and ends its children.
+    // The IPC channel lets the run notice that this process was killed, and end its children.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   process.exitCode = exitCodeOf(ending);

@@ -1,69 +1,93 @@
+import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { fileGroups, START } from './file-groups.ts';
+import { packFiles } from './pack-files.ts';
 
-// The panel compares a request's origin with the host it was sent to.
+// Keeps the Host header, because the panel compares a request's origin with its host.
 const forwarded = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 
-/** Fetched beside the code, so that the first text is not drawn twice. */
-const preloadFont: Plugin = {
-  name: 'preload-font',
+/**
+ * Adds preload links for the font, so that text does not render twice, and for the files that the
+ * first script imports, so that they load in parallel.
+ */
+const preloadStart: Plugin = {
+  name: 'preload-start',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) =>
-      Object.keys(bundle)
-        .filter((file) => /dm-sans-latin-wght-normal/.test(file))
-        .map((file) => ({
-          tag: 'link',
-          attrs: {
-            rel: 'preload',
-            as: 'font',
-            type: 'font/woff2',
-            crossorigin: '',
-            href: `/${file}`,
-          },
-          injectTo: 'head',
-        })),
+    handler: (_html, { bundle = {} }) => {
+      const fonts = Object.keys(bundle).filter((file) => /dm-sans-latin-wght-normal/.test(file));
+      const { scripts, styles } = startFiles(bundle);
+      const link = (attrs: Record<string, string>) => ({
+        tag: 'link',
+        attrs: { ...attrs, crossorigin: '' },
+        injectTo: 'head' as const,
+      });
+      return [
+        ...scripts.map((file) => link({ rel: 'modulepreload', href: `/${file}` })),
+        ...styles.map((file) => link({ rel: 'stylesheet', href: `/${file}` })),
+        ...fonts.map((file) =>
+          link({ rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}` }),
+        ),
+      ];
+    },
+  },
+};
+
+function startFiles(bundle: Rolldown.OutputBundle) {
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const add = (file: string) => {
+    const chunk = bundle[file];
+    if (chunk?.type !== 'chunk' || chunk.name === 'entry' || scripts.has(file)) return;
+    scripts.add(file);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
+    for (const imported of chunk.imports) add(imported);
+  };
+  for (const [file, output] of Object.entries(bundle)) {
+    if (output.type === 'chunk' && output.facadeModuleId?.endsWith(START)) add(file);
+  }
+  return { scripts: [...scripts], styles: [...styles] };
+}
+
+/**
+ * Removes zod's JSON Schema conversion and English messages from the browser build: only the server
+ * uses them, and every page would load them.
+ */
+const slimSchemas: Plugin = {
+  name: 'slim-schemas',
+  apply: 'build',
+  load: {
+    filter: { id: /\/zod\/v4\/(core\/(json-schema-processors|to-json-schema)|locales\/en)\.js$/ },
+    async handler(id) {
+      if (id.endsWith('/en.js')) return 'export default () => ({});';
+      const code = await readFile(id, 'utf8');
+      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      const gone = `const gone = () => () => { throw new Error('There is no JSON Schema here'); };`;
+      const exported = names.map((name) => `export const ${name} = gone;`);
+      return [gone, ...exported, 'export { gone as process };'].join('\n');
+    },
   },
 };
 
 export default defineConfig({
-  plugins: [react(), preloadFont],
+  plugins: [react(), slimSchemas, preloadStart, packFiles()],
   server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/health': forwarded } },
   build: {
     outDir: 'dist',
     manifest: true,
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },
-    // A data: address would not pass the content policy.
-    assetsInlineLimit: 0,
-    // Before compression; what a page may weigh is held by a test.
+    // A font as a data: address would not pass the content policy; the shapes of icons do, and are small.
+    assetsInlineLimit: (file) => /\/ui\/icons\/[^/]*\.svg$/.test(file),
+    // Size before compression; a test limits the compressed size of a page.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        // HTTP/1.1 gives a browser six connections: a few files, not dozens of crumbs.
-        codeSplitting: {
-          groups: [
-            { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 3 },
-            {
-              name: 'start',
-              tags: ['$initial'],
-              test: /[\\/]src[\\/](?!app[\\/]main)/,
-              priority: 2,
-            },
-            {
-              name: 'shared',
-              test: /[\\/](lucide-react|src[\\/]shared)[\\/](?!forms[\\/]|ui[\\/]confirm-dialog)/,
-              minShareCount: 2,
-              priority: 1,
-            },
-            // What the list shares with its dialogs would be a dozen files of a kilobyte each.
-            {
-              name: 'lines-shared',
-              test: /[\\/]features[\\/]lines[\\/][^\\/]+$/,
-              minShareCount: 2,
-            },
-          ],
-        },
+        // HTTP/1.1 gives a browser six connections, so the build makes a few large files.
+        codeSplitting: { includeDependenciesRecursively: false, groups: fileGroups },
       },
     },
   },

@@ -1,7 +1,8 @@
-/** Speaks to the panel as a script of an operator would. */
+/** Calls the panel's API as an operator's script would. */
 export class Api {
   readonly #url: string;
-  #cookie = '';
+  /** `name=value`, empty before `signIn`. */
+  cookie = '';
 
   constructor(url: string) {
     this.#url = url;
@@ -9,18 +10,27 @@ export class Api {
 
   async signIn({ email, password }: { email: string; password: string }): Promise<this> {
     const response = await this.#send('POST', '/api/auth/sign-in/email', { email, password });
-    this.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    this.cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return this;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it put there
+  // biome-ignore lint/suspicious/noExplicitAny: tests know the reply from their own setup
+  async get(path: string): Promise<any> {
+    return (await this.#send('GET', path)).json();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests know the reply from their own setup
   async post(path: string, body?: unknown): Promise<any> {
     return (await this.#send('POST', path, body)).json();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it put there
+  // biome-ignore lint/suspicious/noExplicitAny: tests know the reply from their own setup
   async patch(path: string, body: unknown): Promise<any> {
     return (await this.#send('PATCH', path, body)).json();
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#send('DELETE', path);
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<Response> {
@@ -28,7 +38,7 @@ export class Api {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(this.#cookie ? { cookie: this.#cookie } : {}),
+        ...(this.cookie ? { cookie: this.cookie } : {}),
         'idempotency-key': crypto.randomUUID(),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -6,7 +6,7 @@ import { agentCredentials } from './people.ts';
 
 const AGENT = join(import.meta.dirname, '../../apps/agent/src/main.ts');
 
-/** A card server of a test's own, which may fail and come back on the same port. */
+/** A separate card server for one test, which can stop and start again on the same port. */
 export class CardServer {
   port = 0;
   #folder = '';
@@ -42,13 +42,13 @@ export class CardServer {
     await ended;
   }
 
-  /** Ends it for good, with all it has written. */
+  /** Stops the server and deletes its files. */
   async remove(): Promise<void> {
     await this.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** What the card server itself would read. */
+  /** Content of the file that the card server software reads. */
   read(file: 'CCcam.cfg' | 'oscam.user'): Promise<string> {
     return readFile(join(this.#folder, file), 'utf8');
   }

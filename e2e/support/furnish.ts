@@ -1,4 +1,4 @@
-import { addDays, showDay, today } from '../../packages/contract/src/dates.ts';
+import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { Api } from './api.ts';
 import { accounts, agentCredentials } from './people.ts';
 
@@ -17,7 +17,7 @@ const names = [
 const daysToExpiry = [3, 365, 181, 14, 0, 730, 1, 27, 90, -9];
 const LINES = 34;
 
-/** Accounts, servers in every state and lines of every kind. */
+/** Creates accounts, servers in every state and lines of every kind. */
 export async function furnish(panelUrl: string, agentUrl: string): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.post('/api/accounts', { ...accounts.user, group_id: '3' });
@@ -39,7 +39,7 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
     return reply.server.id as string;
   };
   await add('Frankfurt 2', api_port, 'NewCamd');
-  // Port 9 takes no connections: a server that fails its test.
+  // Nothing listens on port 9, so this server fails its test.
   const leeds = await add('Leeds 1', 9);
   const warsaw = await add('Warsaw 2', api_port);
   const frankfurt = await add('Frankfurt 1', api_port);
@@ -48,15 +48,15 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
   const day = today('UTC');
   for (let index = 0; index < LINES; index++) {
     const name = names[index % names.length];
-    await admin.post('/api/lines', {
+    const { line } = await admin.post('/api/lines', {
       username: index < names.length ? name : `${name}-${index}`,
       password: `tulip-harbor-${index}`,
-      expiry_date: showDay(addDays(day, daysToExpiry[index % daysToExpiry.length] ?? 30)),
+      expiry_date: formatDay(addDays(day, daysToExpiry[index % daysToExpiry.length] ?? 30)),
       server_id: index % 3 === 0 ? warsaw : frankfurt,
       owner_id: index % 2 === 0 ? reseller.id : undefined,
-      status: index % 7 === 6 ? 'suspended' : 'active',
       name: index % 4 === 0 ? 'Jürgen Großmann' : undefined,
     });
+    if (index % 7 === 6) await admin.post(`/api/lines/${line.id}/suspend`, { reason: 'Not paid' });
   }
   const seller = await new Api(panelUrl).signIn(accounts.reseller);
   await seller.post('/api/lines', { username: 'probe-0419', password: 'probe-pw', is_trial: true });

@@ -1,4 +1,3 @@
-/** Who signs in to the panel of the browser tests. */
 export const accounts = {
   admin: {
     email: 'tom@linekeeper.example',

@@ -5,17 +5,19 @@ import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/panel.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
+import { forgetDatabase, noteDatabase } from './database.ts';
 import { furnish } from './furnish.ts';
+import { panelPort } from './panel.ts';
 import { accounts, agentCredentials } from './people.ts';
 
-/** A panel on a real PostgreSQL, a card server beside it, and enough in both to look at. */
+/** Starts a panel on PostgreSQL with a card server and test data. */
 const postgres = await startPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-'));
 const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0 });
 const panel = await startPanel(
   {
     HOST: '127.0.0.1',
-    PORT: process.env.E2E_PORT,
+    PORT: String(panelPort),
     DATABASE_URL: postgres.url(),
     SECRET_KEY: 'a secret key of the browser tests, long enough',
     ADMIN_EMAIL: accounts.admin.email,
@@ -23,6 +25,7 @@ const panel = await startPanel(
   },
   pino({ level: 'error' }),
 );
+await noteDatabase(postgres.url());
 await furnish(panel.url, agent.url);
 process.stdout.write('furnished\n');
 
@@ -30,6 +33,7 @@ process.once('SIGTERM', async () => {
   await panel.close();
   await agent.close();
   await postgres.stop();
+  await forgetDatabase();
   await rm(folder, { recursive: true, force: true });
   process.exit(0);
 });

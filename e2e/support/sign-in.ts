@@ -1,15 +1,38 @@
 import type { Page } from '@playwright/test';
+import { Api } from './api.ts';
+import { panelUrl } from './panel.ts';
 import { accounts, type Person } from './people.ts';
 
-/** Somebody the tests know, or an account of a test's own. */
+/** A shared account, or one that a test created. */
 type Who = Person | { email: string; password: string };
 
-/** Signs in through the real form and waits for the panel. */
-export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
-  const { email, password } = typeof who === 'string' ? accounts[who] : who;
+/** Signs in through the form and waits for the panel. */
+export async function signInByForm(page: Page, who: Who, to = '/'): Promise<void> {
+  const { email, password } = credentialsOf(who);
   await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
   await page.getByLabel('Email').fill(email);
   await page.locator('input[name="password"]').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => url.pathname !== '/sign-in');
+}
+
+/** The session of each account in this worker: a password is checked once instead of in each test. */
+const sessions = new Map<string, Promise<string>>();
+
+/** Opens `to` with a session. What is about signing in itself takes `signInByForm`. */
+export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
+  const { email, password } = credentialsOf(who);
+  const session =
+    sessions.get(email) ??
+    new Api(panelUrl).signIn({ email, password }).then(({ cookie }) => cookie);
+  sessions.set(email, session);
+  const [name = '', value = ''] = (await session).split('=', 2);
+  await page
+    .context()
+    .addCookies([{ name, value, url: panelUrl, httpOnly: true, sameSite: 'Lax' }]);
+  await page.goto(to);
+}
+
+function credentialsOf(who: Who): { email: string; password: string } {
+  return typeof who === 'string' ? accounts[who] : who;
 }

@@ -3,25 +3,24 @@ import { join, resolve } from 'node:path';
 import { createGate } from './auth.ts';
 import { createCalls } from './calls.ts';
 import { calendarOf } from './days.ts';
-import { holdFolder } from './folder-lock.ts';
+import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
+import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { causeOf, type Log } from './log.ts';
-import { openRenderedFiles } from './rendered-files.ts';
 import { openServer } from './server.ts';
-import { openStore, type Store } from './store.ts';
 
 export type AgentOptions = {
-  /** What callers sign in with. */
+  /** Name and password for Basic authentication of requests. */
   username: string;
   password: string;
-  /** Holds the accounts and the card servers' files; made where missing. */
+  /** Folder for the accounts and the card servers' files; created if missing. */
   dir: string;
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   port?: number;
   host?: string;
-  /** Says which day it is. */
+  /** IANA name; determines the current day, and so which accounts have expired. */
   timeZone?: string;
   log?: Log;
-  /** For tests: the clock, how often it is looked at, and how long a request may take to arrive. */
+  /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
   now?: () => Date;
   checkEveryMs?: number;
   requestTimeoutMs?: number;
@@ -29,7 +28,7 @@ export type AgentOptions = {
 
 export type Agent = {
   url: string;
-  /** Ends requests in flight, then lets go of port and folder. */
+  /** Finishes the requests in flight, then releases the port and the folder. */
   close(): Promise<void>;
 };
 
@@ -41,7 +40,8 @@ function ownVersion(): string {
 function requireCredentials({ username, password }: AgentOptions): void {
   if (!username) throw new Error('AGENT_USERNAME is missing: set the name callers sign in with');
   if (!password) throw new Error('AGENT_PASSWORD is missing: set the password for AGENT_USERNAME');
-  // Basic auth ends the name at the first colon: nobody could ever sign in.
+  // Basic authentication ends the username at the first colon, so no request could ever
+  // authenticate.
   if (username.includes(':')) throw new Error('AGENT_USERNAME must not contain a colon');
 }
 
@@ -55,11 +55,13 @@ function prepareFolder(dir: string): string {
   return path;
 }
 
-function openAccounts(path: string): Store {
+function openFolder(dir: string): OwnFolder {
   try {
-    return openStore(path);
+    return openOwnFolder(dir, RENDERED_NAMES);
   } catch (error) {
-    throw new Error(`cannot open ${path}: ${causeOf(error)}`);
+    // SQLite's error message names neither the file nor its folder.
+    if (error instanceof Error && !('code' in error)) throw error;
+    throw new Error(`cannot open ${join(dir, 'agent.db')}: ${causeOf(error)}`);
   }
 }
 
@@ -70,25 +72,24 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const dayOf = calendarOf(timeZone);
   const dir = prepareFolder(options.dir);
 
-  // Undone in reverse, at the end or where the start fails halfway.
+  // Undone in reverse order, on close or when the start fails halfway.
   const undo: (() => void | Promise<void>)[] = [];
   const stop = async () => {
     for (let step = undo.pop(); step; step = undo.pop()) await step();
   };
   try {
-    const lock = holdFolder(dir);
-    undo.push(() => lock.release());
-    const store = openAccounts(join(dir, 'agent.db'));
-    undo.push(() => store.close());
+    const folder = openFolder(dir);
+    undo.push(() => folder.close());
 
-    const files = openRenderedFiles(dir, store, () => dayOf(now()), log);
-    undo.push(() => files.settle());
-    // Brings in what was committed but not written when the last run ended. A failure is logged
-    // and tried again below; the agent starts, because callers are better served by its answer.
+    const files = openRenderedFiles(dir, folder, () => dayOf(now()), log);
+    undo.push(() => files.close());
+    await files.requireAlone();
+    // Writes out what the last run committed but did not render. A failure is logged and retried
+    // below; the agent starts anyway, because clients are better served by an error reply.
     await files.removeStale().catch(() => {});
     await files.render().catch(() => {});
 
-    const calls = createCalls(store, files, ownVersion());
+    const calls = createCalls(folder, files, ownVersion());
     const admits = createGate(options.username, options.password);
     const server = await openServer(host, port, { calls, admits, log, requestTimeoutMs });
     undo.push(() => server.stop());

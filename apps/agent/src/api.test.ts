@@ -15,6 +15,7 @@ test('health is open to everyone, the rest asks for a name and password', async 
   expect(root.status).toBe(200);
   expect(root.body.version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(root.body.message).toBeTypeOf('string');
+  expect(root.body.instance).toBe((await signedIn('GET', '/')).body.instance);
 
   const refused = [
     ['GET', '/'],
@@ -31,7 +32,7 @@ test('health is open to everyone, the rest asks for a name and password', async 
   }
 });
 
-test('Basic auth takes UTF-8 and colons in the password, and nothing that is not right', async () => {
+test('Basic auth accepts UTF-8 and colons in the password, and refuses wrong credentials', async () => {
   const { url } = await startTestAgent({ username: 'ключ', password: ':a:б: ' });
   const statusWith = async (header: string) =>
     (await call(url, 'GET', '/', undefined, header)).status;
@@ -215,7 +216,7 @@ test('nothing that would break out of a line gets into the files', async () => {
   expect(agent.text('CCcam.cfg') + agent.text('oscam.user')).toBe(before);
 });
 
-test('what breaks nothing passes, whatever its script', async () => {
+test('harmless characters of any script are accepted', async () => {
   const agent = await startTestAgent();
   const plain = ['a', 'a.b-c_d@e:f', 'à', 'Łódź', 'имя', '用户', 'a=b', '=x', 'a;b', 'a[b]', '"q"'];
   plain.push("o'neil", 'a\\b', '😀', 'F:', '__proto__', 'constructor', 'toString', '0', '%s,$1');

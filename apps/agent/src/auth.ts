@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 export const CHALLENGE = 'Basic realm="linekeeper agent", charset="UTF-8"';
 
-// Equal length whatever came in, so the comparison tells nothing about the length either. RFC 7617
-// has both sides normalise to NFC, so that one password typed on two systems is one password.
+// Digests have equal length, so the comparison does not reveal the length either. RFC 7617 has both
+// sides normalise to NFC, so that a password typed on two systems is the same.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text.normalize('NFC')).digest();
 }
 
-/** Says whether an Authorization header carries this name and password. */
+/** Returns a check of an Authorization header against this name and password. */
 export function createGate(username: string, password: string) {
   const wantedName = digest(username);
   const wantedPassword = digest(password);
@@ -16,11 +16,11 @@ export function createGate(username: string, password: string) {
   return function admits(header: string | undefined): boolean {
     const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '');
     const credentials = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
-    // A name cannot hold a colon, a password can.
+    // A username cannot contain a colon, a password can.
     const colon = credentials.indexOf(':');
     const name = colon < 0 ? '' : credentials.slice(0, colon);
     const secret = colon < 0 ? '' : credentials.slice(colon + 1);
-    // Both are always compared: a wrong name takes as long as a wrong password.
+    // Always compares both, so that a wrong username takes as long as a wrong password.
     const nameFits = timingSafeEqual(digest(name), wantedName);
     const secretFits = timingSafeEqual(digest(secret), wantedPassword);
     return nameFits && secretFits;

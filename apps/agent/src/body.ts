@@ -8,7 +8,7 @@ const TOO_LARGE = 'The request body is larger than 64 KiB';
 const DRAIN_MILLISECONDS = 1000;
 const DRAIN_BYTES = 1024 * 1024;
 
-/** The caller hung up before the body was whole: there is nobody left to answer. */
+/** The client disconnected before the body was complete, so nothing is replied. */
 export class Abandoned extends Error {}
 
 export function hasBody(request: IncomingMessage): boolean {
@@ -39,7 +39,10 @@ function collect(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** `accept` is called once the body is wanted. */
+/**
+ * Parses the body as a JSON object; throws `Refusal` (400, 413) or `Abandoned`. `accept` is called
+ * before the body is read, to send 100 Continue.
+ */
 export async function readJson(request: IncomingMessage, accept: () => void): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     throw new Refusal(413, TOO_LARGE);
@@ -48,7 +51,7 @@ export async function readJson(request: IncomingMessage, accept: () => void): Pr
   const bytes = await collect(request);
   let value: unknown;
   try {
-    // fatal: bytes that are no UTF-8 would all become the same replacement character.
+    // `fatal`, because invalid bytes would otherwise all become the same replacement character.
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Refusal(400, 'The request body is not valid JSON');
@@ -60,8 +63,8 @@ export async function readJson(request: IncomingMessage, accept: () => void): Pr
 }
 
 /**
- * Throws away what the caller is still sending, within bounds. Closing at once would reset the
- * connection, and a reset destroys a reply the caller has not read yet.
+ * Discards what the client is still sending, within bounds. Closing immediately would reset the
+ * connection and destroy a reply that the client has not read yet.
  */
 export function drain(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

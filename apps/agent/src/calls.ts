@@ -1,9 +1,9 @@
+import type { OwnFolder } from './files/own-folder.ts';
+import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
-import type { RenderedFiles } from './rendered-files.ts';
 import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
-import type { Store } from './store.ts';
 
-/** With the longest of names a page stays below the 64 KiB that a panel reads. */
+/** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
 const USERS_A_PAGE = 300;
 
 export type Body = Record<string, unknown>;
@@ -11,12 +11,12 @@ export type Reply = { status: number; body: { message: string; [field: string]: 
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Answers without a name and password. */
+  /** Needs no authentication. */
   open?: true;
   run(readBody: () => Promise<Body>, query: URLSearchParams): Promise<Reply> | Reply;
 };
 
-/** A field's text; undefined where it is absent. */
+/** The field's text; undefined if absent. */
 function textOf(body: Body, field: string): string | undefined {
   if (!Object.hasOwn(body, field)) return undefined;
   const value = body[field];
@@ -28,13 +28,18 @@ function ok(message: string): Reply {
   return { status: 200, body: { message } };
 }
 
-/** The API of spec section 7, by path. */
+/** The agent's HTTP API, by path. */
 export function createCalls(
-  store: Store,
+  folder: OwnFolder,
   files: RenderedFiles,
   version: string,
 ): ReadonlyMap<string, Call> {
-  /** Known here, and not kept by hand as well: otherwise our change would not be the last word. */
+  const { store } = folder;
+
+  /**
+   * Throws unless the account exists here and is not also kept by the operator, whose line would
+   * take precedence over the change.
+   */
   async function requireOwn(username: string): Promise<void> {
     if (!username.isWellFormed() || !store.has(username)) throw new Refusal(404, 'User not found');
     const file = await files.keptByHand(username);
@@ -54,7 +59,8 @@ export function createCalls(
       password: checkPassword(password),
       expiry_date: checkExpiryDate(expiryDate ?? ''),
     };
-    // The operator's own accounts count as existing: card servers do not tell two of a name apart.
+    // The operator's own accounts count as existing, because card servers cannot tell two accounts
+    // of one name apart.
     const taken = (await files.keptByHand(username)) !== undefined || !store.add(account);
     if (taken) {
       throw new Refusal(409, 'Username already exists. Please choose a different username.');
@@ -91,7 +97,7 @@ export function createCalls(
     return ok('User deleted successfully');
   }
 
-  /** Names and days, never passwords: what a panel needs to see whether it and this agent agree. */
+  /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
   function listUsers(query: URLSearchParams): Reply {
     const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
     const shown = accounts.slice(0, USERS_A_PAGE);
@@ -103,26 +109,36 @@ export function createCalls(
     return { status: 200, body: { message: 'OK', users, next } };
   }
 
-  // A Map, so that no path finds what every object has.
+  /** Refuses if the folder was replaced, since the accounts in memory are then not those on disk. */
+  function read(reply: () => Reply): Reply {
+    folder.requireOwn('What it knows may not be what is stored there.');
+    return reply();
+  }
+
+  /** Checks the folder before and after the change, because it may be replaced in between. */
+  async function change(work: (body: Body) => Promise<Reply>, readBody: () => Promise<Body>) {
+    const body = await readBody();
+    folder.requireOwn('Nothing was changed.');
+    try {
+      return await work(body);
+    } finally {
+      folder.requireOwn('The change may be lost.');
+    }
+  }
+
+  const health: Reply = { status: 200, body: { status: 'ok', message: 'OK' } };
+  const root: Reply = {
+    status: 200,
+    body: { version, instance: store.instance, message: 'Linekeeper agent' },
+  };
+
+  // A Map, because a plain object would also find inherited properties such as "constructor".
   return new Map<string, Call>([
-    [
-      '/health',
-      {
-        method: 'GET',
-        open: true,
-        run: () => ({ status: 200, body: { status: 'ok', message: 'OK' } }),
-      },
-    ],
-    [
-      '/',
-      {
-        method: 'GET',
-        run: () => ({ status: 200, body: { version, message: 'Linekeeper agent' } }),
-      },
-    ],
-    ['/users', { method: 'GET', run: (_, query) => listUsers(query) }],
-    ['/add-user', { method: 'POST', run: async (readBody) => addUser(await readBody()) }],
-    ['/edit-user', { method: 'PUT', run: async (readBody) => editUser(await readBody()) }],
-    ['/delete-user', { method: 'DELETE', run: async (readBody) => deleteUser(await readBody()) }],
+    ['/health', { method: 'GET', open: true, run: () => read(() => health) }],
+    ['/', { method: 'GET', run: () => read(() => root) }],
+    ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
+    ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
+    ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
+    ['/delete-user', { method: 'DELETE', run: (readBody) => change(deleteUser, readBody) }],
   ]);
 }

@@ -1,18 +1,21 @@
 export const DATE_FORMAT_MESSAGE = 'Invalid expiry date format. Expected DD-MM-YYYY format.';
 
-/** '31-12-2026' becomes '2026-12-31'; undefined for other forms and for days no calendar has. */
+/**
+ * Converts '31-12-2026' to '2026-12-31'; undefined for other formats and for days that do not
+ * exist.
+ */
 export function parseDay(text: string): string | undefined {
   const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
   if (!match) return undefined;
   const day = `${match[3]}-${match[2]}-${match[1]}`;
   const date = new Date(`${day}T00:00:00Z`);
-  // Date rolls 31 February over into March: only a real day comes back as it went in. Year 0000
-  // would pass that test, but no calendar has it.
+  // Date turns 31 February into a day in March, so only real days survive the round trip. Year 0000
+  // does too, but no calendar has it.
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return undefined;
   return match[3] === '0000' ? undefined : day;
 }
 
-/** Says which day (YYYY-MM-DD) an instant falls on in a time zone. */
+/** Returns a function that gives the calendar day (YYYY-MM-DD) of an instant in `timeZone`. */
 export function calendarOf(timeZone: string): (instant: Date) => string {
   let format: Intl.DateTimeFormat;
   try {

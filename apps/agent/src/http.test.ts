@@ -56,7 +56,7 @@ test('a caller who reads only after sending everything still gets the refusal', 
   expect(await received).toMatch(/^HTTP\/1.1 413 /);
 });
 
-test('a caller who asks before sending is not told to send what would be refused', async () => {
+test('a request that expects 100-continue is refused before its body is sent', async () => {
   const { url } = await startTestAgent();
   const head = `DELETE /delete-user HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\nauthorization: `;
   const refused = openSocket(url);
@@ -71,7 +71,6 @@ test('a caller who asks before sending is not told to send what would be refused
 
 test('slow and broken requests are answered in JSON and cut off', async () => {
   const { url } = await startTestAgent({ requestTimeoutMs: 500 });
-  const begun = performance.now();
   const [slowHead, slowBody, silent, broken] = [1, 2, 3, 4].map(() => openSocket(url));
   slowHead!.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n');
   const head = `POST /add-user HTTP/1.1\r\nhost: x\r\nauthorization: ${basic()}`;
@@ -81,8 +80,7 @@ test('slow and broken requests are answered in JSON and cut off', async () => {
   expect(await slowBody!.received).toMatch(/^HTTP\/1.1 408 /);
   expect(await broken!.received).toMatch(/^HTTP\/1.1 400 [\s\S]*{"message":"Bad Request"}$/);
   await silent!.received;
-  expect(performance.now() - begun).toBeLessThan(8000);
-}, 20_000);
+});
 
 test('each request is one log line, without anything secret', async () => {
   const lines: Record<string, unknown>[] = [];

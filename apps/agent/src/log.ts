@@ -1,9 +1,12 @@
 export type Log = (entry: Record<string, string | number | null>) => void;
 
-/** A failed system call's code (ENOSPC, EROFS, …) says enough, and its message has whole paths. */
+/**
+ * The code of a failed system call (ENOSPC, EROFS, …), because its message contains full paths;
+ * else the message.
+ */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // ERR_… are Node's own, and one of them covers everything SQLite can say.
+  // ERR_… are Node's own codes, and one of them covers all errors of SQLite.
   return /^E(?!RR_)/.test(code) ? code : error.message;
 }

@@ -6,13 +6,13 @@ const log: Log = (entry) => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 };
 
-// Whoever reads our log may go away; that is no reason to stop serving.
+// The reader of our log may exit; the agent must not stop for that.
 process.stdout.on('error', () => {});
 
 function stopWith(agent: Agent): () => void {
   let isClosing = false;
   return () => {
-    // Ctrl-C reaches this process twice: from the terminal and from npm.
+    // This process receives Ctrl-C twice: from the terminal and from npm.
     if (isClosing) return;
     isClosing = true;
     agent.close().then(
@@ -30,7 +30,7 @@ try {
   process.stdout.write(`Agent listening on ${agent.url}\n`);
   const stop = stopWith(agent);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // The launcher died without a word: nobody could end this process any more.
+  // The launcher is gone already, so nothing else would stop this process.
   if (process.connected) process.on('disconnect', stop);
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** An answer other than success, with the sentence the caller reads. */
+/** An error reply with this HTTP status; its message is sent to the client. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;

@@ -10,11 +10,11 @@ import type { Duplex } from 'node:stream';
 import { CHALLENGE } from './auth.ts';
 import { Abandoned, drain, hasBody, readJson } from './body.ts';
 import type { Call, Reply } from './calls.ts';
+import { RenderFailure } from './files/rendered-files.ts';
 import { causeOf, type Log } from './log.ts';
 import { Refusal } from './refusal.ts';
-import { RenderFailure } from './rendered-files.ts';
 
-/** How long requests in flight may take to end once the agent is told to stop. */
+/** Time that requests in flight have to finish after the agent is told to stop. */
 const GRACE_MILLISECONDS = 3000;
 const MAX_LOGGED_PATH = 200;
 
@@ -30,7 +30,7 @@ type HttpServer = {
   stop(): Promise<void>;
 };
 
-/** Without query, and without the user:password@host of an absolute address. */
+/** Without the query, and without user:password@host of an absolute URL. */
 function pathOf(request: IncomingMessage): string {
   const path = (request.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return path.replace(/[?#].*$/s, '') || '/';
@@ -81,13 +81,13 @@ async function send(
     response.end(payload);
     return;
   }
-  // The reply is whole with this write; ending it is what makes Node close the connection.
+  // This write already completes the reply; ending it makes Node close the connection.
   response.write(payload);
   await drain(request);
   response.end();
 }
 
-/** A request so broken or slow that it never became one still gets a JSON answer. */
+/** Replies in JSON even to input so malformed or slow that it never became a request. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, begun: boolean) {
   if (error.code === 'ECONNRESET' || !socket.writable || begun) {
     socket.destroy();
@@ -109,7 +109,7 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Lo
       level: 'info',
       method: request.method ?? '',
       path: pathOf(request).slice(0, MAX_LOGGED_PATH),
-      // No status where the caller hung up before there was one.
+      // null if the client disconnected before there was a status.
       status: response.headersSent ? response.statusCode : null,
       ms: Math.round(performance.now() - started),
     });
@@ -144,12 +144,13 @@ export async function openServer(
     const { socket } = request;
     answering.set(socket, response);
     response.once('close', () => {
-      // Not where the next request on this connection is being answered already.
+      // Unless the next request on this connection is already being handled.
       if (answering.get(socket) === response) answering.delete(socket);
     });
     logWhenDone(request, response, log);
     const accept = () => {
-      // Only now: a caller who asks first is spared sending what would be refused.
+      // Sent only now, so that a client with Expect: 100-continue does not upload a body that is
+      // refused.
       if (request.headers.expect !== undefined) response.writeContinue();
     };
     try {
@@ -170,7 +171,7 @@ export async function openServer(
     headersTimeout: Math.min(10_000, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 5000,
-    // The default of 30 s would make the two timeouts above mean up to 30 s more.
+    // With the default of 30 s, the two timeouts above could take up to 30 s longer.
     connectionsCheckingInterval: 500,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -200,7 +201,7 @@ export async function openServer(
           clearTimeout(impatience);
           resolve();
         });
-        // Not closeIdleConnections(): it spares those that have never sent a request.
+        // closeIdleConnections() would leave connections open that have never sent a request.
         for (const socket of sockets) if (!answering.has(socket)) socket.destroy();
       });
     },

@@ -9,7 +9,7 @@ function readPort(text: string): number {
   return Number(text);
 }
 
-/** An empty variable counts as one that is not set. */
+/** Treats an empty variable as unset. */
 export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
   return {
     username: env.AGENT_USERNAME ?? '',

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export type Account = {
   username: string;
-  // In the clear: both card servers read it in the clear from their files.
+  // In plain text, as both card servers need it in their files.
   password: string;
   /** YYYY-MM-DD; the account is valid through this day. */
   expiry_date: string;
@@ -11,7 +12,7 @@ export type Account = {
 
 export type Snapshot = {
   accounts: Account[];
-  /** Deleted names that may still stand in a rendered file. */
+  /** Deleted names that may still be in a rendered file. */
   departed: string[];
   departedThrough: number;
 };
@@ -28,12 +29,16 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     username TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS instance (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    id TEXT NOT NULL
+  ) STRICT;
 `;
 
 /**
- * Opens a database only the agent's own user can read, also where the umask is wider: it holds
- * passwords. An existing file is never opened but by SQLite: closing any other descriptor of it
- * would drop the locks this process holds on it.
+ * Opens a database that only the agent's user can read, whatever the umask, because it holds
+ * passwords. An existing file is opened by SQLite only: closing another descriptor of it would drop
+ * this process's POSIX locks.
  */
 export function openPrivately(path: string): DatabaseSync {
   if (existsSync(path)) chmodSync(path, 0o600);
@@ -43,9 +48,18 @@ export function openPrivately(path: string): DatabaseSync {
 
 export function openStore(path: string) {
   const db = openPrivately(path);
-  // FULL makes each commit wait for the disk: what was acknowledged survives a power cut too.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  db.exec(SCHEMA);
+  // EXCLUSIVE keeps other processes out, including readers, until this one ends. FULL syncs each
+  // commit to disk, so that acknowledged changes survive a power failure.
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
+    db.exec('PRAGMA synchronous = FULL;');
+    db.exec(SCHEMA);
+    // Stored in the same database as the accounts, so that both are lost together.
+    db.prepare('INSERT INTO instance VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID());
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 
   const insert = db.prepare(
     'INSERT INTO accounts (username, password, expiry_date) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -65,22 +79,28 @@ export function openStore(path: string) {
   const forget = db.prepare('DELETE FROM departed WHERE id <= ?');
 
   return {
+    /**
+     * Created with the accounts: a different id means that these are not the same accounts as
+     * before.
+     */
+    instance: String(db.prepare('SELECT id FROM instance').get()?.id),
+
     has(username: string): boolean {
       return find.get(username) !== undefined;
     },
 
-    /** False where the name is taken. */
+    /** False if the name is taken. */
     add(account: Account): boolean {
       return insert.run(account.username, account.password, account.expiry_date).changes === 1;
     },
 
-    /** False where there is no such account. */
+    /** False if the account does not exist. */
     edit(username: string, changes: { password?: string; expiry_date?: string }): boolean {
       const { password = null, expiry_date = null } = changes;
       return update.run(password, expiry_date, username).changes === 1;
     },
 
-    /** False where there is no such account. */
+    /** False if the account does not exist. */
     remove(username: string): boolean {
       db.exec('BEGIN IMMEDIATE');
       try {
@@ -94,7 +114,7 @@ export function openStore(path: string) {
       }
     },
 
-    /** Up to `limit` accounts behind a name, in the order of names. */
+    /** Up to `limit` accounts with names after `username`, ordered by name. */
     listAfter(username: string, limit: number): Omit<Account, 'password'>[] {
       return listAfter.all(username, limit) as Omit<Account, 'password'>[];
     },

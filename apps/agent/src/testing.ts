@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { type AgentOptions, startAgent } from './agent.ts';
 
 export const USERNAME = 'pänel';
@@ -21,7 +21,7 @@ export function basic(username = USERNAME, password = PASSWORD): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Sends a body as JSON, or as it is where it is text or bytes. */
+/** Sends text and bytes unchanged, anything else as JSON. */
 export async function call(
   url: string,
   method: string,
@@ -73,7 +73,12 @@ export async function startTestAgent(options: Partial<AgentOptions> = {}) {
   };
 }
 
-/** Sends bytes as they are; `received` resolves with all that came back once the other end closes. */
+/** Retries until `ask` does not throw; only a failure takes the full timeout. */
+export function eventually<T>(ask: () => T): Promise<T> {
+  return vi.waitFor(ask, { timeout: 120_000, interval: 10 });
+}
+
+/** Sends raw bytes; `received` resolves with everything received once the other end closes. */
 export function openSocket(url: string): { socket: Socket; received: Promise<string> } {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -86,14 +91,14 @@ export function openSocket(url: string): { socket: Socket; received: Promise<str
 
 type Child = {
   process: ChildProcess;
-  /** Undefined where the agent refused to start. */
+  /** Undefined if the agent refused to start. */
   url: string | undefined;
   output(): string;
   errors(): string;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
 
-/** The agent as a process of its own, as it runs in production. */
+/** Runs the agent in its own process, as in production. */
 export async function spawnAgent(env: Record<string, string>): Promise<Child> {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {

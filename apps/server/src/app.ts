@@ -1,29 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import helmet from '@fastify/helmet';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { ZodType } from 'zod';
 import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
+import { activityRoutes } from './features/activity/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
+import { groupRoutes } from './features/groups/routes.ts';
 import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { preferenceRoutes } from './features/preferences/routes.ts';
+import { redeemCodeRoutes } from './features/redeem-codes/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
+import { AcceptQueue } from './http/accept-queue.ts';
 import { serveBackup } from './http/backup.ts';
 import { keepOutOfCaches } from './http/caching.ts';
 import { endIdleConnections } from './http/connections.ts';
+import { answerInTime } from './http/deadline.ts';
 import { document } from './http/documentation.ts';
 import { handleErrors, validatorCompiler } from './http/errors.ts';
-import { streamEvents } from './http/events.ts';
+import { addHealthRoutes } from './http/health.ts';
+import { jsonWriter } from './http/json-writer.ts';
+import { streamEvents } from './http/live/events.ts';
 import { mount } from './http/mount.ts';
+import { lazyRequestLog } from './http/request-log.ts';
+import { requestTimeouts } from './http/request-timeouts.ts';
+import { guardReplies } from './http/security-headers.ts';
 import { serveWebApp } from './http/static.ts';
-import { reportState } from './http/system.ts';
 
-/** Every feature of the panel. */
+/** Routes of all features. */
 const routes = [
   ...authRoutes,
   ...preferenceRoutes,
@@ -33,61 +42,60 @@ const routes = [
   ...serverRoutes,
   ...syncRoutes,
   ...accountRoutes,
+  ...groupRoutes,
   ...creditRoutes,
+  ...redeemCodeRoutes,
+  ...auditRoutes,
+  ...activityRoutes,
 ];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');
 const BODY_LIMIT_BYTES = 256 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
 
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+export async function buildApp(
+  services: Services,
+  limits = requestTimeouts(),
+): Promise<FastifyInstance> {
   const { config } = services;
   const app = fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: lazyRequestLog,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...limits,
     trustProxy: config.trust_proxy,
-    // An id of any length is judged like every other input, by its schema.
+    // Ids of any length reach validation by their schema.
     routerOptions: { maxParamLength: 16_384 },
-    // What cannot be decoded names nothing: it is answered, and logged, like every unknown path.
+    // Paths that cannot be decoded are answered and logged like unknown ones.
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/api/'),
-    // A request that reaches a closing server is still answered: its connection ends with the reply.
+    // A request that reaches a closing server is still answered; its connection ends with the
+    // reply.
     return503OnClosing: false,
   });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  // Fastify can send a Buffer, but its types do not allow a serializer to return one.
+  app.setSerializerCompiler<ZodType>(
+    ({ schema }) => jsonWriter(schema) as unknown as (value: unknown) => string,
+  );
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
-  logRequests(app);
+  answerInTime(app);
+  logRequests(app, services.log);
   keepOutOfCaches(app);
-  const closing = endIdleConnections(app);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'self'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'https:'],
-        'object-src': ["'none'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
-      },
-    },
-    strictTransportSecurity: config.public_url?.protocol === 'https:',
-    xFrameOptions: { action: 'deny' },
-    referrerPolicy: { policy: 'same-origin' },
-  });
+  const acceptQueue = new AcceptQueue(app.server);
+  // New connections are accepted before the embedded database blocks the process.
+  services.connection.beforeUse(() => acceptQueue.empty());
+  app.addHook('preClose', async () => services.connection.beforeUse(null));
+  const closing = endIdleConnections(app, acceptQueue);
+  await guardReplies(app, config.public_url?.protocol === 'https:');
   await document(
     app,
     services.auth.cookie.name,
     routes.map(({ endpoint }) => endpoint),
   );
   await serveWebApp(app, WEB_APP_FOLDER);
-  reportState(app, services, closing);
+  addHealthRoutes(app, services, closing);
   streamEvents(app, services);
   await serveBackup(app, services);
   app.register(async (scope) => mount(scope, services, routes));
@@ -103,18 +111,23 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Asked every second by whoever watches: said only where the level is low, or the answer is bad. */
+/**
+ * Monitoring calls these every second, so they are logged only at a low log level or with an error
+ * status.
+ */
 const WATCHED = new Set(['/health', '/ready', '/metrics']);
 
-/** One structured line a request; never a header, a query or a body. */
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+/** One structured line per request, without headers, query or body. */
+function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const isRoutine = WATCHED.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
-    request.log[isRoutine ? 'debug' : 'info'](
+    log[isRoutine ? 'debug' : 'info'](
       {
+        reqId: request.id,
         method: request.method,
         path: request.url.split('?')[0],
         endpoint: request.routeOptions.config.endpoint?.name,
@@ -124,5 +137,6 @@ function logRequests(app: FastifyInstance): void {
       },
       'request',
     );
+    done();
   });
 }

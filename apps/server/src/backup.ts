@@ -1,8 +1,8 @@
-// `npm run backup -- [file]`: the whole database as one file, of a running panel too. It is read back
-// and checked before it gets its name.
-import { existsSync, statSync } from 'node:fs';
+// `npm run backup -- [file]`: writes the whole database to a file, also while a panel runs. The
+// file is read back and checked before it gets its name.
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
 import { type Config, readConfig } from './core/config.ts';
@@ -10,13 +10,14 @@ import type { Summary } from './db/backup/file-format.ts';
 import { readBackup } from './db/backup/read-backup.ts';
 import { hasSchema, writeBackup } from './db/backup/write-backup.ts';
 import type { Connection } from './db/connect.ts';
+import { hasDatabase } from './db/embedded/integrity.ts';
 import { openDatabase } from './open-database.ts';
-import { throughPanel } from './panel-client.ts';
+import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
 const FOLDER = 'backups';
 
-/** The file to write; a folder gets one named by the moment. */
+/** The file to write; in a folder its name is the current time. */
 function target(given: string | undefined): string {
   const moment = new Date().toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
   const name = `linekeeper-${moment}.lkb.gz`;
@@ -28,24 +29,31 @@ function target(given: string | undefined): string {
 async function writeTo(file: string, config: Config): Promise<void> {
   const { database_url, data_dir } = config;
   if (!database_url && process.env.PANEL_URL) return download(file, config);
-  if (!database_url && !existsSync(join(data_dir, 'pgdata'))) {
+  if (!database_url && !hasDatabase(resolve(data_dir))) {
     throw new Error(`There is no database in ${resolve(data_dir)}`);
   }
-  const connection = await openDatabase(config);
-  if (!connection) return download(file, config);
-  await readInto(file, connection).finally(() => connection.close());
+  // Opened before the database: while that is open, root has only its owner's rights, which may not
+  // suffice here.
+  const fd = openSync(file, 'w', 0o600);
+  const connection = await openDatabase(config).catch((error: unknown) => {
+    closeSync(fd);
+    throw error;
+  });
+  if (connection) return readInto(file, fd, connection).finally(() => connection.close());
+  closeSync(fd);
+  await download(file, config);
 }
 
-async function readInto(file: string, { db }: Connection): Promise<void> {
+async function readInto(file: string, fd: number, { db }: Connection): Promise<void> {
   if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
-  await writeBackup(db, file, { packed: true });
+  await writeBackup(db, file, { packed: true, fd });
 }
 
 function download(file: string, config: Config): Promise<void> {
-  return throughPanel(config, (panel) => panel.download(BACKUP_PATH, file));
+  return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
 }
 
-/** The name is there for good only once its folder is on the disk. */
+/** Renames the file and syncs its folder, so that the name survives a power failure. */
 async function putInPlace(unfinished: string, file: string): Promise<void> {
   await rename(unfinished, file);
   if (process.platform === 'win32') return;

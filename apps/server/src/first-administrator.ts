@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
-import { insertAccount } from './core/accounts.ts';
+import { insertAccount } from './core/accounts/accounts.ts';
+import { hashPassword } from './core/accounts/passwords.ts';
 import type { Services } from './core/context.ts';
-import { hashPassword } from './core/passwords.ts';
 import { transact } from './db/transaction.ts';
 
 const DEFAULT_EMAIL = 'admin@linekeeper.local';
 
-/** Tells the operator; throws where nobody can have heard it. */
+/** Prints a line for the operator; throws unless it could be written. */
 export type Say = (line: string) => Promise<void>;
 
 /**
- * On the very first start there is nobody who could sign in: one administrator is made and told to the
- * operator, before it is committed. A password that was told and then lost is made anew; one that
- * was kept and never told could not be.
+ * Creates the first administrator at the very first start and prints the password before the
+ * commit. If the commit then fails, the next start creates a new one; committing first could leave
+ * a password that nobody has seen.
  */
 export async function makeFirstAdministrator({ db, config }: Services, say: Say): Promise<void> {
   const email = config.admin_email ?? DEFAULT_EMAIL;
@@ -23,7 +23,7 @@ export async function makeFirstAdministrator({ db, config }: Services, say: Say)
   if (anyone) return;
   const password_hash = await hashPassword(password);
   await transact(db, async (tx) => {
-    // Two panels starting side by side on one database make one administrator.
+    // Two panels starting on one database create one administrator only.
     await sql`select pg_advisory_xact_lock(hashtext('first administrator'))`.execute(tx);
     const already = await tx.selectFrom('auth_users').select('id').limit(1).executeTakeFirst();
     if (already) return;
@@ -36,7 +36,7 @@ export async function makeFirstAdministrator({ db, config }: Services, say: Say)
       full_name: 'Administrator',
     });
     await say(`Administrator: ${email}`);
-    // One that the operator named is not repeated.
+    // A password from the settings is not printed.
     if (!config.admin_password) await say(`Password: ${password}`);
   });
 }

@@ -1,60 +1,74 @@
 import { resolve } from 'node:path';
 import pino from 'pino';
-import { sayError } from './core/say-error.ts';
+import { errorMessage } from './core/error-message.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
+import { refuseOtherOwner } from './db/folder-owner.ts';
 import type { Panel } from './panel.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
-// A level that does not exist is refused with the rest of the configuration.
+// An unknown level is reported with the other configuration errors.
 const { LOG_LEVEL = '' } = process.env;
 const isLevel = LOG_LEVEL === 'silent' || Object.hasOwn(pino.levels.values, LOG_LEVEL);
 
-const log = pino({
-  level: isLevel ? LOG_LEVEL : 'info',
-  redact: ['req.headers', 'password', '*.password', 'err.parameters', 'err.detail'],
-});
+/** Buffered, because writing each line by itself would delay each request. */
+const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 });
+
+const log = pino(
+  {
+    level: isLevel ? LOG_LEVEL : 'info',
+    redact: ['req.headers', 'password', '*.password', 'err.parameters', 'err.detail'],
+  },
+  output,
+);
+// Also after an uncaught error, which is in the last lines.
+process.on('exit', () => output.flushSync());
 
 function endWith(code: number): void {
   process.exitCode = code;
-  log.flush();
   process.exit(code);
 }
 
-// A reader that went away is no reason to stop serving.
+// The reader of our output may exit; the panel must not stop for that.
 process.stdout.on('error', () => {});
 
-/** Throws where nobody can have read the line. */
+/** Throws unless the line could be written. */
 function say(line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Before anything heavy is loaded: a second panel on the same folder is refused at once. */
+/**
+ * Runs before heavy modules are loaded, so that a second panel on the same folder is refused at
+ * once.
+ */
 function lockDataFolder(): FolderLock | undefined {
   const { DATABASE_URL, DATA_DIR } = process.env;
-  return DATABASE_URL ? undefined : lockFolder(resolve(DATA_DIR || './data'));
+  if (DATABASE_URL) return undefined;
+  const folder = resolve(DATA_DIR || './data');
+  refuseOtherOwner(folder);
+  return lockFolder(folder);
 }
 
 let starting: Promise<Panel> | undefined;
 let isClosing = false;
 
 async function shutDown(): Promise<void> {
-  // Ctrl-C reaches this process twice: from the terminal and from npm.
+  // This process receives Ctrl-C twice: from the terminal and from npm.
   if (isClosing) return;
   isClosing = true;
   setTimeout(() => endWith(1), SHUTDOWN_LIMIT_MS).unref();
-  // A start under way comes first to its end: it may be in the middle of the schema.
+  // Waits for a start in progress, which may be migrating the schema.
   const panel = await starting;
   await panel?.close();
   log.info('stopped');
   endWith(0);
 }
 
-// From the first moment on: what was missed would never come again.
+// Registered first, because an earlier signal would be lost.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
-// The launcher died without a word: nobody could end this process any more.
+// The launcher is gone already, so nothing else would stop this process.
 if (process.connected) process.on('disconnect', shutDown);
 
 try {
@@ -66,6 +80,6 @@ try {
   });
   await starting;
 } catch (error) {
-  process.stderr.write(`${sayError(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   endWith(1);
 }

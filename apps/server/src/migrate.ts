@@ -1,15 +1,15 @@
-// `npm run db:migrate`: brings the schema up to date and ends.
+// `npm run db:migrate`: applies missing migrations.
 import { resolve } from 'node:path';
 import { readConfig } from './core/config.ts';
-import { connectEmbedded, connectPostgres } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { openDatabase } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 await runCommand(async () => {
   const config = readConfig(process.env);
-  const connection = config.database_url
-    ? await connectPostgres(config.database_url)
-    : await connectEmbedded(resolve(config.data_dir));
+  const connection = await openDatabase(config);
+  if (!connection)
+    throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
   try {
     const applied = await migrate(connection.db);
     say(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply');

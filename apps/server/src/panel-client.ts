@@ -8,7 +8,7 @@ import type { ErrorBody } from '@linekeeper/contract/errors.ts';
 import type { Config } from './core/config.ts';
 import { Refusal } from './core/refusal.ts';
 
-/** One signed-in script at one panel. */
+/** A script's session at one panel. */
 export class PanelClient {
   readonly #url: string;
   #cookie = '';
@@ -17,7 +17,7 @@ export class PanelClient {
     this.#url = url;
   }
 
-  /** `path`: with parameters and query filled in. Throws a Refusal with the panel's own sentence. */
+  /** `path` has its parameters and query filled in. Throws a Refusal with the panel's own sentence. */
   async call<E extends Endpoint>(
     endpoint: E,
     body?: Body<E>,
@@ -32,7 +32,7 @@ export class PanelClient {
     return data as Reply<E>;
   }
 
-  /** Writes what the panel answers to `file`, which its owner alone may read. */
+  /** Writes the reply to `file`, readable by its owner only. */
   async download(path: string, file: string): Promise<void> {
     const response = await this.#send('POST', path);
     if (!response.ok || !response.body) {
@@ -70,11 +70,11 @@ function isErrorBody(reply: unknown): reply is ErrorBody {
   return typeof reply === 'object' && reply !== null && 'code' in reply && 'message' in reply;
 }
 
-/** Does `work` at the running panel, signed in as an administrator. */
-export async function throughPanel(
+/** Runs `work` with an administrator's session at the running panel. */
+export async function withRunningPanel<T>(
   config: Config,
-  work: (panel: PanelClient) => Promise<void>,
-): Promise<void> {
+  work: (panel: PanelClient) => Promise<T>,
+): Promise<T> {
   const url = process.env.PANEL_URL || `http://127.0.0.1:${config.port}`;
   const { admin_email, admin_password } = config;
   if (!admin_email || !admin_password) {
@@ -86,9 +86,9 @@ export async function throughPanel(
   const panel = new PanelClient(url);
   await panel.call(signIn, { email: admin_email, password: admin_password });
   try {
-    await work(panel);
+    return await work(panel);
   } finally {
-    // Where the panel went away, what was said of that counts.
+    // If the panel has stopped, the error of `work` is the relevant one.
     await panel.call(signOut).catch(() => {});
   }
 }

@@ -4,38 +4,41 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
-import { deleteOldKeys } from './core/idempotency.ts';
-import { checkSecretKey, WrongSecretKey } from './core/key-check.ts';
-import { discardSecretKey, readSecretKey, settledSecretKey } from './core/key-file.ts';
-import { sealTransfers } from './core/ledger-seals.ts';
-import { PushLoop } from './core/push-loop.ts';
-import { deleteEndedWindows } from './core/rate-limit.ts';
-import { sayError } from './core/say-error.ts';
-import { deleteOldChecks } from './core/server-checks.ts';
+import { withLongStatements } from './core/deadlines.ts';
+import { errorMessage } from './core/error-message.ts';
+import { worker } from './core/jobs/job-queue.ts';
+import { Scheduler, scheduleQueue } from './core/jobs/scheduler.ts';
+import { checkSecretKey, WrongSecretKey } from './core/keys/key-check.ts';
+import { discardSecretKey, readSecretKey, settledSecretKey } from './core/keys/key-file.ts';
+import { refuseLostDatabase } from './core/lost-database.ts';
+import { mailQueue } from './core/mail/mail-queue.ts';
+import { sendQueuedMail } from './core/mail/send-mail.ts';
+import { CheckLoop } from './core/pushes/check-loop.ts';
+import { PushLoop } from './core/pushes/push-loop.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
+import { LEAST_FREE_BYTES } from './db/embedded/free-space.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
-import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { bulkQueue, sendUnfinishedJobs } from './features/lines/bulk/bulk-queue.ts';
 import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
+import { scheduledJobs } from './scheduled-jobs.ts';
 import { createServices } from './services.ts';
 
-/** How long a card server may hold up the end of the process. */
+/** Longest time in milliseconds for which card servers may delay stopping. */
 const CALLS_MAY_LAST_MS = 5000;
-const TIDY_EVERY_MS = 10 * 60 * 1000;
-const SEAL_EVERY_MS = 5 * 60 * 1000;
 
 export interface Panel {
   app: FastifyInstance;
   services: Services;
   url: string;
-  /** Finishes the requests in flight, then closes the database. */
+  /** Finishes requests in flight, then closes the database. */
   close(): Promise<void>;
 }
 
 interface Opened {
   connection: Connection;
-  /** Asked once the schema is there. */
+  /** Called after the migrations. */
   secretKey: () => Promise<string>;
   forgetKey: () => void;
 }
@@ -47,6 +50,7 @@ async function connect(config: Config, lock: FolderLock | undefined): Promise<Op
     return { connection, secretKey: async () => secret_key ?? '', forgetKey: () => {} };
   }
   const folder = resolve(config.data_dir);
+  refuseLostDatabase(folder);
   const connection = await connectEmbedded(folder, lock ?? lockFolder(folder));
   const isKeyKept = secret_key !== null || readSecretKey(folder) !== null;
   return {
@@ -56,7 +60,7 @@ async function connect(config: Config, lock: FolderLock | undefined): Promise<Op
   };
 }
 
-/** Brings the schema up to date; throws where it cannot. */
+/** Applies missing migrations; throws if that fails. */
 async function initializeDatabase({ db }: Connection, log: Logger): Promise<void> {
   const applied = await migrate(db);
   const unknown = await unknownMigrations(db);
@@ -67,55 +71,25 @@ async function initializeDatabase({ db }: Connection, log: Logger): Promise<void
   }
 }
 
-function tidyUp({ db, log, jobQueue }: Services): NodeJS.Timeout {
-  const tidy = () =>
-    Promise.all([
-      deleteOldKeys(db),
-      deleteEndedWindows(db),
-      deleteOldJobs(db),
-      deleteOldChecks(db),
-      jobQueue.sendUnfinished(),
-    ]).catch((error: unknown) => log.error({ err: error }, 'tidying up failed'));
-  return setInterval(tidy, TIDY_EVERY_MS).unref();
-}
-
-/** Seals what was transferred since, every few minutes; returns how to end that. */
-function sealRegularly({ db, secrets, log }: Services): () => Promise<void> {
-  let isStopping = false;
-  let work = Promise.resolve();
-  const seal = async () => {
-    const last = await sealTransfers(db, secrets, () => isStopping);
-    if (last) log.info({ number: last.number, seal: last.seal }, 'transfers sealed');
-  };
-  const timer = setInterval(() => {
-    work = work
-      .then(seal)
-      .catch((error: unknown) => log.error({ err: error }, 'sealing transfers failed'));
-  }, SEAL_EVERY_MS).unref();
-  return () => {
-    clearInterval(timer);
-    isStopping = true;
-    return work;
-  };
-}
-
 interface StartOptions {
-  /** The data folder's lock, where it was taken already. */
+  /** The lock of the data folder, if already taken. */
   lock?: FolderLock;
-  /** Tells the operator; nothing by default. */
+  /** Prints lines for the operator; nothing by default. */
   say?: Say;
+  /** With less free disk space, in bytes, the embedded database accepts no changes. */
+  leastFreeBytes?: number;
 }
 
-/** Starts a whole panel: database, pushes, live changes and the HTTP server. */
+/** Starts a whole panel: database, pushes, live changes and HTTP server. */
 export async function startPanel(
   env: NodeJS.ProcessEnv,
   log: Logger,
-  { lock, say = async () => {} }: StartOptions = {},
+  { lock, say = async () => {}, leastFreeBytes = LEAST_FREE_BYTES }: StartOptions = {},
 ): Promise<Panel> {
   const config = readConfig(env);
   const { connection, secretKey, forgetKey } = await connect(config, lock).catch(
     (error: unknown) => {
-      log.error(`Error initializing database: ${sayError(error)}`);
+      log.error(`Error initializing database: ${errorMessage(error)}`);
       throw error;
     },
   );
@@ -124,7 +98,9 @@ export async function startPanel(
       log.error({ err: error }, 'Error initializing database:');
       throw error;
     });
-    return await open(createServices(config, connection, await secretKey(), log), say);
+    connection.limitWaits();
+    const services = createServices(config, connection, await secretKey(), log);
+    return await open(services, say, leastFreeBytes);
   } catch (error) {
     if (error instanceof WrongSecretKey) forgetKey();
     await connection.close();
@@ -132,30 +108,40 @@ export async function startPanel(
   }
 }
 
-async function open(services: Services, say: Say): Promise<Panel> {
+async function open(services: Services, say: Say, leastFreeBytes: number): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);
-  // Told at once: where the start fails further on, on a port that is taken say, the password would
-  // otherwise be made and never known.
+  // Printed at once: if the start fails later, for example because the port is taken, the password
+  // would otherwise never be known.
   await makeFirstAdministrator(services, say);
   await live.start();
-  await services.jobQueue.start((jobId, stopping) => runJob(services, jobId, stopping));
+  const scheduler = new Scheduler(services, scheduledJobs(services));
+  await services.jobQueue.start([
+    worker(bulkQueue, ({ id }, { stopping }) =>
+      withLongStatements(() => runJob(services, id, stopping)),
+    ),
+    worker(mailQueue, (mail, { is_last }) => sendQueuedMail(services, mail, is_last)),
+    worker(scheduleQueue, ({ name }, { stopping }) => scheduler.run(name, stopping)),
+  ]);
+  await sendUnfinishedJobs(db, services.jobQueue);
+  connection.keepTables();
+  connection.keepFree(leastFreeBytes);
   const app = await buildApp(services);
   const url = await app.listen({ host: config.host, port: config.port });
   await say(`Linekeeper is running at ${url}`);
   const pushLoop = new PushLoop(services);
   pushLoop.start();
-  const tidying = tidyUp(services);
-  const endSealing = sealRegularly(services);
+  const checkLoop = new CheckLoop(services);
+  checkLoop.start();
+  scheduler.start();
   return {
     app,
     services,
     url,
     close: async () => {
-      clearInterval(tidying);
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
-      services.jobQueue.letGo();
-      await Promise.all([app.close(), pushLoop.stop(), endSealing()]);
+      services.jobQueue.stopTakingJobs();
+      await Promise.all([app.close(), pushLoop.stop(), checkLoop.stop(), scheduler.stop()]);
       await services.jobQueue.stop();
       await connection.close();
     },

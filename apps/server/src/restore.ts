@@ -1,13 +1,13 @@
-// `npm run restore -- <file> [--replace] [--push-all]`: puts a backup into an empty database, or in the
-// place of what the database holds. All or nothing, on the embedded database and on PostgreSQL alike.
-import { existsSync } from 'node:fs';
+// `npm run restore -- <file> [--replace] [--push-all]`: restores a backup into an empty database,
+// or replaces the content of one. One transaction, on the embedded database and on PostgreSQL.
+import { existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from './core/config.ts';
-import { KEY_CHECK_NAME, opensKeyCheck } from './core/key-check.ts';
-import { readSecretKey } from './core/key-file.ts';
-import { pushEverythingAgain } from './core/push-again.ts';
-import { createSecrets } from './core/secrets.ts';
+import { KEY_CHECK_NAME, opensKeyCheck } from './core/keys/key-check.ts';
+import { readSecretKey } from './core/keys/key-file.ts';
+import { createSecrets } from './core/keys/secrets.ts';
+import { redeliverEverything } from './core/pushes/server-accounts.ts';
 import type { Summary } from './db/backup/file-format.ts';
 import { readBackup } from './db/backup/read-backup.ts';
 import { restoreBackup } from './db/backup/restore-backup.ts';
@@ -16,7 +16,7 @@ import { runCommand, say } from './run-command.ts';
 
 interface Checked {
   summary: Summary;
-  /** The text by which a key is known to be the backup's; null where no panel had run on it. */
+  /** The encrypted text that identifies the backup's key; null if no panel had run on its database. */
   keyCheck: string | null;
 }
 
@@ -31,7 +31,7 @@ async function check(file: string): Promise<Checked> {
   return { summary, keyCheck };
 }
 
-/** Throws where there is a key at hand that is not the backup's. Returns whether there is none. */
+/** Throws if a key is present that is not the backup's. Returns true if there is none. */
 function lacksKey(config: Config, keyCheck: string | null): boolean {
   const folder = resolve(config.data_dir);
   const key = config.secret_key ?? (config.database_url ? null : readSecretKey(folder));
@@ -75,13 +75,16 @@ await runCommand(async () => {
   const config = readConfig(process.env);
   const { summary, keyCheck } = await check(file);
   const isKeyMissing = lacksKey(config, keyCheck);
-  const connection = await openDatabase(config);
+  // Opened before the database: while that is open, root has only its owner's rights, which may not
+  // suffice here.
+  const fd = openSync(file, 'r');
+  const connection = await openDatabase(config, { isRestore: true });
   if (!connection) {
     throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
   }
   try {
-    await restoreBackup(connection, file, summary, { replace: values.replace });
-    const pushed = values['push-all'] ? await pushEverythingAgain(connection.db) : null;
+    await restoreBackup(connection, file, summary, { replace: values.replace, fd });
+    const pushed = values['push-all'] ? await redeliverEverything(connection.db) : null;
     report(config, summary, isKeyMissing);
     if (pushed !== null) say(`${pushed} lines will be written to their card servers once more`);
   } finally {

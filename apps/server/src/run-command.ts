@@ -1,11 +1,11 @@
-import { sayError } from './core/say-error.ts';
+import { errorMessage } from './core/error-message.ts';
 
-/** Runs a command to its end; what stands in the way is said in one sentence. */
+/** Runs a command; prints an error as one sentence and sets the exit code. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    process.stderr.write(`${sayError(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;
   }
 }

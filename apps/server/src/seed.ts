@@ -1,6 +1,6 @@
-// `npm run db:seed`: a reseller to sell lines with, and the local agent as a card server where its
-// credentials are set. Run again, it changes nothing. The embedded database belongs to one process
-// at a time, so beside a running panel all of it goes through that panel's API.
+// `npm run db:seed`: creates a reseller, and the local agent as a card server if its credentials
+// are set. Running it again changes nothing. The embedded database belongs to one process at a
+// time, so if a panel is running, its API is used.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createAccount } from '@linekeeper/contract/accounts.ts';
@@ -13,19 +13,19 @@ import {
   testServer,
 } from '@linekeeper/contract/servers.ts';
 import pino from 'pino';
-import { insertAccount } from './core/accounts.ts';
+import { insertAccount } from './core/accounts/accounts.ts';
+import { hashPassword } from './core/accounts/passwords.ts';
 import { type Config, readConfig } from './core/config.ts';
-import { ISSUANCE, moveCredits } from './core/credits.ts';
-import { checkSecretKey } from './core/key-check.ts';
-import { settledSecretKey } from './core/key-file.ts';
-import { hashPassword } from './core/passwords.ts';
+import { ISSUANCE, moveCredits } from './core/credits/credits.ts';
+import { checkSecretKey } from './core/keys/key-check.ts';
+import { settledSecretKey } from './core/keys/key-file.ts';
 import { Refusal } from './core/refusal.ts';
 import type { Connection } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, transact } from './db/transaction.ts';
 import { makeFirstAdministrator } from './first-administrator.ts';
 import { openDatabase } from './open-database.ts';
-import { type PanelClient, throughPanel } from './panel-client.ts';
+import { type PanelClient, withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 import { createServices } from './services.ts';
 
@@ -70,7 +70,7 @@ async function seedDatabase(config: Config, connection: Connection): Promise<voi
   }
 }
 
-/** The new account's password; null where the account is there already. */
+/** The new account's password; null if the account exists already. */
 async function makeReseller(db: Db): Promise<string | null> {
   const password = newPassword();
   const password_hash = await hashPassword(password);
@@ -147,5 +147,5 @@ await runCommand(async () => {
   const config = readConfig(process.env);
   const connection = process.env.PANEL_URL ? null : await openDatabase(config);
   if (connection) await seedDatabase(config, connection).finally(() => connection.close());
-  else await throughPanel(config, seedThroughPanel);
+  else await withRunningPanel(config, seedThroughPanel);
 });

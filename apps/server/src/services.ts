@@ -1,16 +1,27 @@
-import { today } from '@linekeeper/contract/dates.ts';
+import { type Day, today } from '@linekeeper/contract/dates.ts';
 import type { Logger } from 'pino';
-import { createAuth } from './core/auth.ts';
+import { createAuth } from './core/accounts/auth.ts';
 import { addressPolicy } from './core/card-server/address.ts';
 import { type Config, isLoopbackHost } from './core/config.ts';
 import type { Services } from './core/context.ts';
-import { JobQueue } from './core/job-queue.ts';
+import { priceFor } from './core/credits/prices.ts';
+import { JobQueue } from './core/jobs/job-queue.ts';
+import { createSecrets } from './core/keys/secrets.ts';
 import { Live } from './core/live.ts';
-import { createMail } from './core/mail.ts';
-import { createSecrets } from './core/secrets.ts';
+import { createMail } from './core/mail/mail.ts';
 import type { Connection } from './db/connect.ts';
 
-/** Everything a request may need, made once a process. */
+/** Computes the day once a minute, because days begin with a full minute in every time zone. */
+function todayByTheMinute(timeZone: string): () => Day {
+  let known = { minute: Number.NaN, day: '' };
+  return () => {
+    const minute = Math.floor(Date.now() / 60_000);
+    if (minute !== known.minute) known = { minute, day: today(timeZone) };
+    return known.day;
+  };
+}
+
+/** Creates the services shared by all requests of a process. */
 export function createServices(
   config: Config,
   connection: Connection,
@@ -18,14 +29,13 @@ export function createServices(
   log: Logger,
 ): Services {
   const secrets = createSecrets(secretKey);
-  const mail = createMail(config.smtp_url, log);
   return {
     config,
     connection,
     db: connection.db,
     secrets,
-    mail,
-    auth: createAuth(connection.db, config, secrets, mail),
+    mail: createMail(config.smtp_url),
+    auth: createAuth(connection.db, config, secrets),
     outbound: {
       permits: addressPolicy({
         allow: config.server_network_allow,
@@ -36,6 +46,7 @@ export function createServices(
     jobQueue: new JobQueue(connection, log),
     log,
     stopping: new AbortController(),
-    today: () => today(config.time_zone),
+    priceFor,
+    today: todayByTheMinute(config.time_zone),
   };
 }

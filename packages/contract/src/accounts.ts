@@ -1,15 +1,20 @@
 import * as z from 'zod';
-import { endpoint, listQuery, page } from './endpoint.ts';
+import { endpoint, page } from './endpoint.ts';
 import {
   email,
+  groupIdOr,
   missingOr,
   moment,
   newPassword,
   optionalText,
   requiredText,
-  STORABLE,
   userId,
-} from './fields.ts';
+} from './fields/fields.ts';
+import { optionalName } from './fields/names.ts';
+import { queryOf, unpagedQueryOf } from './lists/list.ts';
+import { accountStatuses, accountsList, transferKinds } from './lists/lists.ts';
+
+export { accountStatuses, accountsList };
 
 /** A platform account: a row of `auth_users`. */
 export const account = z
@@ -24,25 +29,26 @@ export const account = z
     is_admin: z.boolean(),
     owner_id: z.string().nullable(),
     banned: z.boolean(),
-    status: z.enum(['active', 'suspended']),
+    status: z.enum(accountStatuses),
     created_at: moment,
     last_sign_in_at: moment.nullable(),
+    /** Its own lines. */
+    line_count: z.number().int(),
+    /** All accounts below it. */
+    subtree_count: z.number().int(),
   })
   .meta({ id: 'Account' });
 export type Account = z.output<typeof account>;
 
-export const transferKinds = [
-  'sale',
-  'renewal',
-  'transfer',
-  'take_back',
-  'mint',
-  'adjustment',
-  'redeem',
-  'topup',
-  'refund',
-] as const;
+export { transferKinds };
 export type TransferKind = (typeof transferKinds)[number];
+
+/**
+ * System account that minted credits come from; SALES is the one that spent credits go to. Neither
+ * has a stored balance.
+ */
+export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
+export const SALES = '00000000-0000-4000-8000-000000000002';
 
 /** One movement of credits between two accounts; never changed once written. */
 export const transfer = z
@@ -56,7 +62,7 @@ export const transfer = z
     note: z.string().nullable(),
     line_id: z.string().nullable(),
     username: z.string().nullable(),
-    /** The sale or renewal that this refund gives back. */
+    /** Id of the sale or renewal that this transfer refunds. */
     refund_of: z.string().nullable(),
     created_at: moment,
   })
@@ -64,6 +70,7 @@ export const transfer = z
 export type Transfer = z.output<typeof transfer>;
 
 const sellers = ['add_credits', 'manage_resellers'] as const;
+const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
 const params = z.object({ id: userId });
 
@@ -83,14 +90,22 @@ export const listAccounts = endpoint({
   name: 'listAccounts',
   method: 'GET',
   path: '/api/accounts',
-  summary: 'Accounts of the own subtree; all of them with manage_resellers',
-  access: sellers,
-  query: listQuery(['created_at', 'email', 'credits'], '-created_at', {
-    group_id: z.string().max(40).regex(STORABLE).optional(),
-    status: z.enum(['active', 'suspended']).optional(),
-    owner_id: userId.optional(),
-  }),
+  summary: 'Accounts of the own subtree; all of them with view_resellers or manage_resellers',
+  access: viewers,
+  query: queryOf(accountsList),
   output: page(account),
+});
+
+export const accountsCsv = endpoint({
+  name: 'accountsCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/accounts/csv',
+  summary: 'The filtered list as a CSV stream',
+  access: viewers,
+  query: unpagedQueryOf(accountsList),
+  output: z.string(),
+  contentType: 'text/csv',
 });
 
 export const getAccount = endpoint({
@@ -98,11 +113,36 @@ export const getAccount = endpoint({
   method: 'GET',
   path: '/api/accounts/{id}',
   summary: 'One account',
-  access: sellers,
+  access: viewers,
   params,
   output: account,
   errors: ['USER_NOT_FOUND'],
 });
+
+export const accountFigures = endpoint({
+  name: 'accountFigures',
+  method: 'GET',
+  path: '/api/accounts/{id}/figures',
+  summary: 'Credits in and out, sales by month, and totals of all accounts below',
+  access: viewers,
+  params,
+  output: z.object({
+    credits_in: z.number().int(),
+    credits_out: z.number().int(),
+    /** In the last 30 days. */
+    credits_in_lately: z.number().int(),
+    credits_out_lately: z.number().int(),
+    /** When the balance changed last. */
+    changed_at: moment.nullable(),
+    /** Of all accounts below, without its own. */
+    lines_below: z.number().int(),
+    credits_below: z.number().int(),
+    /** Lines paid for, by month (YYYY-MM): the last twelve, oldest first. */
+    sold: z.array(z.object({ month: z.string(), lines: z.number().int() })),
+  }),
+  errors: ['USER_NOT_FOUND'],
+});
+export type AccountFigures = z.output<typeof accountFigures.output>;
 
 export const createAccount = endpoint({
   name: 'createAccount',
@@ -113,13 +153,9 @@ export const createAccount = endpoint({
   body: z.object({
     email,
     password: newPassword,
-    full_name: optionalText(),
-    username: optionalText(),
-    group_id: z
-      .string({ error: 'GROUP_NOT_FOUND' })
-      .max(40, { error: 'GROUP_NOT_FOUND' })
-      .regex(STORABLE, { error: 'GROUP_NOT_FOUND' })
-      .optional(),
+    full_name: optionalName(),
+    username: optionalName(),
+    group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
     notes: optionalText(5000),
     credits: balance.default(0),
   }),
@@ -132,7 +168,71 @@ export const createAccount = endpoint({
     'INSUFFICIENT_CREDITS',
     'ADMIN_ONLY_FIELD',
     'PASSWORD_TOO_COMMON',
+    'PERMISSION_NOT_OWN',
   ],
+});
+
+export const editAccount = endpoint({
+  name: 'editAccount',
+  method: 'PATCH',
+  path: '/api/accounts/{id}',
+  summary:
+    'Change an account below the own one, any with manage_resellers; a new owner takes along all below',
+  access: sellers,
+  params,
+  body: z.object({
+    full_name: optionalName(),
+    /** null removes them. */
+    notes: optionalText(5000).nullable(),
+    group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
+    /** By administrators; null: below nobody. */
+    owner_id: userId.nullable().optional(),
+  }),
+  output: z.object({ account }),
+  errors: [
+    'USER_NOT_FOUND',
+    'INVALID_USER_ID',
+    'ACCOUNT_CIRCLE',
+    'GROUP_NOT_FOUND',
+    'ADMIN_ONLY_FIELD',
+    'PERMISSION_NOT_OWN',
+    'OWN_GROUP',
+    'LAST_ADMIN',
+  ],
+});
+
+export const banAccount = endpoint({
+  name: 'banAccount',
+  method: 'POST',
+  path: '/api/accounts/{id}/ban',
+  summary: 'End its sessions, links and live streams, and let it sign in no more',
+  access: sellers,
+  params,
+  output: z.object({ account }),
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN'],
+});
+
+export const unbanAccount = endpoint({
+  name: 'unbanAccount',
+  method: 'POST',
+  path: '/api/accounts/{id}/unban',
+  summary: 'Let a banned account sign in again',
+  access: sellers,
+  params,
+  output: z.object({ account }),
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID'],
+});
+
+export const createResetLink = endpoint({
+  name: 'createResetLink',
+  method: 'POST',
+  path: '/api/accounts/{id}/reset-link',
+  summary: 'A link that sets a new password once; it takes the place of the one before',
+  access: sellers,
+  params,
+  output: z.object({ url: z.string(), expires_at: moment }),
+  repliesWithSecret: true,
+  errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
 });
 
 export const addCredits = endpoint({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from './api.ts';
-import { isMutation } from './endpoint.ts';
+import { isMutation, refusalsOf } from './endpoint.ts';
 import { errorStatus, errors, errorText, isErrorCode } from './errors.ts';
 
 describe('the calls of the panel', () => {
@@ -14,7 +14,7 @@ describe('the calls of the panel', () => {
   test('no two share a name, nor a method and path', () => {
     const names = endpoints.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
-    // {id} and {job_id} at one place would be the same path to a router.
+    // A router cannot tell /{id} from /{job_id}, so parameter names are ignored here.
     const paths = endpoints.map(
       ({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`,
     );
@@ -29,9 +29,9 @@ describe('the calls of the panel', () => {
     if (endpoint.method === 'GET') expect(endpoint.body).toBeUndefined();
     if (endpoint.needsIdempotencyKey) expect(isMutation(endpoint)).toBe(true);
     for (const code of endpoint.errors ?? []) expect(isErrorCode(code)).toBe(true);
-    for (const code of [endpoint.missingFieldsCode, endpoint.databaseErrorCode]) {
-      if (code) expect(isErrorCode(code)).toBe(true);
-    }
+    if (endpoint.missingFieldsCode) expect(isErrorCode(endpoint.missingFieldsCode)).toBe(true);
+    const { signedOut, forbidden, databaseAway } = refusalsOf(endpoint);
+    expect([signedOut, forbidden, databaseAway].map(errorStatus)).toEqual([401, 403, 503]);
   });
 
   test('a call that creates something answers 201 and needs an Idempotency-Key', () => {

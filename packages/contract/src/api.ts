@@ -1,12 +1,17 @@
 import * as accounts from './accounts.ts';
+import * as activity from './activity.ts';
+import * as audit from './audit.ts';
 import * as auth from './auth.ts';
-import * as bulk from './bulk.ts';
 import * as compare from './compare.ts';
 import type { Endpoint } from './endpoint.ts';
-import * as lineChanges from './line-changes.ts';
-import * as lines from './lines.ts';
-import * as preferences from './preferences.ts';
+import * as groups from './groups.ts';
+import * as bulk from './lines/bulk.ts';
+import * as lineChanges from './lines/line-changes.ts';
+import * as lines from './lines/lines.ts';
+import * as preferences from './lists/preferences.ts';
+import * as redeemCodes from './redeem-codes.ts';
 import * as servers from './servers.ts';
+import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
 import * as transfers from './transfers.ts';
@@ -15,10 +20,11 @@ function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;
 }
 
-/** Every call of the panel, for what must cover all of them. */
+/** Every endpoint, for code that must cover all of them: mounting, documentation, access tests. */
 export const endpoints: readonly Endpoint[] = [
   auth,
   preferences,
+  settings,
   lines,
   lineChanges,
   bulk,
@@ -27,7 +33,11 @@ export const endpoints: readonly Endpoint[] = [
   testCall,
   sync,
   accounts,
+  groups,
   transfers,
+  redeemCodes,
+  audit,
+  activity,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import {
-  email,
-  MAX_PASSWORD_LENGTH,
-  moment,
-  newPassword,
-  optionalText,
-  requiredText,
-} from './fields.ts';
+import { email, MAX_PASSWORD_LENGTH, moment, newPassword, requiredText } from './fields/fields.ts';
+import { optionalName, requiredName } from './fields/names.ts';
 import { permissions } from './permissions.ts';
 
 /** The signed-in account as its owner sees it. An administrator's credits are shown as 1000. */
@@ -26,7 +20,7 @@ export const me = z
   .meta({ id: 'Me' });
 export type Me = z.output<typeof me>;
 
-/** Taken as it is: only a new password has rules. */
+/** Not validated: an existing password may predate the rules for new ones. */
 const currentPassword = z
   .string({ error: 'REQUIRED' })
   .min(1, { error: 'REQUIRED' })
@@ -43,8 +37,8 @@ export const signUp = endpoint({
   body: z.object({
     email,
     password: newPassword,
-    name: optionalText(),
-    username: optionalText(),
+    name: optionalName(),
+    username: optionalName(),
   }),
   output: z.object({ success: z.literal(true), confirmation_needed: z.boolean() }),
   errors: ['COULD_NOT_CREATE_ACCOUNT', 'SIGN_UP_CLOSED', 'PASSWORD_TOO_COMMON'],
@@ -101,6 +95,17 @@ export const changePassword = endpoint({
   errors: ['WRONG_CURRENT_PASSWORD', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
 });
 
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  summary: 'Set a new password with the token of a reset link; every session ends',
+  access: 'public',
+  body: z.object({ token: requiredText('REQUIRED', 200), new_password: newPassword }),
+  output: done.extend({ message: z.string() }),
+  errors: ['INVALID_RESET_LINK', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
+});
+
 export const getMe = endpoint({
   name: 'getMe',
   method: 'GET',
@@ -116,7 +121,7 @@ export const editMe = endpoint({
   path: '/api/me',
   summary: 'Change the own name and username',
   access: 'account',
-  body: z.object({ full_name: optionalText(), username: requiredText().optional() }),
+  body: z.object({ full_name: optionalName(), username: requiredName().optional() }),
   output: me,
 });
 
@@ -124,7 +129,7 @@ export const publicSettings = endpoint({
   name: 'publicSettings',
   method: 'GET',
   path: '/api/settings/public',
-  summary: 'What the panel tells everyone, and its calendar day',
+  summary: 'Public settings, and the panel’s calendar day',
   access: 'public',
   output: z.object({
     site_name: z.string(),
@@ -132,6 +137,7 @@ export const publicSettings = endpoint({
     legal_notice: z.string(),
     trial_days: z.number().int(),
     trial_limit: z.number().int(),
+    trial_daily_limit: z.number().int(),
     time_zone: z.string(),
     today: z.string(),
   }),

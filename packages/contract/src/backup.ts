@@ -1,2 +1,5 @@
-/** POST: the whole database as a file, for administrators, where the panel alone can read it. */
+/**
+ * POST replies with the whole database as a file. Administrators only; needed for the embedded
+ * database, which no other process can open.
+ */
 export const BACKUP_PATH = '/api/backup';

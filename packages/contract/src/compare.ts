@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { serverId } from './fields.ts';
+import { serverId } from './fields/fields.ts';
+import { optionalFinding } from './findings.ts';
 
 const params = z.object({ id: serverId });
 
-/** Of each kind of difference so many are named; all are counted. */
+/** Maximum number of differences listed for each kind; the counts are complete. */
 export const MAX_NAMED_DIFFERENCES = 200;
 
 const differences = <Item extends z.ZodType>(item: Item) =>
@@ -12,17 +13,18 @@ const differences = <Item extends z.ZodType>(item: Item) =>
 
 export const comparison = z
   .object({
-    /** Whether the server has a list of its users to compare with. */
+    /** False if the server has no call that lists its users. */
     offered: z.boolean(),
-    /** Why there is nothing to compare, null where there is. */
+    /** The reason why comparing is impossible; null if it was done. */
     message: z.string().nullable(),
-    /** Lines that are as they should be. */
+    finding: optionalFinding,
+    /** Number of lines that are the same on both sides; a suspended one is absent on the server. */
     same: z.number().int(),
-    /** Changes on their way: not compared. */
+    /** Number of lines with a push still due; they are not compared. */
     due: z.number().int(),
-    /** Lines that the server does not have. */
+    /** Lines missing on the server. */
     missing: differences(z.string()),
-    /** Lines with another expiry date on the server. */
+    /** Lines with a different expiry date on the server. */
     different: differences(
       z.object({
         username: z.string(),
@@ -30,7 +32,9 @@ export const comparison = z
         on_server: z.string().nullable(),
       }),
     ),
-    /** Users on the server that are no lines. */
+    /** Suspended lines that are on the server nevertheless. */
+    suspended: differences(z.string()),
+    /** Users on the server without a line in the panel. */
     unknown: differences(z.string()),
   })
   .meta({ id: 'ServerComparison' });
@@ -38,6 +42,7 @@ export type Comparison = z.output<typeof comparison>;
 
 export const compareServer = endpoint({
   name: 'compareServer',
+  hasLongStatements: true,
   method: 'GET',
   path: '/api/servers/{id}/compare',
   summary: 'Compare what a card server has with the lines on it, where it offers GET /users',
@@ -49,12 +54,14 @@ export const compareServer = endpoint({
 
 export const mendServer = endpoint({
   name: 'mendServer',
+  hasLongStatements: true,
   method: 'POST',
   path: '/api/servers/{id}/mend',
-  summary: 'Deliver again what differs; unknown users are removed only where asked for',
+  summary:
+    'Queue again what differs, or everything where that cannot be known; unknown users are removed only where asked for',
   access: 'admin',
   params,
   body: z.object({ remove_unknown: z.boolean({ error: 'INVALID_VALUE' }).default(false) }),
-  output: z.object({ delivered: z.number().int(), removed: z.number().int() }),
+  output: z.object({ queued: z.number().int(), removed: z.number().int() }),
   errors: ['SERVER_NOT_FOUND'],
 });

@@ -4,10 +4,10 @@ import {
   addDays,
   addMonths,
   daysBetween,
+  formatDay,
   laterDay,
   monthsToCover,
   parseDay,
-  showDay,
   today,
 } from './dates.ts';
 
@@ -55,7 +55,7 @@ describe('parseDay', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(parseDay(day)).toBe(day);
-        expect(parseDay(showDay(day))).toBe(day);
+        expect(parseDay(formatDay(day))).toBe(day);
       }),
     );
   });
@@ -91,8 +91,8 @@ describe('addMonths', () => {
 
 describe('days between', () => {
   test.each([
-    ['2026-03-28', '2026-03-30', 2], // Europe's clocks go forward
-    ['2026-10-24', '2026-10-26', 2], // and back
+    ['2026-03-28', '2026-03-30', 2], // Daylight saving time begins in Europe.
+    ['2026-10-24', '2026-10-26', 2], // Daylight saving time ends.
     ['2026-12-31', '2027-01-01', 1],
     ['2028-02-28', '2028-03-01', 2],
     ['2026-11-21', '2026-11-21', 0],

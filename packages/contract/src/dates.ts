@@ -1,5 +1,9 @@
-/** A calendar day as YYYY-MM-DD, without a time and without a zone. */
+/** A calendar day as YYYY-MM-DD, without time or time zone. */
 export type Day = string;
+
+/** Dates outside these years are refused wherever one is entered. */
+const FIRST_YEAR = 1900;
+export const LAST_YEAR = 2099;
 
 interface Parts {
   year: number;
@@ -25,7 +29,7 @@ function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Takes DD-MM-YYYY or YYYY-MM-DD of the years 1900 to 2099; null for anything else. */
+/** Parses DD-MM-YYYY or YYYY-MM-DD with a year from 1900 to 2099; returns null for anything else. */
 export function parseDay(text: string): Day | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   const shown = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
@@ -34,18 +38,18 @@ export function parseDay(text: string): Day | null {
     : shown
       ? [Number(shown[3]), Number(shown[2]), Number(shown[1])]
       : [0, 0, 0];
-  if (year < 1900 || year > 2099 || month < 1 || month > 12) return null;
+  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12) return null;
   if (day < 1 || day > daysInMonth(year, month)) return null;
   return join({ year, month, day });
 }
 
-/** 2026-11-21 as 21-11-2026, the form lines show and card servers take. */
-export function showDay(day: Day): string {
+/** Formats 2026-11-21 as 21-11-2026, the form used for lines and card servers. */
+export function formatDay(day: Day): string {
   const [year, month, date] = day.split('-');
   return `${date}-${month}-${year}`;
 }
 
-/** Moves by whole months and keeps to the month's last day: 31-01 + 1 is 28-02. */
+/** Adds whole months and clamps to the last day of the month: 31-01 plus 1 month is 28-02. */
 export function addMonths(day: Day, months: number): Day {
   const from = split(day);
   const index = from.year * 12 + (from.month - 1) + months;
@@ -68,14 +72,14 @@ export function laterDay(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 
-/** The least number of months with addMonths(base, n) at or after `target`; 0 when it is already covered. */
+/** The smallest n with addMonths(base, n) >= `target`; 0 if `target` is not after `base`. */
 export function monthsToCover(base: Day, target: Day): number {
   let months = 0;
   while (addMonths(base, months) < target) months++;
   return months;
 }
 
-/** Kept by time zone: to make one takes a hundred times as long as to use it. */
+/** Cached by time zone: creating a formatter takes about a hundred times as long as using it. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 function dayFormat(timeZone: string): Intl.DateTimeFormat {
@@ -91,7 +95,7 @@ function dayFormat(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What day it is in `timeZone` at `now`. */
+/** The calendar day in `timeZone` (an IANA name) at the moment `now`. */
 export function today(timeZone: string, now: Date = new Date()): Day {
   return dayFormat(timeZone).format(now);
 }

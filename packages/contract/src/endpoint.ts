@@ -1,53 +1,87 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { STORABLE } from './fields.ts';
+import { numberInQuery, searchText } from './fields/fields.ts';
+import { strict } from './fields/strict.ts';
 import type { Access } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What both sides promise about one call. The server mounts it, the browser calls it, the
- * documentation is made from it.
+ * One API call, declared once: the server mounts it, the browser calls it, and the OpenAPI document
+ * is generated from it.
  */
 export interface Endpoint {
-  /** Unique, in camelCase: the operation's name in the documentation and in the log. */
+  /** Unique and in camelCase: the operation id in OpenAPI and in the log. */
   name: string;
   method: Method;
-  /** With parameters in braces: /api/lines/{id} */
+  /** Parameters stand in braces: /api/lines/{id} */
   path: string;
   summary: string;
   access: Access;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The reply's body. */
+  /** The body of the reply. */
   output: z.ZodType;
-  /** HTTP status of success; 200 unless said. */
+  /** HTTP status on success; 200 by default. */
   status?: number;
-  /** The refusals that belong to this call, beside those every call can give. */
+  /** Error codes specific to this call, in addition to those that every call can return. */
   errors?: readonly ErrorCode[];
-  /** Of the reply; JSON unless said. Then the output is the text itself. */
+  /** Content type of the reply, JSON by default. For CSV, `output` is the text, sent as a stream. */
   contentType?: 'text/csv';
-  /** What a request's body may measure; the server's own limit unless said. */
+  /** Maximum size of the request body in bytes; the server's general limit by default. */
   maxBodyBytes?: number;
-  /** Whether the call is refused without an Idempotency-Key. */
+  /** Allows a longer statement timeout, for calls that work on many rows. */
+  hasLongStatements?: boolean;
+  /** Refuses the call without an Idempotency-Key header. */
   needsIdempotencyKey?: boolean;
-  /** Whether the reply holds a secret: then it is not kept for a repetition, whatever key was sent. */
+  /** The reply holds a secret, so it is never stored for a retry with the same Idempotency-Key. */
   repliesWithSecret?: boolean;
-  /** Wrong input with these field codes is reported under one code of the whole request. */
+  /** If required fields are missing, the request is refused with this one code. */
   missingFieldsCode?: ErrorCode;
-  /** What a caller is told where the database fails; DATABASE_UNAVAILABLE unless said. */
+  /** Error code for 401; NO_AUTHENTICATED_USER by default. */
+  signedOutCode?: ErrorCode;
+  /** Error code for 403; ADMIN_ONLY or FORBIDDEN by default. */
+  forbiddenCode?: ErrorCode;
+  /** Error code for 503 when the database fails; DATABASE_UNAVAILABLE by default. */
   databaseErrorCode?: ErrorCode;
 }
 
+/** Error codes for refusals that happen before the use case runs. */
+export interface Refusals {
+  signedOut: ErrorCode;
+  forbidden: ErrorCode;
+  databaseAway: ErrorCode;
+}
+
+/** The endpoint's own codes, else the defaults for its kind of access. */
+export function refusalsOf({
+  access,
+  signedOutCode = 'NO_AUTHENTICATED_USER',
+  forbiddenCode = access === 'admin' ? 'ADMIN_ONLY' : 'FORBIDDEN',
+  databaseErrorCode = 'DATABASE_UNAVAILABLE',
+}: Pick<Endpoint, 'access' | 'signedOutCode' | 'forbiddenCode' | 'databaseErrorCode'>): Refusals {
+  return {
+    signedOut: signedOutCode,
+    forbidden: forbiddenCode,
+    databaseAway: databaseErrorCode,
+  };
+}
+
+/** Declares an endpoint whose body and query refuse unknown fields, however deep. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition;
+  const { body, query } = definition;
+  return {
+    ...definition,
+    ...(body ? { body: strict(body) } : {}),
+    ...(query ? { query: strict(query) } : {}),
+  };
 }
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a handler gets: parsed and complete. */
+/** The input of a handler, parsed and with defaults filled in. */
 export type Parsed<E extends Endpoint> = {
   params: OutputOf<E['params']>;
   query: OutputOf<E['query']>;
@@ -60,16 +94,18 @@ type Given<Name extends string, S> = S extends z.ZodType
     : { [N in Name]: z.input<S> }
   : unknown;
 
-/** What a caller gives. */
+/** The input that a client sends. */
 export type CallInput<E extends Endpoint> = Given<'params', E['params']> &
   Given<'query', E['query']> &
   Given<'body', E['body']>;
 
 export type Reply<E extends Endpoint> = z.output<E['output']>;
-export type ReplyToSend<E extends Endpoint> = z.input<E['output']>;
+export type ReplyToSend<E extends Endpoint> = E extends { contentType: string }
+  ? AsyncIterable<string>
+  : z.input<E['output']>;
 export type Body<E extends Endpoint> = InputOf<E['body']>;
 
-/** A mutation changes something: it is logged, guarded against other sites and takes an Idempotency-Key. */
+/** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */
 export function isMutation(e: Endpoint): boolean {
   return e.method !== 'GET';
 }
@@ -77,28 +113,28 @@ export function isMutation(e: Endpoint): boolean {
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
-/** A cursor holds the last row's sort value: room for the longest of names in any script. */
+/** A cursor contains the sort value of the last row, which may be a long name in any script. */
 const MAX_CURSOR_LENGTH = 2000;
 
-/** The query of every list; `sort` is a field of `sortable`, with a minus for descending. */
+/** The query of every list. `sort` is a field of `sortable`; a leading minus means descending. */
 export function listQuery<
   const Sort extends readonly [string, ...string[]],
   Filters extends z.ZodRawShape,
 >(sortable: Sort, defaultSort: `${'-' | ''}${Sort[number]}`, filters: Filters) {
   const orders = sortable.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
   return z.object({
-    limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
+    limit: numberInQuery(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
     cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
     sort: z.enum(orders).default(defaultSort),
-    q: z.string().trim().max(100).regex(STORABLE).optional(),
+    q: searchText.optional(),
     ...filters,
   });
 }
 
-/** Where counting ends: a figure that says this means as many or more. */
+/** Counting stops here: a total of this value means "this many or more". */
 export const MOST_COUNTED = 10_000;
 
-/** A page of a list. `total` is counted up to 10,000, on the first page; later pages repeat nothing. */
+/** A page of a list. `total` is counted up to 10,000 and is given on the first page only. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),

@@ -1,7 +1,7 @@
 /**
- * Every error the API can answer with: its HTTP status and the exact English sentence.
- * `{name}` in a sentence is filled from the error's `data`. The web app translates by code
- * and falls back to the English the server sends.
+ * Every error of the API: HTTP status and exact English sentence. `{name}` in a sentence is filled
+ * from the error's `data`. The web app translates by code and falls back to the English text that
+ * the server sends.
  */
 export const errors = {
   // 400 to 404
@@ -14,6 +14,10 @@ export const errors = {
     'You do not have permission to access this page. This page is only accessible to administrators.',
   ],
   FOREIGN_ORIGIN: [403, 'This request came from another site'],
+  SUSPENDED_FROM_ABOVE: [
+    403,
+    'An administrator or an account above suspended this line. Only they can resume it',
+  ],
   SIGN_UP_CLOSED: [403, 'Sign-up is closed'],
   NOT_FOUND: [404, 'Not found'],
   USER_NOT_FOUND: [404, 'User not found'],
@@ -22,33 +26,56 @@ export const errors = {
   JOB_NOT_FOUND: [404, 'Job not found'],
   GROUP_NOT_FOUND: [404, 'Group not found'],
   TRANSFER_NOT_FOUND: [404, 'Transfer not found'],
+  REDEEM_CODE_NOT_FOUND: [404, 'Code not found'],
 
-  // 409: what is stored says no
+  OWN_GROUP: [403, 'You cannot change your own group'],
+
+  // 409: conflicts with stored data
   USERNAME_EXISTS: [409, 'Username already exists. Please choose a different username.'],
   EMAIL_EXISTS: [409, 'Email already exists'],
+  GROUP_NAME_EXISTS: [409, 'A group of this name already exists'],
+  GROUP_HAS_USERS: [409, 'Cannot delete group with active users'],
+  GROUP_IS_FIXED: [409, 'Admin, Resellers and Users cannot be deleted'],
+  LAST_ADMIN: [409, 'The last administrator must stay one'],
   NO_ACTIVE_SERVERS: [409, 'No active servers available'],
   NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
   TRIAL_LIMIT_REACHED: [409, 'Trial limit reached. At most {limit} trials at the same time'],
+  TRIAL_DAILY_LIMIT_REACHED: [
+    409,
+    'Trial limit reached. At most {limit} trials in 24 hours by an account and those below it',
+  ],
   SERVER_HAS_LINES: [409, 'Server still has {count} lines. Move them first'],
   JOB_HAS_ENDED: [409, 'The job has ended already'],
   CANNOT_UNDO: [409, 'This job cannot be undone'],
   NOTHING_TO_DO: [409, 'None of the lines can be changed'],
   ALREADY_SO: [409, 'Nothing to change'],
   LINE_CHANGED_SINCE: [409, 'The line was changed since'],
+  UNDO_WOULD_EXPIRE: [409, 'The line would be expired again, so its renewal stays'],
+  UNDONE_LATELY: [409, 'A line of this name was refunded in the last 24 hours, so this one stays'],
+  ACCOUNT_BANNED: [409, 'The account is banned. Lift the ban first'],
   ALREADY_REFUNDED: [409, 'This transfer was refunded already'],
   SERVER_HAS_DELETIONS: [
     409,
     'Server still has to remove {count} usernames. They would go on working there',
   ],
+  INVALID_OR_EXPIRED_CODE: [409, 'Invalid or expired code'],
+  CODE_ALREADY_REDEEMED: [409, 'Code already redeemed by this user'],
+  CODE_EXISTS: [409, 'This code exists already'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
 
-  // 422: a field is wrong or missing
+  // 422: a field is invalid or missing
   VALIDATION_FAILED: [422, 'Some fields are wrong or missing'],
   REQUIRED: [422, 'This field is required'],
   INVALID_VALUE: [422, 'Invalid value'],
+  HIDDEN_LETTERS: [
+    422,
+    'Letters that are invisible or turn the text around cannot be used here. Type it again',
+  ],
+  UNKNOWN_FIELD: [422, 'There is no such field here'],
+  TOO_DEEP: [422, 'The request is nested too deeply: at most {maximum} levels'],
   TOO_LONG: [422, 'At most {maximum} characters'],
   TOO_MANY_BYTES: [
     422,
@@ -59,6 +86,8 @@ export const errors = {
   PASSWORD_TOO_COMMON: [422, 'This password is too common'],
   WRONG_CURRENT_PASSWORD: [422, 'The current password is wrong'],
   INVALID_CONFIRMATION: [422, 'This confirmation link is invalid or has expired'],
+  INVALID_RESET_LINK: [422, 'This reset link is invalid or has expired'],
+  ACCOUNT_CIRCLE: [422, 'An account cannot be below itself or below an account of its own'],
   COULD_NOT_CREATE_ACCOUNT: [422, 'Could not create the account'],
   INVALID_USER_ID: [422, 'Invalid user ID'],
   INVALID_SERVER_ID: [422, 'Invalid server ID'],
@@ -68,37 +97,58 @@ export const errors = {
   USERNAME_AND_PASSWORD_REQUIRED: [422, 'Username and password are required'],
   USERNAME_REQUIRED: [422, 'Username is required'],
   NOTHING_TO_UPDATE: [422, 'At least one field to update (password or expiry date) is required'],
-  INVALID_LINE_USERNAME: [422, 'The username contains a character that card servers cannot take'],
-  INVALID_LINE_PASSWORD: [422, 'The password contains a character that card servers cannot take'],
+  INVALID_LINE_USERNAME: [
+    422,
+    'The username contains a character that card servers cannot take: {character}',
+  ],
+  INVALID_LINE_PASSWORD: [
+    422,
+    'The password contains a character that card servers cannot take: {character}',
+  ],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],
   INVALID_SUBSCRIPTION_MONTHS: [422, 'Subscription months must be 1, 3, 6, 12 or 24'],
   INVALID_EXPIRY_DATE: [422, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
   MONTHS_OR_DATE: [422, 'Choose a subscription duration or an expiry date'],
+  NOT_BY_STATUS: [422, 'A line is suspended and resumed by its own action, not by its status'],
   NOTHING_SELECTED: [422, 'Select lines, or name a filter'],
   TOO_MANY_LINES: [422, 'At most {maximum} lines at a time'],
+  TOO_MANY_VALUES: [422, 'At most {maximum} values'],
   DUPLICATE_IN_FILE: [422, 'The same username stands in row {row}'],
   IMPORT_HAS_INVALID_ROWS: [422, '{count} rows are invalid. Nothing was imported'],
   EXPIRY_TOO_LATE: [422, 'The line would expire after 31-12-2099'],
   ADMIN_ONLY_FIELD: [422, 'Only an administrator may set this field'],
+  PERMISSION_NOT_OWN: [422, 'You cannot grant a permission that you do not have'],
+  ADMIN_KEEPS_PERMISSIONS: [422, 'Administrators keep all permissions'],
   MISSING_REQUIRED_FIELDS: [422, 'Missing required fields: {fields}'],
   CCCAM_PORT_RANGE: [422, 'CCcam port must be between 1 and 65535'],
   PORT_RANGE: [422, 'Port must be between 1 and 65535'],
   SERVER_NAME_EMPTY: [422, 'Server name cannot be empty'],
   INVALID_HOST: [422, 'Enter a host name or an IP address'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used with another request'],
+  INVALID_CODE_TEXT: [422, 'At least 4 letters or digits, also with dashes, dots and underscores'],
+  SEVERAL_CODES_ARE_MADE: [422, 'Several codes at once are made by the panel'],
+  FEWER_THAN_USED: [422, 'Already used: {used}'],
+  INVALID_EXPIRY: [422, 'Enter a date as DD-MM-YYYY, or a moment in ISO 8601'],
   INVALID_CURSOR: [422, 'The page cursor is not valid'],
 
   IDEMPOTENCY_KEY_REQUIRED: [428, 'An Idempotency-Key header is required'],
   TOO_MANY_ATTEMPTS: [429, 'Too many attempts. Please try again later.'],
+  TOO_MANY_STREAMS: [429, 'Live changes are open in too many places. Close some of them.'],
+  TOO_MANY_CALLS: [429, 'Too many requests at once. Please wait until some of them are answered.'],
   INTERNAL_ERROR: [500, 'Something went wrong'],
 
-  // 503: the database failed there
+  // 503: try again later
+  BUSY_WITH_SIGN_INS: [503, 'Too many people are signing in. Please try again in a moment.'],
   DATABASE_UNAVAILABLE: [
     503,
     'Could not retrieve user data. Please check your connection and try again.',
   ],
   FAILED_TO_LOAD_USER_DATA: [503, 'Failed to load user data'],
   CREDITS_NOT_VERIFIED: [503, 'Could not verify user credits. Please contact support.'],
+  DISK_FULL: [
+    503,
+    'The disk of the database is full. Nothing can be changed until there is space again.',
+  ],
   CREDITS_NOT_DEDUCTED: [503, 'Failed to deduct credits. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>;
 
@@ -121,7 +171,7 @@ export function errorStatus(code: ErrorCode): number {
   return errors[code][0];
 }
 
-/** The English sentence of `code`, its `{placeholders}` filled from `data`. */
+/** The English sentence for `code`, with its `{placeholders}` filled from `data`. */
 export function errorText(code: ErrorCode, data: ErrorData = {}): string {
   return errors[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? ''));
 }

@@ -1,12 +1,96 @@
 import * as z from 'zod';
+import type { Access } from './permissions.ts';
 
-/** The tables whose changes reach browsers. */
-export const liveTables = ['users', 'auth_users', 'cccam_servers', 'jobs'] as const;
-export type LiveTable = (typeof liveTables)[number];
+type Op = 'INSERT' | 'UPDATE' | 'DELETE';
+
+/** Says which changes of a table reach which browsers. */
+interface LiveRule {
+  /** The operations that the table's triggers announce. */
+  announces: readonly Op[];
+  /** The access needed to receive any event of this table. */
+  heardBy: Access;
+  /** The access needed to receive events for rows of any owner; null if there is none. */
+  allHeardBy: Access | null;
+  /**
+   * Receivers of an event without `allHeardBy`: the row's owner and all accounts above, or the
+   * owner alone.
+   */
+  ownHeardBy: 'owner and above' | 'owner';
+  /** First elements of the browser's query keys that a change makes stale. */
+  makesStale: readonly string[];
+}
+
+const all: readonly Op[] = ['INSERT', 'UPDATE', 'DELETE'];
+const kept: readonly Op[] = ['INSERT', 'UPDATE'];
+
+/** One rule for each table whose changes reach browsers. */
+export const liveRules = {
+  users: {
+    announces: all,
+    heardBy: ['view_users'],
+    allHeardBy: ['manage_users'],
+    ownHeardBy: 'owner and above',
+    // Server cards and accounts show the number of lines.
+    makesStale: ['lines', 'servers', 'accounts', 'activity'],
+  },
+  auth_users: {
+    announces: kept,
+    heardBy: 'account',
+    allHeardBy: ['view_resellers', 'manage_resellers'],
+    ownHeardBy: 'owner and above',
+    // Groups show the number of their members, and every transfer changes a balance.
+    makesStale: ['me', 'accounts', 'groups', 'transfers', 'activity'],
+  },
+  groups: {
+    announces: all,
+    heardBy: ['view_groups'],
+    allHeardBy: ['view_groups'],
+    ownHeardBy: 'owner and above',
+    makesStale: ['groups'],
+  },
+  cccam_servers: {
+    announces: all,
+    heardBy: ['view_users'],
+    allHeardBy: ['view_users'],
+    ownHeardBy: 'owner and above',
+    makesStale: ['servers'],
+  },
+  jobs: {
+    announces: kept,
+    heardBy: ['view_users'],
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    makesStale: ['jobs'],
+  },
+  notifications: {
+    announces: kept,
+    heardBy: 'account',
+    allHeardBy: null,
+    ownHeardBy: 'owner',
+    makesStale: ['notifications'],
+  },
+  redeem_codes: {
+    announces: all,
+    heardBy: 'admin',
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    makesStale: ['redeem-codes'],
+  },
+  redeem_code_history: {
+    announces: ['INSERT'],
+    heardBy: 'account',
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    makesStale: ['redemptions'],
+  },
+} as const satisfies Record<string, LiveRule>;
+export type LiveTable = keyof typeof liveRules;
+
+const liveTables = Object.keys(liveRules) as [LiveTable, ...LiveTable[]];
 
 /**
- * A hint to fetch again, sent over GET /api/events as the data of an unnamed server-sent event.
- * `id` is null where one statement changed many rows.
+ * Tells the browser to refetch; sent over GET /api/events as the data of an unnamed server-sent
+ * event. `id` is null if one statement changed many rows.
  */
 export const liveEvent = z.object({
   table: z.enum(liveTables),
@@ -16,3 +100,14 @@ export const liveEvent = z.object({
 export type LiveEvent = z.output<typeof liveEvent>;
 
 export const EVENTS_PATH = '/api/events';
+
+/**
+ * `?back=` is the age of the page in milliseconds. The server first sends the events of that time,
+ * then this event. Without this event some may be missing, so the page refetches everything.
+ */
+export const CAUGHT_UP = 'caught-up';
+/**
+ * Margin for the time between a page's request and its reading of the reply, which takes seconds on
+ * a slow phone that is busy drawing.
+ */
+export const BACK_MARGIN_MS = 5000;

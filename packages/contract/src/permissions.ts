@@ -14,20 +14,43 @@ export const ADMIN_GROUP = '1';
 export const RESELLER_GROUP = '2';
 export const USER_GROUP = '3';
 
-/** The three groups every panel has; they cannot be deleted. */
+/** The three groups that every panel has; they cannot be deleted. */
 export const fixedGroups = [
-  { id: ADMIN_GROUP, name: 'Admin', permissions: [...permissions] },
-  { id: RESELLER_GROUP, name: 'Resellers', permissions: ['view_users', 'add_credits'] },
-  { id: USER_GROUP, name: 'Users', permissions: [] },
-] as const satisfies readonly { id: string; name: string; permissions: readonly Permission[] }[];
+  {
+    id: ADMIN_GROUP,
+    name: 'Admin',
+    description: 'Runs the whole panel',
+    permissions: [...permissions],
+  },
+  {
+    id: RESELLER_GROUP,
+    name: 'Resellers',
+    description: 'Sell lines with their own credits',
+    permissions: ['view_users', 'add_credits'],
+  },
+  {
+    id: USER_GROUP,
+    name: 'Users',
+    description: 'Have an account, sell nothing',
+    permissions: [],
+  },
+] as const satisfies readonly {
+  id: string;
+  name: string;
+  description: string;
+  permissions: readonly Permission[];
+}[];
 
-/** Whoever acts: what the server's gate and the browser's menus both ask. */
+/** The acting account, as the server's access checks and the browser's menus need it. */
 export interface Actor {
   is_admin: boolean;
   permissions: readonly Permission[];
 }
 
-/** `public`: anyone. `account`: signed in. `admin`: administrators. A list: any one of them. */
+/**
+ * `public`: anyone. `account`: anyone signed in. `admin`: administrators. A list: one of these
+ * permissions suffices.
+ */
 export type Access = 'public' | 'account' | 'admin' | readonly Permission[];
 
 export function can(actor: Actor | null, access: Access): boolean {

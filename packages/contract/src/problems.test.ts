@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { errorText } from './errors.ts';
-import { newLine } from './lines.ts';
+import { newLine } from './lines/lines.ts';
 import { fieldProblems, fieldTexts, requestProblem } from './problems.ts';
 import { newServer, serverChanges } from './servers.ts';
 
@@ -114,10 +114,14 @@ describe('a new line', () => {
     ['Active', 'success'],
     ['inactive', 'warning'],
     ['expired', 'error'],
-    ['suspended', 'error'],
     ['paused', 'info'],
   ])('status %s is shown in %s', (label, color) => {
     expect(newLine.parse({ ...fit, status: label }).status).toEqual([{ label, color }]);
+  });
+
+  test('is not sold suspended', () => {
+    const { error } = newLine.safeParse({ ...fit, status: 'suspended' });
+    expect(error?.issues.map(({ message }) => message)).toEqual(['NOT_BY_STATUS']);
   });
 });
 

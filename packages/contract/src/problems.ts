@@ -1,10 +1,17 @@
-import { type ErrorCode, type ErrorData, errorText, isErrorCode } from './errors.ts';
+import { type ErrorCode, type ErrorData, errorText } from './errors.ts';
 
-/** One thing wrong with an input, as zod reports it. */
+/** One problem with an input, as zod reports it. */
 export interface Issue {
   path: readonly PropertyKey[];
   message: string;
   maximum?: unknown;
+  code?: string | undefined;
+  /** Values for the placeholders of our own rules' sentences. */
+  params?: Record<string, unknown> | undefined;
+  /** Names of the unknown fields, for `unrecognized_keys`. */
+  keys?: readonly string[];
+  /** For a union: the issues of each member. */
+  errors?: readonly (readonly Issue[])[];
 }
 
 export interface Problem {
@@ -12,31 +19,65 @@ export interface Problem {
   data: ErrorData;
 }
 
-/** Their sentences name what would have been allowed. */
+/** Errors whose sentence states the maximum. */
 const withMaximum: ReadonlySet<ErrorCode> = new Set([
   'TOO_LONG',
   'TOO_MANY_BYTES',
   'TOO_MANY_LINES',
+  'TOO_MANY_VALUES',
 ]);
 
-/** The first problem of every field, by the field's dotted path; '' for the input as a whole. */
+/** Limits the reply, since a body may have thousands of unknown fields. */
+const MOST_UNKNOWN_FIELDS = 50;
+
+/** One issue for each unknown field. */
+function unknownFields({ path, keys = [] }: Issue): Issue[] {
+  return keys
+    .slice(0, MOST_UNKNOWN_FIELDS)
+    .map((key) => ({ path: [...path, key], message: 'UNKNOWN_FIELD' }));
+}
+
+/**
+ * If one member of a union fails only because of unknown fields, it was the intended one, so those
+ * fields are reported.
+ */
+function plainIssues(issue: Issue): Issue[] {
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue);
+  const fitting = issue.errors?.find((form) =>
+    form.every(({ code }) => code === 'unrecognized_keys'),
+  );
+  if (!fitting?.length) return [issue];
+  return fitting.flatMap(({ path, ...inner }) =>
+    unknownFields({ ...inner, path: [...issue.path, ...path] }),
+  );
+}
+
+/**
+ * The contract's schemas use error codes as messages, zod's own messages are sentences. Checking
+ * the format instead of the table of errors keeps that table out of the browser's form code.
+ */
+function isCode(message: string): message is ErrorCode {
+  return /^[A-Z_]+$/.test(message);
+}
+
+/** The first problem of each field by its dotted path; '' is the input as a whole. */
 export function fieldProblems(issues: readonly Issue[]): Map<string, Problem> {
   const problems = new Map<string, Problem>();
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(plainIssues)) {
     const field = issue.path.map(String).join('.');
     if (problems.has(field)) continue;
-    const code = isErrorCode(issue.message) ? issue.message : 'INVALID_VALUE';
+    const code = isCode(issue.message) ? issue.message : 'INVALID_VALUE';
     problems.set(field, {
       code,
-      data: withMaximum.has(code) ? { maximum: Number(issue.maximum) } : {},
+      data: withMaximum.has(code) ? { maximum: Number(issue.maximum) } : { ...issue.params },
     });
   }
   return problems;
 }
 
 /**
- * The problem of the request as a whole. Fields that are missing are named together under
- * `missingFieldsCode` where a call has one; otherwise the first field's problem stands for all.
+ * The error of the whole request. Missing fields are listed together under `missingFieldsCode` if
+ * the call has one; otherwise the first field's problem is the error.
  */
 export function requestProblem(
   problems: ReadonlyMap<string, Problem>,
@@ -52,7 +93,7 @@ export function requestProblem(
     : { code: 'VALIDATION_FAILED', data: {} };
 }
 
-/** The `fields` of an error body: the exact English for every field. */
+/** The `fields` of an error body: English text by field. */
 export function fieldTexts(problems: ReadonlyMap<string, Problem>): Record<string, string> {
   return Object.fromEntries(
     [...problems].map(([field, { code, data }]) => [field, errorText(code, data)]),

@@ -1,11 +1,23 @@
 import * as z from 'zod';
-import { endpoint, listQuery, page } from './endpoint.ts';
-import { flag, missingOr, moment, requiredText, STORABLE, serverId } from './fields.ts';
+import { endpoint, page } from './endpoint.ts';
+import {
+  flag,
+  missingOr,
+  moment,
+  numberInQuery,
+  requiredText,
+  STORABLE,
+  serverId,
+} from './fields/fields.ts';
+import { isVisible, requiredName } from './fields/names.ts';
+import { optionalFinding } from './findings.ts';
+import { queryOf } from './lists/list.ts';
+import { serverStatuses, serversList } from './lists/lists.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
 
-export const serverStatuses = ['active', 'inactive', 'error'] as const;
+export { serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
@@ -22,12 +34,18 @@ export const server = z
     protocol: z.enum(serverProtocols),
     status: z.enum(serverStatuses),
     status_message: z.string().nullable(),
+    /** The finding that `status_message` is the sentence of. */
+    status_finding: optionalFinding,
     latency_ms: z.number().int().nullable(),
     line_count: z.number().int(),
-    /** Changes that the server has not taken yet. */
+    /** Pushes that the server has not applied yet. */
     pushes_due: z.number().int(),
-    /** Those among them that remove a name. */
+    /** The deletions among them. */
     deletions_due: z.number().int(),
+    /** Accounts that the server had applied and has since lost, until they are queued again. */
+    accounts_missing: z.number().int(),
+    /** Queues lost accounts again without asking an administrator. */
+    repair_automatically: z.boolean(),
     user_id: z.string().nullable(),
     created_at: moment,
     last_connection: moment.nullable(),
@@ -44,18 +62,21 @@ const serverPassword = z
   .max(200, { error: 'TOO_LONG' })
   .regex(STORABLE, { error: 'INVALID_VALUE' });
 
-/** Basic auth ends the name at the first colon. */
-const apiUsername = requiredText('REQUIRED', 200).regex(/^[^:]*$/, { error: 'INVALID_VALUE' });
+/** No colon: Basic authentication ends the username at the first one. */
+const apiUsername = requiredText('REQUIRED', 200)
+  .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
+  .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
 const optionalFields = {
   api_port: port('PORT_RANGE', 'PORT_RANGE').default(DEFAULT_API_PORT),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).default('http'),
+  repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).default(false),
 };
 
-/** In the order in which missing fields are named. */
+/** The order of the fields is the order in which missing ones are reported. */
 export const newServer = z.object({
-  server_name: requiredText(),
+  server_name: requiredName(),
   host_ip: requiredText('REQUIRED', 253),
   port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
   username: apiUsername,
@@ -64,8 +85,9 @@ export const newServer = z.object({
 });
 export type NewServer = z.output<typeof newServer>;
 
-/** A configuration that is still being typed: what it lacks is said in the test's message. */
-export const unsavedServer = newServer.omit({ server_name: true }).partial({
+/** A configuration still being typed: the test's message reports missing fields. */
+export const unsavedServer = newServer.partial({
+  server_name: true,
   host_ip: true,
   port: true,
   username: true,
@@ -73,7 +95,7 @@ export const unsavedServer = newServer.omit({ server_name: true }).partial({
 });
 
 export const serverChanges = z.object({
-  server_name: requiredText('SERVER_NAME_EMPTY').optional(),
+  server_name: requiredName('SERVER_NAME_EMPTY').optional(),
   host_ip: requiredText('INVALID_HOST', 253).optional(),
   port: port('PORT_RANGE', 'PORT_RANGE').optional(),
   api_port: port('PORT_RANGE', 'PORT_RANGE').optional(),
@@ -81,6 +103,7 @@ export const serverChanges = z.object({
   password: serverPassword.optional(),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).optional(),
+  repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).optional(),
 });
 
 const testResult = z.object({
@@ -90,6 +113,7 @@ const testResult = z.object({
   version: z.string().nullable(),
   latency_ms: z.number().int().nullable(),
   message: z.string().nullable(),
+  finding: optionalFinding,
 });
 export type ServerTest = z.output<typeof testResult>;
 
@@ -101,9 +125,7 @@ export const listServers = endpoint({
   path: '/api/servers',
   summary: 'All card servers, newest first',
   access: 'admin',
-  query: listQuery(['created_at', 'server_name'], '-created_at', {
-    status: z.enum(serverStatuses).optional(),
-  }),
+  query: queryOf(serversList),
   output: page(server),
 });
 
@@ -146,13 +168,14 @@ export const editServer = endpoint({
 
 export const deleteServer = endpoint({
   name: 'deleteServer',
+  hasLongStatements: true,
   method: 'DELETE',
   path: '/api/servers/{id}',
   summary: 'Remove a card server that has no lines',
   access: 'admin',
   params,
   query: z.object({
-    /** Forgets names that are still to be removed from it: they stay there and go on working. */
+    /** Deletes the server despite pending deletions; those accounts stay active on the card server. */
     force: flag.optional(),
   }),
   output: z.object({ success: z.literal(true) }),
@@ -161,6 +184,7 @@ export const deleteServer = endpoint({
 
 export const moveLines = endpoint({
   name: 'moveLines',
+  hasLongStatements: true,
   method: 'POST',
   path: '/api/servers/{id}/move-lines',
   summary: 'Move all lines of a card server to another one',
@@ -189,10 +213,10 @@ export const listServerChecks = endpoint({
   name: 'listServerChecks',
   method: 'GET',
   path: '/api/servers/{id}/checks',
-  summary: 'What the tests of a card server found, oldest first',
+  summary: 'Results of a card server’s tests, oldest first',
   access: 'admin',
   params,
-  query: z.object({ hours: z.coerce.number().int().min(1).max(MAX_CHECK_HOURS).default(24) }),
+  query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
   output: z.object({
     items: z.array(
       z.object({
@@ -200,6 +224,7 @@ export const listServerChecks = endpoint({
         status: z.enum(['active', 'error']),
         latency_ms: z.number().int().nullable(),
         message: z.string().nullable(),
+        finding: optionalFinding,
       }),
     ),
   }),
@@ -244,7 +269,7 @@ export const serverAddress = endpoint({
   name: 'serverAddress',
   method: 'GET',
   path: '/api/config.php',
-  summary: 'Where the newest active card server is',
+  summary: 'Address of the newest active card server',
   access: 'account',
   output: z.object({ host_ip: z.string(), api_port: z.number().int() }),
   errors: ['SERVER_NOT_FOUND'],

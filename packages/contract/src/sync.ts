@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { endpoint, listQuery, page } from './endpoint.ts';
-import { id, moment, serverId } from './fields.ts';
+import { endpoint, page } from './endpoint.ts';
+import { id, moment } from './fields/fields.ts';
+import { optionalFinding, pushOperations } from './findings.ts';
+import { sync } from './lines/lines.ts';
+import { queryOf } from './lists/list.ts';
+import { pushesList, pushStates } from './lists/lists.ts';
 
-export const pushOperations = ['add', 'edit', 'renew', 'delete'] as const;
+export { pushesList, pushStates };
 
-/** Never tried, or tried in vain. */
-export const pushStates = ['pending', 'failed'] as const;
-
-/** A change that a card server has not taken yet. */
+/** A change that a card server has not applied yet. */
 export const push = z
   .object({
     id: z.string(),
@@ -19,6 +20,7 @@ export const push = z
     attempts: z.number().int(),
     next_try_at: moment,
     message: z.string().nullable(),
+    finding: optionalFinding,
     updated_at: moment,
   })
   .meta({ id: 'Push' });
@@ -28,12 +30,9 @@ export const listPushes = endpoint({
   name: 'listPushes',
   method: 'GET',
   path: '/api/sync',
-  summary: 'What card servers have not taken yet',
+  summary: 'Changes that card servers have not accepted yet',
   access: 'admin',
-  query: listQuery(['next_try_at', 'username'], 'next_try_at', {
-    state: z.enum(pushStates).optional(),
-    server_id: serverId.optional(),
-  }),
+  query: queryOf(pushesList),
   output: page(push),
 });
 
@@ -52,6 +51,11 @@ export const retryPushes = endpoint({
       .optional(),
     all: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),
-  output: z.object({ retried: z.number().int() }),
+  output: z.object({
+    retried: z.number().int(),
+    /** Result of the push if the call named exactly one that was still due; null otherwise. */
+    sync: sync.nullable(),
+    sync_finding: optionalFinding,
+  }),
   errors: ['REQUIRED'],
 });

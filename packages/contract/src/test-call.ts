@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { STORABLE, serverId } from './fields.ts';
+import { STORABLE, serverId } from './fields/fields.ts';
+import { optionalFinding } from './findings.ts';
 import { unsavedServer } from './servers.ts';
 
-/** The calls that a card server's API takes. */
+/** The calls of a card server's API. */
 export const serverCalls = ['health', 'auth', 'add', 'edit', 'delete'] as const;
 export type ServerCall = (typeof serverCalls)[number];
 
-/** As typed: what a call lacks is said before it is made. */
+/** Not required here: missing arguments are reported together by the test call itself. */
 const argument = z
   .string({ error: 'INVALID_VALUE' })
   .max(200, { error: 'TOO_LONG' })
@@ -23,7 +24,7 @@ const sentRequest = z.object({
 
 const receivedReply = z.object({
   status: z.number().int(),
-  /** Plain text of at most 200 characters; nothing else of a reply is shown. */
+  /** Plain text of at most 200 characters; the rest of the reply is never shown. */
   message: z.string().nullable(),
   version: z.string().nullable(),
 });
@@ -44,13 +45,14 @@ export const testCall = endpoint({
   }),
   output: z.object({
     ok: z.boolean(),
-    /** Without secrets; null where the configuration is incomplete. */
+    /** The request without secrets; null if the configuration is incomplete. */
     request: sentRequest.nullable(),
-    /** null where none came. */
+    /** null if no reply came. */
     reply: receivedReply.nullable(),
     ms: z.number().int().nullable(),
-    /** What went wrong, null when nothing did. */
+    /** The error, or null. */
     message: z.string().nullable(),
+    finding: optionalFinding,
   }),
   errors: [
     'SERVER_NOT_FOUND',

@@ -1,18 +1,28 @@
 import * as z from 'zod';
-import { account, transfer, transferKinds, transferNote } from './accounts.ts';
-import { endpoint, listQuery, page } from './endpoint.ts';
-import { dayOr, id, userId } from './fields.ts';
+import { account, transfer, transferNote } from './accounts.ts';
+import { endpoint, page } from './endpoint.ts';
+import { id } from './fields/fields.ts';
+import { queryOf, unpagedQueryOf } from './lists/list.ts';
+import { transfersList } from './lists/lists.ts';
 
 /**
- * `balance_after` is the balance right after this transfer of one of its two accounts, which
- * `balance_of` names: the account that was filtered by; else the one who asks, where it took part; else
- * the giver, or the receiver where the giver is not one who asks may see. Both are null where that is
- * no counted balance: of the system accounts (issuance, sales) and of administrators.
+ * `balance_after` is the balance after this transfer of one of its two accounts, named in
+ * `balance_of`: the account of the filter; else the account that asks, if it took part; else the
+ * sender, or the receiver if the sender is not visible to the account that asks. Both are null for
+ * accounts without a counted balance: issuance, sales and administrators.
  */
 export const listedTransfer = transfer
   .extend({
     balance_after: z.number().int().nullable(),
     balance_of: z.string().nullable(),
+    /** Names of accounts that the account that asks may see; null for others and system accounts. */
+    from_name: z.string().nullable(),
+    to_name: z.string().nullable(),
+    actor_name: z.string().nullable(),
+    /** The line is still there, and visible to the account that asks. */
+    line_exists: z.boolean(),
+    /** A sale or renewal that was not refunded yet. */
+    is_refundable: z.boolean(),
   })
   .meta({ id: 'ListedTransfer' });
 export type ListedTransfer = z.output<typeof listedTransfer>;
@@ -25,15 +35,21 @@ export const listTransfers = endpoint({
     'Movements of credits of the own subtree, newest first; all of them for administrators. ' +
     'q: in the note or the name of the line',
   access: 'account',
-  query: listQuery(['created_at'], '-created_at', {
-    account_id: userId.optional(),
-    kind: z.enum(transferKinds).optional(),
-    /** First and last day, in the panel's time zone. */
-    from: dayOr('INVALID_VALUE').optional(),
-    to: dayOr('INVALID_VALUE').optional(),
-  }),
+  query: queryOf(transfersList),
   output: page(listedTransfer),
   errors: ['INVALID_CURSOR'],
+});
+
+export const transfersCsv = endpoint({
+  name: 'transfersCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/credits/transfers/csv',
+  summary: 'What the list finds as CSV, with the balance after each, written while it is read',
+  access: 'account',
+  query: unpagedQueryOf(transfersList),
+  output: z.string(),
+  contentType: 'text/csv',
 });
 
 export const refundTransfer = endpoint({
@@ -50,12 +66,13 @@ export const refundTransfer = endpoint({
 });
 
 /**
- * What does not add up. `balance`: the stored balance of account `id` (`found`) is not what its
- * transfers make (`expected`). `negative`: it is below zero. `sum`: the balances, issuance and sales
- * are together not zero. `unknown_account`: transfers name an account there is not. `changed`,
- * `removed`, `inserted`: transfer `id` was altered after it was sealed, is gone, or came in among
- * sealed ones. `seal`: seal number `id` was not made by this panel from these transfers and the seal
- * before, or is missing.
+ * Kinds of inconsistency. `balance`: the stored balance of account `id` (`found`) differs from the
+ * sum of its transfers (`expected`). `negative`: it is below zero. `sum`: all balances with
+ * issuance and sales do not add up to zero. `unknown_account`: transfers name an account that does
+ * not exist. `changed`, `removed`, `inserted`: transfer `id` was altered or deleted after it was
+ * sealed, or added among sealed ones. `seal`: seal number `id` is missing, or was not made by this
+ * panel from these transfers and the seal before. `audit_…`: the same for the sealed entries of the
+ * audit log.
  */
 export const differenceKinds = [
   'balance',
@@ -66,6 +83,10 @@ export const differenceKinds = [
   'removed',
   'inserted',
   'seal',
+  'audit_changed',
+  'audit_removed',
+  'audit_inserted',
+  'audit_seal',
 ] as const;
 
 export const ledgerDifference = z.object({
@@ -76,14 +97,15 @@ export const ledgerDifference = z.object({
 });
 export type LedgerDifference = z.output<typeof ledgerDifference>;
 
-/** Further ones are not listed. */
+/** Maximum number of differences listed. */
 export const MAX_DIFFERENCES = 1000;
 
 export const verifyLedger = endpoint({
   name: 'verifyLedger',
+  hasLongStatements: true,
   method: 'GET',
   path: '/api/credits/verify',
-  summary: 'Whether every balance is what its transfers make, and no sealed transfer was altered',
+  summary: 'Checks that balances match their transfers and that no sealed transfer was altered',
   access: 'admin',
   output: z.object({
     ok: z.boolean(),

@@ -5,27 +5,24 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGzip, type Gzip } from 'node:zlib';
 import { writeBackup } from '../db/backup/write-backup.ts';
-import { audit } from './audit.ts';
+import { type AuditOrigin, writeAudit } from './audit/audit.ts';
 import type { Services } from './context.ts';
 
 const UNFINISHED = /^backup-[0-9a-f-]{36}\.part$/;
 
 /**
- * Makes a backup in the data folder and returns what to send. It is neither packed nor sent straight
- * from the database: everybody would wait for the packing and for a slow reader. The file is gone
- * with its reader.
+ * Writes a backup to the data folder and returns a stream of it. Streaming directly from the
+ * database would block it for the time of compression and of a slow client. The file is deleted
+ * when the stream ends.
  */
 export async function spoolBackup(
   { config, db, log, stopping }: Services,
-  actorId: string,
+  origin: AuditOrigin,
   gone: AbortSignal,
 ): Promise<Gzip> {
-  await audit(db, {
-    actor_id: actorId,
-    action: 'panel.backed_up',
-    subject_type: 'panel',
-    subject_id: 'database',
-  });
+  await writeAudit(db, origin, [
+    { action: 'panel.backed_up', subject_type: 'panel', subject_id: 'database' },
+  ]);
   const path = join(resolve(config.data_dir), `backup-${randomUUID()}.part`);
   try {
     const signal = AbortSignal.any([gone, stopping.signal]);
@@ -40,7 +37,7 @@ export async function spoolBackup(
   }
 }
 
-/** What a process that was killed has left behind. */
+/** Removes backups left by a process that was killed. */
 export async function removeUnfinishedBackups(dataDir: string): Promise<void> {
   const folder = resolve(dataDir);
   const names = (await readdir(folder)).filter((name) => UNFINISHED.test(name));

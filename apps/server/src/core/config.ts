@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { isCommonPassword } from './accounts/passwords.ts';
 import { addressPolicy } from './card-server/address.ts';
-import { isCommonPassword } from './passwords.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -46,7 +46,7 @@ const networks = z.string().superRefine((text, check) => {
   }
 });
 
-/** An empty variable counts as absent: compose files and .env write them so. */
+/** Empty variables count as absent, because compose files and .env contain them. */
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().default('127.0.0.1'),
@@ -86,14 +86,14 @@ export interface Config {
   admin_password: string | null;
   secret_key: string | null;
   smtp_url: string | null;
-  /** Proxies whose X-Forwarded-For is believed: true for all, or addresses and CIDRs. */
+  /** Proxies whose X-Forwarded-For is trusted: true for all, or addresses and CIDRs. */
   trust_proxy: boolean | string[];
   log_level: string;
-  /** CIDRs of private card servers. */
+  /** CIDRs of permitted private card servers. */
   server_network_allow: string[];
 }
 
-/** Reads the environment; throws one sentence that names every wrong variable. */
+/** Reads the environment; throws an error that names every invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { data, error } = environment.safeParse(given);
@@ -121,7 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** Whether only this machine can reach the panel. */
+/** True if only this machine can reach the panel. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

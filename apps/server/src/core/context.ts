@@ -3,15 +3,17 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from '../db/connect.ts';
 import type { Db } from '../db/transaction.ts';
 import type { SignedIn } from './access.ts';
-import type { Auth } from './auth.ts';
+import type { Auth } from './accounts/auth.ts';
+import type { Profile } from './accounts/sessions.ts';
 import type { Outbound } from './card-server/request.ts';
 import type { Config } from './config.ts';
-import type { JobQueue } from './job-queue.ts';
+import type { PriceFor } from './credits/prices.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import type { Secrets } from './keys/secrets.ts';
 import type { Live } from './live.ts';
-import type { Mail } from './mail.ts';
-import type { Secrets } from './secrets.ts';
+import type { Mail } from './mail/mail.ts';
 
-/** What lives as long as the process and is handed to whoever needs it. */
+/** Objects that live as long as the process. */
 export interface Services {
   config: Config;
   connection: Connection;
@@ -23,22 +25,28 @@ export interface Services {
   jobQueue: JobQueue;
   mail: Mail;
   log: FastifyBaseLogger;
-  /** Aborts calls to card servers that would hold up the end of the process. */
+  /** Aborts calls to card servers that would delay stopping the process. */
   stopping: AbortController;
-  /** What day it is in the panel's time zone. */
+  /** Credits that the paying account owes for a number of months. */
+  priceFor: PriceFor;
+  /** The current day in the panel's time zone. */
   today(): Day;
 }
 
-/** One request: who asks, from where, and the services. */
+/** One request: acting account, client address, and the services. */
 export interface Ctx extends Services {
-  /** The account that asks; throws 401 where nobody is signed in. */
+  /** The acting account; the getter throws 401 if nobody is signed in. */
   actor: SignedIn;
   signedIn: SignedIn | null;
+  /** Further fields of the acting account, read together with the session. */
+  profile: Profile | null;
   session_id: string | null;
   address: string;
-  headers: Headers;
+  /** Request id, as in the log and in the reply's header. */
+  request_id: string;
+  headers: { get(name: string): string | null };
   /** Adds a Set-Cookie header to the reply. */
   setCookie(header: string): void;
-  /** Has the reply saved as a file under this name: letters, digits, dots and dashes. */
+  /** Makes browsers save the reply as a file with this name: letters, digits, dots and dashes. */
   saveAs(fileName: string): void;
 }

@@ -1,74 +1,102 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { fixedStatement } from '../db/fixed-statement.ts';
 import type { Db, Tx } from '../db/transaction.ts';
+import { deadline, liesAhead } from './clock.ts';
 import { fail } from './refusal.ts';
 
 const KEPT_HOURS = 24;
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
-/** A push ends within 9 s: a request without a reply after this has no process any more. */
+/** A push ends within 9 s, so the process of a request without a reply after this time has died. */
 const ABANDONED_SECONDS = 11;
 
-/** Names one attempt: the same key means the same attempt, sent again. */
-export interface Attempt {
+/** A request with a key: the same key means the same request, sent again. */
+export interface IdempotentRequest {
   account_id: string;
   endpoint: string;
   key: string;
-  /** Of path parameters and body: the same key with another request is a mistake. */
+  /** Hash of path parameters and body; the same key with a different hash is an error. */
   body_hash: string;
 }
 
-export type Found =
+export type EarlierOutcome =
   | { kind: 'none' }
-  /** The reply to send again. */
+  /** The stored reply, to be sent again. */
   | { kind: 'replied'; reply: unknown }
-  /** Committed, but the process died before it replied: the reply is made from the result. */
+  /** The process died after the commit and before the reply, so the reply is built from the result. */
   | { kind: 'unanswered'; result: unknown };
 
-/** Thrown inside a transaction whose key another request took first. */
+/** Another request has taken the key first; thrown inside the transaction. */
 export class KeyTaken extends Error {}
 
-/** Takes the key in the transaction that does the work; rolled back with it, the key is free again. */
-export async function takeKey(tx: Tx, attempt: Attempt): Promise<void> {
-  const taken = await tx
+const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
+
+const insertKey = fixedStatement(requestColumns, (db, idempotentRequest) =>
+  db
     .insertInto('idempotency_keys')
-    .values({ ...attempt })
+    .values(idempotentRequest)
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'endpoint', 'key'])
         .doUpdateSet({
-          body_hash: attempt.body_hash,
+          body_hash: idempotentRequest.body_hash,
           result: null,
           reply: null,
           created_at: sql`now()`,
         })
         .where(
-          sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${KEPT_HOURS})`,
+          sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`,
         ),
     )
-    .returning('key')
-    .executeTakeFirst();
+    .returning('key'),
+);
+
+const updateKey = (column: 'result' | 'reply') =>
+  fixedStatement([...requestColumns, 'json'], (db, { json, ...idempotentRequest }) =>
+    db
+      .updateTable('idempotency_keys')
+      .set({ [column]: json })
+      .where(hasSameKey(idempotentRequest)),
+  );
+const updateResult = updateKey('result');
+const updateReply = updateKey('reply');
+
+/** Inserts the key in the transaction of the change, so that a rollback frees it. */
+export async function takeKey(tx: Tx, idempotentRequest: IdempotentRequest): Promise<void> {
+  const [taken] = await insertKey(tx, { ...idempotentRequest });
   if (!taken) throw new KeyTaken();
 }
 
-export async function keepResult(tx: Tx, attempt: Attempt, result: unknown): Promise<void> {
-  await update(tx, attempt, { result: JSON.stringify(result ?? null) });
+export async function keepResult(
+  tx: Tx,
+  idempotentRequest: IdempotentRequest,
+  result: unknown,
+): Promise<void> {
+  await updateResult(tx, { ...idempotentRequest, json: JSON.stringify(result ?? null) });
 }
 
-export async function keepReply(db: Db, attempt: Attempt, reply: unknown): Promise<void> {
-  await update(db, attempt, { reply: JSON.stringify(reply) });
+export async function keepReply(
+  db: Db,
+  idempotentRequest: IdempotentRequest,
+  reply: unknown,
+): Promise<void> {
+  await updateReply(db, { ...idempotentRequest, json: JSON.stringify(reply) });
 }
 
-export async function freeKey(db: Db, attempt: Attempt): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where(isAttempt(attempt)).execute();
+export async function freeKey(db: Db, idempotentRequest: IdempotentRequest): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where(hasSameKey(idempotentRequest)).execute();
 }
 
 /**
- * What became of an earlier request with this key. Waits up to 10 s for one that is still running,
- * then throws 409. Throws 422 where the earlier request was another one.
+ * Looks for an earlier request with this key. Waits up to 10 s for a running one, then throws 409.
+ * Throws 422 if the earlier request had different input.
  */
-export async function findAttempt(db: Db, attempt: Attempt): Promise<Found> {
-  const endsAt = Date.now() + WAIT_MS;
+export async function findEarlierOutcome(
+  db: Db,
+  idempotentRequest: IdempotentRequest,
+): Promise<EarlierOutcome> {
+  const time = deadline(WAIT_MS);
   for (;;) {
     const row = await db
       .selectFrom('idempotency_keys')
@@ -78,14 +106,20 @@ export async function findAttempt(db: Db, attempt: Attempt): Promise<Found> {
           'is_abandoned',
         ),
       )
-      .where(isAttempt(attempt))
+      .select(liesAhead(sql.ref('created_at')).as('lies_ahead'))
+      .where(hasSameKey(idempotentRequest))
       .where(sql<boolean>`created_at > now() - make_interval(hours => ${KEPT_HOURS})`)
       .executeTakeFirst();
     if (!row) return { kind: 'none' };
-    if (row.body_hash !== attempt.body_hash) fail('IDEMPOTENCY_KEY_REUSED');
+    if (row.body_hash !== idempotentRequest.body_hash) fail('IDEMPOTENCY_KEY_REUSED');
     if (row.reply !== null) return { kind: 'replied', reply: row.reply };
     if (row.is_abandoned) return { kind: 'unanswered', result: row.result };
-    if (Date.now() >= endsAt) fail('REQUEST_IN_PROGRESS');
+    if (time.isOver()) {
+      // The clock was set back, so the request's age is unknown; it is at least the time waited
+      // here.
+      if (row.lies_ahead) return { kind: 'unanswered', result: row.result };
+      fail('REQUEST_IN_PROGRESS');
+    }
     await sleep(POLL_MS);
   }
 }
@@ -95,14 +129,6 @@ export async function deleteOldKeys(db: Db): Promise<void> {
     where created_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db);
 }
 
-function isAttempt({ account_id, endpoint, key }: Attempt) {
+function hasSameKey({ account_id, endpoint, key }: Omit<IdempotentRequest, 'body_hash'>) {
   return sql<boolean>`account_id = ${account_id} and endpoint = ${endpoint} and key = ${key}`;
-}
-
-async function update(
-  db: Db,
-  attempt: Attempt,
-  values: { result: string } | { reply: string },
-): Promise<void> {
-  await db.updateTable('idempotency_keys').set(values).where(isAttempt(attempt)).execute();
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-/** Ids rise with time, so a page sorted by id is sorted by age. */
+/** Ids increase with time, so sorting by id is sorting by age. */
 export function newId(): string {
   return randomUUIDv7();
 }

@@ -1,9 +1,17 @@
-import type { LiveEvent, LiveTable } from '@linekeeper/contract/live.ts';
+import {
+  BACK_MARGIN_MS,
+  type LiveEvent,
+  type LiveTable,
+  liveRules,
+} from '@linekeeper/contract/live.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type { Connection } from '../db/connect.ts';
-import { accountScope, lineScope, type SignedIn } from './access.ts';
+import type { SignedIn } from './access.ts';
 
-/** What the database's triggers send: `ids` or `owners` are null where they were too many to name. */
+/**
+ * Payload of the database triggers' NOTIFY; `ids` or `owners` are null if there were too many to
+ * list.
+ */
 interface Announcement {
   table: LiveTable;
   op: LiveEvent['op'];
@@ -20,27 +28,52 @@ export interface LiveStream {
   end(): void;
 }
 
-/** Carries changes from the database to the event streams of those who may see them. */
+/**
+ * A browser's tabs share one stream, so an account with more is a script that does not close its
+ * streams.
+ */
+const MOST_OF_ONE_ACCOUNT = 20;
+
+/** Recent announcements are kept for pages that are just opening, limited by age and by number. */
+const KEPT_MS = 60_000;
+const MOST_KEPT = 1000;
+
+/** Forwards changes from the database to the event streams of accounts that may see them. */
 export class Live {
   readonly #connection: Connection;
   readonly #streams = new Set<LiveStream>();
-  /** Announcements go out in the order they came in, though each asks the database first. */
+  /**
+   * A chain of promises that sends announcements in order, although each one queries the database
+   * first.
+   */
   #queue: Promise<void> = Promise.resolve();
+  #recent: { at: number; announcement: Announcement }[] = [];
+  /** `#recent` is complete since this time, on the monotonic clock. */
+  #wholeSince = Number.POSITIVE_INFINITY;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   async start(): Promise<void> {
-    // What was announced while the connection was away is lost: browsers that reconnect fetch anew.
-    const missedSome = () => this.endAll();
+    // Announcements made while the connection was lost are missing, so streams end: browsers that
+    // reconnect refetch everything.
+    const missedSome = () => {
+      this.#wholeSince = performance.now();
+      this.endAll();
+    };
     await this.#connection.listen(
       'linekeeper',
       (payload) => {
-        this.#queue = this.#queue.then(() => this.#announce(JSON.parse(payload))).catch(missedSome);
+        const announcement: Announcement = JSON.parse(payload);
+        this.#keep(announcement);
+        this.#queue = this.#queue
+          .then(() => this.#announce(announcement, this.#streams))
+          .catch(missedSome);
       },
       missedSome,
     );
+    this.#wholeSince = performance.now();
     await this.#connection.listen('linekeeper_revoked', (payload) =>
       this.#revoke(JSON.parse(payload)),
     );
@@ -50,10 +83,40 @@ export class Live {
     return this.#streams.size;
   }
 
-  /** Returns what ends the subscription. */
+  hasRoomFor(accountId: string): boolean {
+    const own = [...this.#streams].filter(({ actor }) => actor.id === accountId);
+    return own.length < MOST_OF_ONE_ACCOUNT;
+  }
+
+  /** Returns a function that removes the stream. */
   add(stream: LiveStream): () => void {
     this.#streams.add(stream);
     return () => this.#streams.delete(stream);
+  }
+
+  #keep(announcement: Announcement): void {
+    const now = performance.now();
+    this.#recent.push({ at: now, announcement });
+    const oldest = this.#recent.length - MOST_KEPT;
+    this.#recent = this.#recent.filter(({ at }, index) => index >= oldest && now - at <= KEPT_MS);
+    if (oldest > 0) this.#wholeSince = Math.max(this.#wholeSince, this.#recent[0]?.at ?? now);
+  }
+
+  /**
+   * Sends announcements of the time in which the page was opening; false if they are not fully
+   * known.
+   */
+  catchUp(stream: LiveStream, backMs: number): boolean {
+    const from = performance.now() - backMs - BACK_MARGIN_MS;
+    const isKnown = backMs + BACK_MARGIN_MS <= KEPT_MS && from >= this.#wholeSince;
+    if (!isKnown) return false;
+    const missed = this.#recent.filter(({ at }) => at >= from);
+    for (const { announcement } of missed) {
+      this.#queue = this.#queue
+        .then(() => this.#announce(announcement, [stream]))
+        .catch(() => stream.end());
+    }
+    return true;
   }
 
   endAll(): void {
@@ -75,25 +138,26 @@ export class Live {
     }
   }
 
-  async #announce(announcement: Announcement): Promise<void> {
+  async #announce(announcement: Announcement, streams: Iterable<LiveStream>): Promise<void> {
     if (this.#streams.size === 0) return;
     const { table, op, ids, owners } = announcement;
     const above = await this.#accountsConcerned(table, owners);
-    // Whose is which of them is not said: those who do not see all are told that there was a change.
+    // The announcement does not say which owner has which row, so accounts that do not see all rows
+    // only learn that something changed.
     const isMixed = (ids?.length ?? 0) > 1 && (owners?.length ?? 0) > 1;
-    for (const { actor, send } of this.#streams) {
+    for (const { actor, send } of streams) {
       if (!maySee(actor, table, above)) continue;
       const named = isMixed && !seesAll(actor, table) ? null : ids;
       for (const id of named ?? [null]) send({ table, op, id });
     }
   }
 
-  /** null where that is not known or not said. A job is its own account's alone. */
+  /** null if the owners are unknown or irrelevant. */
   async #accountsConcerned(
     table: LiveTable,
     owners: string[] | null,
   ): Promise<ReadonlySet<string> | null> {
-    if (table === 'jobs') return new Set(owners);
+    if (liveRules[table].ownHeardBy === 'owner') return new Set(owners);
     return owners && owners.length > 0 ? this.#accountsAbove(owners) : null;
   }
 
@@ -109,20 +173,12 @@ export class Live {
 }
 
 function seesAll(actor: SignedIn, table: LiveTable): boolean {
-  switch (table) {
-    case 'users':
-      return lineScope(actor).sees_all;
-    case 'auth_users':
-      return accountScope(actor).sees_all;
-    case 'jobs':
-      return actor.is_admin;
-    case 'cccam_servers':
-      return true;
-  }
+  const { allHeardBy } = liveRules[table];
+  return allHeardBy !== null && can(actor, allHeardBy);
 }
 
-/** `above`: the accounts in whose subtree the change lies; null where it is nobody's in particular. */
+/** `above` contains the accounts whose subtree the change is in; null if it has no particular owner. */
 function maySee(actor: SignedIn, table: LiveTable, above: ReadonlySet<string> | null): boolean {
-  const mayList = table === 'auth_users' || can(actor, ['view_users']);
-  return mayList && (seesAll(actor, table) || above === null || above.has(actor.id));
+  const hears = can(actor, liveRules[table].heardBy);
+  return hears && (seesAll(actor, table) || above === null || above.has(actor.id));
 }

@@ -6,10 +6,10 @@ import {
 } from '@linekeeper/contract/errors.ts';
 import { fieldTexts, type Problem } from '@linekeeper/contract/problems.ts';
 
-/** A request that is refused for a reason the caller is told. */
+/** An error whose code, status and message are sent to the client. */
 export class Refusal extends Error {
   readonly body: ErrorBody;
-  /** Seconds after which the caller may try again. */
+  /** Seconds after which the client may retry. */
   readonly retryAfter: number | null;
 
   constructor(body: ErrorBody, retryAfter: number | null = null) {
@@ -20,16 +20,20 @@ export class Refusal extends Error {
   }
 }
 
-export function fail(code: ErrorCode, data: ErrorData = {}): never {
-  throw new Refusal({ code, message: errorText(code, data), data });
+export function refusal(code: ErrorCode, data: ErrorData = {}): Refusal {
+  return new Refusal({ code, message: errorText(code, data), data });
 }
 
-/** Refuses one field: 422, and the form shows the sentence beside it. */
+export function fail(code: ErrorCode, data: ErrorData = {}): never {
+  throw refusal(code, data);
+}
+
+/** Refuses one field with 422; the form shows the sentence at that field. */
 export function failField(field: string, code: ErrorCode, data: ErrorData = {}): never {
   failFields({ code, data }, new Map([[field, { code, data }]]));
 }
 
-/** `field_codes` lets the browser say each field's sentence in the reader's language. */
+/** `field_codes` lets the browser translate each field's error. */
 export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem>): never {
   const field_codes = Object.fromEntries([...fields].map(([field, { code }]) => [field, code]));
   throw new Refusal({
@@ -40,9 +44,15 @@ export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem
   });
 }
 
-export function failAttempts(retryAfter: number): never {
-  throw new Refusal(
-    { code: 'TOO_MANY_ATTEMPTS', message: errorText('TOO_MANY_ATTEMPTS'), data: {} },
-    retryAfter,
-  );
+/** Refuses temporarily: the same request may succeed after `retryAfter` seconds. */
+export function failTemporarily(code: ErrorCode, retryAfter: number): never {
+  throw new Refusal({ code, message: errorText(code), data: {} }, retryAfter);
+}
+
+export function isRetryable(error: unknown): boolean {
+  return error instanceof Refusal && error.retryAfter !== null;
+}
+
+export function failTooManyAttempts(retryAfter: number): never {
+  failTemporarily('TOO_MANY_ATTEMPTS', retryAfter);
 }

@@ -1,7 +1,9 @@
 import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
-import { transact } from '../db/transaction.ts';
+import { type Tx, transact } from '../db/transaction.ts';
+import { withAudit } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
 import * as idempotency from './idempotency.ts';
+import { Refusal } from './refusal.ts';
 import type { Action, Mutation, Route } from './use-case.ts';
 
 type AnyMutation = Mutation<Endpoint, unknown, unknown>;
@@ -9,66 +11,99 @@ type Input = Parsed<Endpoint>;
 
 interface Outcome {
   body: unknown;
-  /** The same request was answered before, and this is that answer. */
+  /** The body is the stored reply to an earlier request with the same key. */
   was_replayed: boolean;
 }
 
-function isTwoHalves(handler: Route['handler']): handler is AnyMutation {
+function hasCommit(handler: Route['handler']): handler is AnyMutation {
   return typeof handler === 'object';
 }
 
-/** Runs a use case; with an attempt to tell it by, it takes effect once, however often it is sent. */
+/** Runs a use case; a request with an idempotency key takes effect once, however often it is sent. */
 export async function runUseCase(
   handler: Route['handler'],
   ctx: Ctx,
   input: Input,
-  attempt: idempotency.Attempt | null,
+  idempotentRequest: idempotency.IdempotentRequest | null,
 ): Promise<Outcome> {
-  if (!attempt || (isTwoHalves(handler) && handler.onlyAsks?.(input))) {
-    const body = isTwoHalves(handler)
+  if (!idempotentRequest || (hasCommit(handler) && handler.onlyAsks?.(input))) {
+    const body = hasCommit(handler)
       ? await handler.reply(ctx, await commit(handler, ctx, input))
       : await handler(ctx, input);
     return { body, was_replayed: false };
   }
-  const replayed = await replay(handler, ctx, input, attempt);
+  // Nearly every key is new, so inserting it replaces a look-up: a conflict shows that it exists.
+  // A use case that prepares something first must look, to prepare nothing twice.
+  const isTakenFirst = hasCommit(handler) && !handler.prepare;
+  return runOnce(handler, ctx, input, idempotentRequest, !isTakenFirst);
+}
+
+async function runOnce(
+  handler: Route['handler'],
+  ctx: Ctx,
+  input: Input,
+  idempotentRequest: idempotency.IdempotentRequest,
+  looksFirst: boolean,
+): Promise<Outcome> {
+  const replayed = looksFirst ? await replay(handler, ctx, input, idempotentRequest) : undefined;
   if (replayed !== undefined) return { body: replayed, was_replayed: true };
   try {
-    const body = isTwoHalves(handler)
-      ? await commitOnce(handler, ctx, input, attempt)
-      : await actOnce(handler, ctx, input, attempt);
+    const body = hasCommit(handler)
+      ? await commitOnce(handler, ctx, input, idempotentRequest)
+      : await actOnce(handler, ctx, input, idempotentRequest);
     return { body, was_replayed: false };
   } catch (error) {
     if (!(error instanceof idempotency.KeyTaken)) throw error;
-    // Another request took the key meanwhile: its reply is ours, or it was refused and the key is free.
-    return runUseCase(handler, ctx, input, attempt);
+    // Another request has the key: its reply is ours, or it was refused and the key is free.
+    return runOnce(handler, ctx, input, idempotentRequest, true);
   }
 }
 
-/** One transaction: the key where there is one, the change, and what is needed to answer again. */
+/** One transaction: the key if any, the change, and the result needed to build the reply again. */
 async function commit(
   handler: AnyMutation,
   ctx: Ctx,
   input: Input,
-  attempt?: idempotency.Attempt,
+  idempotentRequest?: idempotency.IdempotentRequest,
 ): Promise<unknown> {
   const prepared = await handler.prepare?.(ctx, input);
-  return transact(ctx.db, async (tx) => {
-    if (attempt) await idempotency.takeKey(tx, attempt);
-    const result = await handler.commit(tx, ctx, input, prepared);
-    if (attempt) await idempotency.keepResult(tx, attempt, result);
+  const outcome = await transact(ctx.db, async (tx) => {
+    if (idempotentRequest) await idempotency.takeKey(tx, idempotentRequest);
+    const result = await change(handler, tx, ctx, input, prepared);
+    if (idempotentRequest && result instanceof Refusal) {
+      await idempotency.freeKey(tx, idempotentRequest);
+    } else if (idempotentRequest) {
+      await idempotency.keepResult(tx, idempotentRequest, result);
+    }
     return result;
   });
+  if (outcome instanceof Refusal) throw outcome;
+  return outcome;
+}
+
+/** The change with its audit entry. */
+function change(
+  handler: AnyMutation,
+  tx: Tx,
+  ctx: Ctx,
+  input: Input,
+  prepared: unknown,
+): Promise<unknown> {
+  const work = () => handler.commit(tx, ctx, input, prepared);
+  const { audit } = handler;
+  if (!('action' in audit) || handler.onlyAsks?.(input)) return work();
+  return withAudit(tx, ctx, audit, input, work);
 }
 
 async function commitOnce(
   handler: AnyMutation,
   ctx: Ctx,
   input: Input,
-  attempt: idempotency.Attempt,
+  idempotentRequest: idempotency.IdempotentRequest,
 ): Promise<unknown> {
-  const result = await commit(handler, ctx, input, attempt);
+  const result = await commit(handler, ctx, input, idempotentRequest);
   const body = await handler.reply(ctx, result);
-  await idempotency.keepReply(ctx.db, attempt, body);
+  await idempotency.keepReply(ctx.db, idempotentRequest, body);
   return body;
 }
 
@@ -76,15 +111,15 @@ async function actOnce(
   handler: Action<Endpoint>,
   ctx: Ctx,
   input: Input,
-  attempt: idempotency.Attempt,
+  idempotentRequest: idempotency.IdempotentRequest,
 ): Promise<unknown> {
-  await transact(ctx.db, (tx) => idempotency.takeKey(tx, attempt));
+  await transact(ctx.db, (tx) => idempotency.takeKey(tx, idempotentRequest));
   try {
     const body = await handler(ctx, input);
-    await idempotency.keepReply(ctx.db, attempt, body);
+    await idempotency.keepReply(ctx.db, idempotentRequest, body);
     return body;
   } catch (error) {
-    await idempotency.freeKey(ctx.db, attempt);
+    await idempotency.freeKey(ctx.db, idempotentRequest);
     throw error;
   }
 }
@@ -93,14 +128,14 @@ async function replay(
   handler: Route['handler'],
   ctx: Ctx,
   input: Input,
-  attempt: idempotency.Attempt,
+  idempotentRequest: idempotency.IdempotentRequest,
 ): Promise<unknown> {
-  const found = await idempotency.findAttempt(ctx.db, attempt);
+  const found = await idempotency.findEarlierOutcome(ctx.db, idempotentRequest);
   if (found.kind === 'none') return undefined;
   if (found.kind === 'replied') return found.reply;
-  const rebuilt = isTwoHalves(handler)
+  const rebuilt = hasCommit(handler)
     ? await handler.reply(ctx, found.result)
     : await handler(ctx, input);
-  await idempotency.keepReply(ctx.db, attempt, rebuilt);
+  await idempotency.keepReply(ctx.db, idempotentRequest, rebuilt);
   return rebuilt;
 }

@@ -1,33 +1,61 @@
 import type { Endpoint, Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { Audited, NotAudited } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
+import type { Refusal } from './refusal.ts';
 
-/** Reads, or does what needs no transaction of its own. */
+/** A use case that only reads or needs no transaction of its own. */
 export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<ReplyToSend<E>>;
 
 /**
- * A change in two halves. `commit` runs in one transaction together with the Idempotency-Key and
- * returns what is needed to answer, without secrets: it is stored. `reply` runs after the commit,
- * calls card servers, and can be run again from the stored result where a process died in between.
+ * A change in two steps. `commit` runs in one transaction together with the Idempotency-Key and
+ * returns everything needed to reply; it is stored, so it must not contain secrets. `reply` runs
+ * after the commit and calls card servers; it can run again from the stored result if the process
+ * died in between.
  */
 export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
-  /** Whether this request only asks: nothing is stored, so its Idempotency-Key is not taken either. */
+  /** The audit entry, written in the same transaction, or the reason why there is none. */
+  audit: Audited<E, Result> | NotAudited;
+  /** True if the request changes nothing; then its Idempotency-Key is not stored. */
   onlyAsks?(input: Parsed<E>): boolean;
   /** Slow work that needs no transaction, such as hashing a password. */
   prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
-  commit(tx: Tx, ctx: Ctx, input: Parsed<E>, prepared: Prepared): Promise<Result>;
+  /**
+   * A refusal that is thrown takes back all that was written. One that is returned is thrown after
+   * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.
+   */
+  commit(tx: Tx, ctx: Ctx, input: Parsed<E>, prepared: Prepared): Promise<Result | Refusal>;
   reply(ctx: Ctx, result: Result): Promise<ReplyToSend<E>>;
 }
 
 export interface Route {
   endpoint: Endpoint;
   handler: Action<Endpoint> | Mutation<Endpoint, unknown, unknown>;
+  /** null if the call only reads. */
+  audit: Audited<Endpoint, unknown> | NotAudited | null;
 }
 
-/** Binds a call of the contract to its use case. */
+type Reading = Endpoint & { method: 'GET' };
+
+/**
+ * Binds an endpoint to its use case. An endpoint that does more than read needs a mutation, which
+ * declares its audit entry, or a reason here why it has none.
+ */
+export function route<E extends Reading>(endpoint: E, handler: Action<E>): Route;
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handler: Action<E>,
+  audit: NotAudited,
+): Route;
 export function route<E extends Endpoint, Result, Prepared>(
   endpoint: E,
-  handler: Action<E> | Mutation<E, Result, Prepared>,
+  handler: Mutation<E, Result, Prepared>,
+): Route;
+export function route(
+  endpoint: Endpoint,
+  handler: unknown,
+  audit: NotAudited | null = null,
 ): Route {
-  return { endpoint, handler: handler as unknown as Route['handler'] };
+  const bound = handler as Route['handler'];
+  return { endpoint, handler: bound, audit: typeof bound === 'object' ? bound.audit : audit };
 }

@@ -44,7 +44,7 @@ function move(name: string, owner: string | null) {
     .execute();
 }
 
-/** Everybody below `name`, itself included, with the distance: "anna0 bert1". */
+/** All accounts in the subtree of `name` including itself, each with its distance: "anna0 bert1". */
 async function below(name: string): Promise<string> {
   const rows = await connection.db
     .selectFrom('account_tree')
@@ -90,7 +90,7 @@ describe('a tree of six', () => {
     expect(await below('c')).toBe('c0 d1');
   });
 
-  test('a branch may end up below nobody, and come back', async () => {
+  test('a branch may move to the top level, and back', async () => {
     await move('c', null);
     expect(await below('a')).toBe('a0 b1 e2');
     expect(await below('c')).toBe('c0 d1');

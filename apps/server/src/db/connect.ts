@@ -1,80 +1,159 @@
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
+import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
+import { createDatabase } from './embedded/create.ts';
+import { rememberFiles, rememberLasting, watchLog } from './embedded/file-list.ts';
+import { refuseFullDisk, SpaceGuard } from './embedded/free-space.ts';
+import { hasDatabase, refuseIncompleteDatabase } from './embedded/integrity.ts';
+import { refuseLostTables } from './embedded/lost-tables.ts';
+import { openPglite } from './embedded/open.ts';
+import { databaseFolder } from './embedded/paths.ts';
+import { setDirectAsk } from './fixed-statement.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { PatientClient } from './postgres/client.ts';
+import { type Listener, NotificationClient } from './postgres/notifications.ts';
+import { PreparingClient } from './prepared.ts';
+import { readMoment } from './read-text.ts';
 import type { Database } from './schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
-// A day is text: as a Date it would shift with the machine's zone. Counts and credits fit a number.
+// Dates stay text, because a Date would shift with the machine's time zone. Counts and credits fit
+// a number.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-
-export type Listener = (payload: string) => void;
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment);
 
 export interface Connection {
   kind: 'embedded' | 'postgres';
   db: Db;
-  /** Hears NOTIFY on `channel` until the connection closes. `onReconnect`: some may have been missed. */
+  /**
+   * Listens for NOTIFY on `channel` until the connection closes. `onReconnect` runs when
+   * notifications may have been missed.
+   */
   listen(channel: string, onNotify: Listener, onReconnect?: () => void): Promise<void>;
-  /** One statement outside of any schema, such as CREATE DATABASE. */
+  /** Runs one statement outside the schema, such as CREATE DATABASE. */
   query(text: string): Promise<unknown>;
-  /** Connections in use and idle, and how many ask for one in vain. */
+  /** Connections in use and idle, and callers waiting for one. */
   poolState(): { in_use: number; idle: number; waiting: number };
+  /** From now on, PostgreSQL must answer within a deadline. */
+  limitWaits(): void;
+  /**
+   * From now on, the embedded database refuses changes while less disk space is free. No effect on
+   * PostgreSQL.
+   */
+  keepFree(bytes: number): void;
+  /**
+   * Runs before each use of the embedded database, whose computing blocks this process; null
+   * removes it.
+   */
+  beforeUse(wait: (() => Promise<void>) | null): void;
+  /** True while changes are refused for lack of disk space. */
+  isDiskLow(): boolean;
+  /** From now on, no table is dropped, truncated or rewritten, because all migrations are done. */
+  keepTables(): void;
   close(): Promise<void>;
 }
 
 const POOL_SIZE = 10;
 
-function openPool(pool: pg.Pool): Db {
+function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
+  const checkOutOne = () => {
+    refuseInsideTransaction();
+    return connect();
+  };
   const dialect = new PostgresDialect({
-    pool: {
-      options: pool.options,
-      connect: () => {
-        refuseInsideTransaction();
-        return pool.connect();
-      },
-      end: () => pool.end(),
-    },
+    pool: { options: pool.options, connect: checkOutOne, end: () => pool.end() },
   });
-  return new Kysely<Database>({ dialect });
+  const db = new Kysely<Database>({ dialect });
+  setDirectAsk(db, async (text, values) => {
+    const client = await checkOutOne();
+    try {
+      return await client.query(text, [...values]);
+    } finally {
+      client.release();
+    }
+  });
+  return db;
+}
+
+/** A connection that arrives after its caller gave up returns to the pool. */
+function checkOut(waits: Waits, pool: pg.Pool): Promise<pg.PoolClient> {
+  return inTime(
+    waits,
+    () => pool.connect(),
+    (late) =>
+      void late.then(
+        (client) => client.release(),
+        () => {},
+      ),
+  );
+}
+
+/** Ends the session, without waiting for a server that does not react. */
+async function closeInTime(close: () => Promise<unknown>): Promise<void> {
+  await inTime({ areLimited: true }, close, () => {}).catch((error: unknown) => {
+    if (!(error instanceof DatabaseSilent)) throw error;
+  });
 }
 
 function poolState({ totalCount, idleCount, waitingCount }: pg.Pool) {
   return { in_use: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
-async function openEmbedded(folder: string | null): Promise<PGlite> {
+/**
+ * Opens a complete database or creates one if there is none; throws for anything else without
+ * changing it.
+ */
+async function openEmbedded(folder: string): Promise<PGlite> {
+  const isNew = !hasDatabase(folder);
+  if (!isNew) refuseIncompleteDatabase(folder);
+  refuseFullDisk(folder, isNew);
+  if (isNew) await createDatabase(folder);
+  const lite = await openPglite(databaseFolder(folder));
   try {
-    return await PGlite.create({
-      ...(folder ? { dataDir: join(folder, 'pgdata') } : {}),
-      extensions: { pg_trgm, unaccent },
-    });
+    await refuseLostTables(lite, folder);
   } catch (error) {
-    throw new Error(
-      `The embedded database in ${folder} cannot be opened. Is the folder writable, and is there space left?`,
-      { cause: error },
-    );
+    await lite.close();
+    throw error;
   }
+  rememberFiles(folder);
+  return lite;
 }
 
 /**
- * Opens the embedded database in `folder`, or in memory where that is null; throws where another
- * process has it open.
+ * Opens the embedded database in `folder`, or in memory for null; throws if another process has it
+ * open.
  */
 export async function connectEmbedded(
   folder: string | null,
   lock: FolderLock | null = folder ? lockFolder(folder) : null,
 ): Promise<Connection> {
-  const lite = await openEmbedded(folder).catch((error: unknown) => {
+  const lite = await (folder ? openEmbedded(folder) : openPglite(null)).catch((error: unknown) => {
     lock?.release();
     throw error;
   });
-  const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 } as unknown as pg.PoolConfig);
-  const db = openPool(pool);
+  const pool = new pg.Pool({
+    ...createPgConfig(lite),
+    Client: PreparingClient,
+    max: 1,
+  } as unknown as pg.PoolConfig);
+  const log = folder ? watchLog(folder) : null;
+  // A released session has committed, but its client has not been told yet.
+  pool.on('release', () => log?.look());
+  // The database runs in this process, so a wait can only be for an earlier statement.
+  const guard = folder ? new SpaceGuard(folder) : null;
+  let waitBeforeUse: (() => Promise<void>) | null = null;
+  const db = openPool(pool, async () => {
+    const client = await pool.connect();
+    await waitBeforeUse?.();
+    await guard?.settle(client).catch((error: Error) => {
+      client.release();
+      throw error;
+    });
+    return client;
+  });
   return {
     kind: 'embedded',
     db,
@@ -83,80 +162,29 @@ export async function connectEmbedded(
     },
     query: (text) => pool.query(text),
     poolState: () => poolState(pool),
+    limitWaits: () => {},
+    keepFree: (bytes) => guard?.begin(bytes),
+    isDiskLow: () => guard?.isLow ?? false,
+    beforeUse: (wait) => {
+      waitBeforeUse = wait;
+    },
+    keepTables: () => {
+      if (folder) rememberLasting(folder);
+    },
     close: async () => {
       await db.destroy();
       await lite.close();
+      if (folder) rememberFiles(folder);
       lock?.release();
     },
   };
 }
 
-const RECONNECT_AFTER_MS = 1000;
-
-/** A connection kept for LISTEN alone; it comes back by itself when the server restarts. */
-class NotificationClient {
-  readonly #connectionString: string;
-  readonly #channels = new Map<
-    string,
-    { onNotify: Listener; onReconnect: (() => void) | undefined }
-  >();
-  #client: pg.Client | null = null;
-  #closed = false;
-
-  constructor(connectionString: string) {
-    this.#connectionString = connectionString;
-  }
-
-  async listen(channel: string, onNotify: Listener, onReconnect?: () => void): Promise<void> {
-    this.#channels.set(channel, { onNotify, onReconnect });
-    if (this.#client) await this.#client.query(`LISTEN ${channel}`);
-    else await this.#connect();
-  }
-
-  async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#connectionString,
-      keepAlive: true,
-      application_name: 'linekeeper-live',
-    });
-    client.on('notification', ({ channel, payload }) =>
-      this.#channels.get(channel)?.onNotify(payload ?? ''),
-    );
-    client.on('error', () => {});
-    client.on('end', () => {
-      if (this.#client !== client) return;
-      this.#client = null;
-      this.#reconnectLater();
-    });
-    await client.connect();
-    this.#client = client;
-    for (const channel of this.#channels.keys()) await client.query(`LISTEN ${channel}`);
-  }
-
-  #reconnectLater(): void {
-    if (this.#closed) return;
-    setTimeout(() => {
-      if (this.#closed || this.#client) return;
-      this.#connect().then(
-        () => {
-          for (const { onReconnect } of this.#channels.values()) onReconnect?.();
-        },
-        () => this.#reconnectLater(),
-      );
-    }, RECONNECT_AFTER_MS).unref();
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    const client = this.#client;
-    this.#client = null;
-    await client?.end();
-  }
-}
-
 const OLDEST_VERSION = 15;
+const CONNECT_MAY_LAST_MS = 4000;
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** The server's own word for 15.3 is 150003. */
+/** The server reports 15.3 as 150003. */
 async function refuseOldServer(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query('show server_version_num');
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
@@ -164,17 +192,23 @@ async function refuseOldServer(pool: pg.Pool): Promise<void> {
   throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${version}`);
 }
 
-/** Opens a PostgreSQL server, 15 or newer. Throws where it is older or cannot be reached. */
+/** Opens a PostgreSQL server of version 15 or newer. Throws if it is older or unreachable. */
 export async function connectPostgres(connectionString: string): Promise<Connection> {
-  const pool = new pg.Pool({
+  const waits: Waits = { areLimited: false };
+  const options: pg.PoolConfig & { waits: Waits } = {
+    Client: PatientClient as unknown as new () => pg.Client,
+    waits,
     connectionString,
     max: POOL_SIZE,
     keepAlive: true,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: CONNECT_MAY_LAST_MS,
+    // Ends transactions of broken connections, whose locks would block others.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'linekeeper',
-  });
-  // Without listeners a lost connection would end the process, idle or in use; what was asked over it
-  // fails by itself, and the next checkout opens another.
+  };
+  const pool = new pg.Pool(options);
+  // Without listeners, a lost connection would crash the process. Its queries fail by themselves,
+  // and the next checkout opens another.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
@@ -183,8 +217,8 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     await pool.end();
     throw error;
   }
-  const db = openPool(pool);
-  const notifications = new NotificationClient(connectionString);
+  const db = openPool(pool, () => checkOut(waits, pool));
+  const notifications = new NotificationClient(connectionString, waits);
   return {
     kind: 'postgres',
     db,
@@ -192,9 +226,15 @@ export async function connectPostgres(connectionString: string): Promise<Connect
       notifications.listen(channel, onNotify, onReconnect),
     query: (text) => pool.query(text),
     poolState: () => poolState(pool),
+    limitWaits: () => {
+      waits.areLimited = true;
+    },
+    keepFree: () => {},
+    isDiskLow: () => false,
+    beforeUse: () => {},
+    keepTables: () => {},
     close: async () => {
-      await notifications.close();
-      await db.destroy();
+      await closeInTime(() => Promise.all([notifications.close(), db.destroy()]));
     },
   };
 }

@@ -10,12 +10,13 @@ export interface FolderLock {
 const SQLITE_BUSY = 5;
 
 /**
- * The embedded database has no lock of its own: two openers would destroy it. SQLite's lock ends
- * with the process, however that ends. Throws at once where another process holds it.
+ * Locks the folder, because the embedded database has no lock and two processes would destroy it.
+ * SQLite's lock ends with the process, however that ends. Throws at once if another process holds
+ * it.
  */
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
+  const lock = openLock(folder);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -25,4 +26,15 @@ export function lockFolder(folder: string): FolderLock {
     throw new Error(`Another panel is already running on ${folder}`, { cause: error });
   }
   return { folder, release: () => lock.close() };
+}
+
+function openLock(folder: string): DatabaseSync {
+  try {
+    return new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(`lock.db in ${folder} cannot be opened for writing: ${words}`, {
+      cause: error,
+    });
+  }
 }

@@ -21,8 +21,9 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 }
 
 /**
- * Brings the schema up to date, or up to the migration `last`, all or nothing; a second starter waits
- * for the first. What a newer panel applied stands: the one before still runs on it.
+ * Applies missing migrations, up to `last` if given, in one transaction; concurrent starts wait for
+ * each other. Migrations of a newer version stay: the previous version still runs on them. Returns
+ * the names applied.
  */
 export async function migrate(db: Db, last?: string): Promise<string[]> {
   const newer = (await hasRunBefore(db)) ? await unknownMigrations(db) : [];
@@ -51,25 +52,25 @@ async function hasRunBefore(db: Db): Promise<boolean> {
   return rows[0]?.name != null;
 }
 
-/** In the order in which they were applied. */
+/** In the order of application. */
 export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from schema_migrations order by name collate "C"`.execute(db);
   return rows.map((row) => row.name);
 }
 
-/** The migrations of this program, in order. */
+/** All migrations of this version, in order. */
 export async function knownMigrations(): Promise<string[]> {
   return Object.keys(await readMigrations()).sort();
 }
 
-/** Migrations that this program has and the database has not. */
+/** Migrations of this version that the database lacks. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const applied = new Set(await appliedMigrations(db));
   return (await knownMigrations()).filter((name) => !applied.has(name));
 }
 
-/** Migrations that the database has and this program does not know. */
+/** Migrations of the database that this version does not know. */
 export async function unknownMigrations(db: Db): Promise<string[]> {
   const known = await knownMigrations();
   return (await appliedMigrations(db)).filter((name) => !known.includes(name));

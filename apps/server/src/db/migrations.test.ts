@@ -33,12 +33,12 @@ describe('the migrations', async () => {
   });
 });
 
-/** What a schema is made of, as text that both databases write alike. */
+/** Queries for the parts of a schema, as text that both databases write alike. */
 const parts = {
   columns: `select table_name, column_name, data_type, udt_name, collation_name, is_nullable,
       column_default, generation_expression
     from information_schema.columns where table_schema = 'public' order by 1, 2`,
-  // Newer versions keep NOT NULL as a constraint too; the columns above have it.
+  // Newer versions store NOT NULL as a constraint too; the columns above include it.
   constraints: `select conrelid::regclass::text, conname, pg_get_constraintdef(oid)
     from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
       and conrelid <> 0 order by 1, 2`,

@@ -5,13 +5,13 @@ import type { Tx } from './transaction.ts';
 
 const GOODBYE_MS = 2000;
 const LOOK_EVERY_MS = 100;
-/** How long somebody else's transaction is waited for. */
+/** Longest wait for another transaction's lock. */
 const LOCK_WAIT = '10s';
 
 /**
- * Throws where another of our programs is connected to the database, and keeps those that start from
- * here on waiting until the transaction ends: a start reads the settings first of all. The embedded
- * database has one opener at a time already.
+ * Throws if another panel or command is connected to the database. Those that start later wait
+ * until this transaction ends, because each reads the locked settings first. The embedded database
+ * has a single process anyway.
  */
 export async function refuseOtherPrograms(tx: Tx, kind: Connection['kind']): Promise<void> {
   if (kind === 'embedded') return;
@@ -21,15 +21,15 @@ export async function refuseOtherPrograms(tx: Tx, kind: Connection['kind']): Pro
     select to_regclass('settings') is not null as found`.execute(tx);
   if (!rows[0]?.found) return;
   await sql`lock table settings in access exclusive mode`.execute(tx);
-  // One may have read them between the first look and the lock.
+  // A program may have connected between the first check and the lock.
   await refuseConnected(tx);
 }
 
 async function refuseConnected(tx: Tx): Promise<void> {
-  const endsAt = Date.now() + GOODBYE_MS;
+  const endsAt = performance.now() + GOODBYE_MS;
   let address = await otherProgram(tx);
   // The server takes a moment to notice that a program has ended.
-  while (address !== null && Date.now() < endsAt) {
+  while (address !== null && performance.now() < endsAt) {
     await sleep(LOOK_EVERY_MS);
     address = await otherProgram(tx);
   }
@@ -39,9 +39,9 @@ async function refuseConnected(tx: Tx): Promise<void> {
   );
 }
 
-/** Where one is connected from; null where none is. */
+/** The address of another program; null if there is none. */
 async function otherProgram(tx: Tx): Promise<string | null> {
-  // Within a transaction the server would show the same picture again and again.
+  // Within a transaction, the view would otherwise never change.
   await sql`select pg_stat_clear_snapshot()`.execute(tx);
   const { rows } = await sql<{ address: string }>`
     select coalesce(host(client_addr), 'this machine') as address from pg_stat_activity

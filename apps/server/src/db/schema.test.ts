@@ -44,7 +44,7 @@ async function addServer(db: Db): Promise<string> {
   return id;
 }
 
-/** `owners[i]` owns the i-th line. */
+/** `owners[i]` owns line i. */
 async function addLines(db: Db, serverId: string, owners: readonly string[], notes = '') {
   const { rows } = await sql<{ id: string }>`
     insert into users (id, username, password, added_date, expiry_date, status, owner_id, server_id,
@@ -84,7 +84,7 @@ describe.each(databases)('the schema on %s', (kind) => {
     await remove();
   });
 
-  /** What `work` had announced, in order; waits for a mark that is announced after it. */
+  /** Runs `work` and returns its announcements in order; waits for a marker announced after it. */
   async function announcedBy(work: () => Promise<unknown>): Promise<typeof heard> {
     const isMark = (id: string) => (one: (typeof heard)[number]) => one.ids?.[0] === id;
     const mark = async () => {

@@ -1,13 +1,21 @@
-import type { StatusItem } from '@linekeeper/contract/line-fields.ts';
-import type { SyncState } from '@linekeeper/contract/lines.ts';
-import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
-
-/** A moment: read as a Date, written as a Date or left to the database's now(). */
-type Moment = ColumnType<Date, Date | undefined, Date>;
-type OptionalMoment = ColumnType<Date | null, Date | null | undefined, Date | null>;
-/** A jsonb column: read parsed, written as JSON text. */
-type Json<T> = ColumnType<T, string, string>;
-type OptionalJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
+import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
+import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { AccountFiguresTable, PasswordResetLinksTable } from './account-schema.ts';
+import type {
+  AuditLogTable,
+  AuditSealedTable,
+  AuditSealsTable,
+  CreditSealedTable,
+  CreditSealsTable,
+  CreditTransfersTable,
+  LinePushesTable,
+} from './append-only-schema.ts';
+import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
+import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
+import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
+import type { StoredSuspension } from './stored-suspension.ts';
 
 export interface GroupsTable {
   id: string;
@@ -70,16 +78,24 @@ export interface CccamServersTable {
   api_port: number;
   api_scheme: 'http' | 'https';
   username: string;
-  /** Sealed. */
+  /** Encrypted. */
   password: string;
   protocol: 'CCcam' | 'NewCamd';
   status: Generated<'active' | 'inactive' | 'error'>;
-  status_message: string | null;
+  status_finding: OptionalJson<Finding>;
   latency_ms: number | null;
   user_id: string | null;
   created_at: Moment;
   updated_at: Moment;
   last_connection: OptionalMoment;
+  /** Consecutive failed pushes and checks since the last success. */
+  failures: Generated<number>;
+  next_check_at: Moment;
+  /** The id that the card server gives to its folder of accounts; null if it gives none. */
+  instance: string | null;
+  next_count_at: Moment;
+  repair_automatically: Generated<boolean>;
+  repaired_at: OptionalMoment;
 }
 
 export interface ServerChecksTable {
@@ -87,15 +103,15 @@ export interface ServerChecksTable {
   server_id: string;
   status: 'active' | 'error';
   latency_ms: number | null;
-  message: string | null;
+  finding: OptionalJson<Finding>;
   checked_at: Moment;
 }
 
-/** Lines. */
+/** Lines; the table's name comes from the specification. */
 export interface UsersTable {
   id: string;
   username: string;
-  /** Sealed. */
+  /** Encrypted. */
   password: string;
   protocol: string;
   host_port: string[];
@@ -117,13 +133,14 @@ export interface UsersTable {
   subscription_months: number | null;
   created_at: Moment;
   updated_at: Moment;
+  /** The name looks like another line's; both existed before names were compared in normalised form. */
+  is_name_twin: Generated<boolean>;
+  suspension: OptionalJson<StoredSuspension>;
   status_label: GeneratedAlways<string | null>;
   search: GeneratedAlways<string>;
 }
 
-export type PushOperation = 'add' | 'edit' | 'renew' | 'delete';
-
-/** What a card server is to hold under a name; the password is read from the line. */
+/** The wanted state of an account on a card server; its password is read from the line. */
 export interface WantedAccount {
   line_id: string;
   expiry_date: string;
@@ -140,45 +157,24 @@ export interface ServerAccountsTable {
   attempts: Generated<number>;
   next_try_at: Moment;
   claimed_until: OptionalMoment;
-  last_message: string | null;
-  /** Since when a change is due; means nothing where none is. */
+  /** Finding of the last attempt; null before the first and after a success. */
+  last_finding: OptionalJson<Finding>;
+  /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
   updated_at: Moment;
   sync_state: GeneratedAlways<SyncState>;
 }
 
-export interface CreditTransfersTable {
-  id: string;
-  kind: string;
-  from_id: string;
-  to_id: string;
-  amount: number;
-  actor_id: string | null;
-  note: string | null;
-  line_id: string | null;
-  username: string | null;
-  /** The sale or renewal that this one gives back. */
-  refund_of: string | null;
-  created_at: Moment;
-}
-
-export interface CreditSealsTable {
-  number: number;
-  transfers: number;
-  /** Written as text: a Date has no microseconds. */
-  sealed_until: ColumnType<Date, string, never>;
-  seal: string;
-  created_at: Moment;
-}
-
-/** Which seal a transfer is in, and a digest of it. */
-export interface CreditSealedTable {
-  transfer_id: string;
-  seal_number: number;
-  digest: Buffer;
-}
-
-export type JobAction = 'renew' | 'edit' | 'move' | 'delete' | 'export' | 'import' | 'undo';
+export type JobAction =
+  | 'renew'
+  | 'edit'
+  | 'move'
+  | 'suspend'
+  | 'resume'
+  | 'delete'
+  | 'export'
+  | 'import'
+  | 'undo';
 
 export interface JobsTable {
   id: string;
@@ -188,6 +184,9 @@ export interface JobsTable {
   state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
   undo_of: string | null;
   total: number;
+  /** Client address of the request that created the job. */
+  address: string | null;
+  request_id: string | null;
   created_at: Moment;
   finished_at: OptionalMoment;
   updated_at: Moment;
@@ -211,6 +210,13 @@ export interface JobItemsTable {
   after: OptionalJson<Record<string, unknown>>;
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
+}
+
+/** A recent trial; its line may have been deleted. */
+export interface TrialsMadeTable {
+  line_id: string;
+  account_id: string;
+  made_at: Moment;
 }
 
 export interface IdempotencyKeysTable {
@@ -241,14 +247,9 @@ export interface AccountSettingsTable {
   updated_at: Moment;
 }
 
-export interface AuditLogTable {
-  id: string;
-  actor_id: string | null;
-  action: string;
-  subject_type: string;
-  subject_id: string;
-  data: Json<unknown>;
-  created_at: Moment;
+export interface SchedulesTable {
+  name: string;
+  next_at: Moment;
 }
 
 export interface Database {
@@ -257,9 +258,12 @@ export interface Database {
   auth_sessions: AuthSessionsTable;
   auth_credentials: AuthCredentialsTable;
   account_tree: AccountTreeTable;
+  account_figures: AccountFiguresTable;
+  password_reset_links: PasswordResetLinksTable;
   cccam_servers: CccamServersTable;
   users: UsersTable;
   server_accounts: ServerAccountsTable;
+  line_pushes: LinePushesTable;
   credit_transfers: CreditTransfersTable;
   credit_seals: CreditSealsTable;
   credit_sealed: CreditSealedTable;
@@ -267,10 +271,18 @@ export interface Database {
   job_items: JobItemsTable;
   server_checks: ServerChecksTable;
   account_settings: AccountSettingsTable;
+  trials_made: TrialsMadeTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
   settings: SettingsTable;
   audit_log: AuditLogTable;
+  audit_seals: AuditSealsTable;
+  audit_sealed: AuditSealedTable;
+  schedules: SchedulesTable;
+  notifications: NotificationsTable;
+  redeem_codes: RedeemCodesTable;
+  redeem_code_history: RedeemCodeHistoryTable;
+  reminded_owners: RemindedOwnersTable;
 }
 
 export type AccountRow = Selectable<AuthUsersTable>;

@@ -34,7 +34,7 @@ describe.each(databases)('a transaction on %s', (kind) => {
   }
   async function isClean(): Promise<void> {
     const before = await ids();
-    // Outside of any transaction a statement stands by itself: nothing later takes it back.
+    // A statement outside a transaction is never rolled back later.
     await write(db, 1000 + before.length);
     await transact(db, async () => {
       throw new Error('never mind');
@@ -103,7 +103,7 @@ describe.each(databases)('a transaction on %s', (kind) => {
     await isClean();
   });
 
-  test('does not take along what others do meanwhile', async () => {
+  test('does not include concurrent changes outside of it', async () => {
     let goOn = () => {};
     const pause = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -122,9 +122,9 @@ describe.each(databases)('a transaction on %s', (kind) => {
     expect(await ids()).not.toContain(50);
   });
 
-  // One connection never waits for another.
+  // With a single connection there are no deadlocks.
   if (kind === 'embedded') return;
-  test('is tried again where two waited for each other', async () => {
+  test('is retried after a deadlock', async () => {
     await write(db, 61);
     await write(db, 62);
     let waiting = 0;

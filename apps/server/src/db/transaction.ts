@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, Transaction } from 'kysely';
+import { isOutdated } from './prepared.ts';
 import type { Database } from './schema.ts';
 
-/** A handle that data functions take first; no module holds one of its own. */
+/** Database handle. Data functions take it as first parameter; no module keeps one. */
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
 const insideTransaction = new AsyncLocalStorage<boolean>();
 
 /**
- * Called before every checkout of a connection. The embedded database has one connection: asking
- * for a second inside a transaction would wait for itself for ever, so it throws instead.
+ * Called before every checkout of a connection. The embedded database has one connection, so
+ * requesting a second one inside a transaction would wait for ever; this throws instead.
  */
 export function refuseInsideTransaction(): void {
   if (insideTransaction.getStore()) {
@@ -21,8 +22,8 @@ export function refuseInsideTransaction(): void {
 const MAX_TRIES = 4;
 
 /**
- * Runs `work` in one transaction; whatever it throws rolls all of it back. Keep it short. Where the
- * database gave up one of two transactions that waited for each other, `work` runs once more.
+ * Runs `work` in one transaction; an exception rolls it back. Keep it short. After a deadlock or a
+ * serialization failure, `work` runs a second time.
  */
 export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();
@@ -35,8 +36,17 @@ export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
-/** Deadlock and serialization failure: nothing was done, and the same may well succeed now. */
+/** Runs `work` in the current transaction, or in a new one. */
+export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db as Tx) : transact(db, work);
+}
+
+/**
+ * Deadlock, serialization failure, or a statement prepared before a migration: nothing was changed,
+ * and a retry may succeed.
+ */
 function mayBeRepeated(error: unknown): boolean {
+  if (isOutdated(error)) return true;
   return (
     error instanceof Error && 'code' in error && ['40P01', '40001'].includes(String(error.code))
   );

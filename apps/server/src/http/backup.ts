@@ -8,8 +8,8 @@ import { refuseForeignOrigin } from './origin.ts';
 import { readSession } from './session.ts';
 
 /**
- * The embedded database can be read by its panel alone, so `npm run backup` asks it here. On
- * PostgreSQL there is no such call: the command reads the database itself.
+ * Only the panel can read the embedded database, so `npm run backup` calls this endpoint. With
+ * PostgreSQL the endpoint does not exist, because the command reads the database itself.
  */
 export async function serveBackup(app: FastifyInstance, services: Services): Promise<void> {
   if (services.connection.kind !== 'embedded') return;
@@ -21,7 +21,8 @@ export async function serveBackup(app: FastifyInstance, services: Services): Pro
     if (!can(session.actor, 'admin')) return fail('ADMIN_ONLY');
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const packed = await spoolBackup(services, session.actor.id, gone.signal);
+    const act = { actor_id: session.actor.id, address: request.ip, request_id: request.id };
+    const packed = await spoolBackup(services, act, gone.signal);
     return reply.type('application/gzip').send(packed);
   });
 }

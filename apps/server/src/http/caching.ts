@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Replies of the API speak of accounts: no browser and no proxy keeps them. */
+/** API replies contain account data, so browsers and proxies must not store them. */
 export function keepOutOfCaches(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const path = request.url;
     if (path.startsWith('/api/') && !path.startsWith('/api/docs')) {
       void reply.header('cache-control', 'no-store');
     }
+    done();
   });
 }

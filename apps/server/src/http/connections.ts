@@ -1,66 +1,58 @@
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-
-/** What was sent before the end may still stand in the system's queue: it is accepted first. */
-const STILL_ACCEPTED_MS = 300;
-/** A proxy that looks whether this panel is ready has to see that it is not, and turn to others. */
-const STILL_ACCEPTED_FROM_PROXY_MS = 2500;
-const PROXY_LOOKS_WITHIN_MS = 10_000;
-/** How long what a client sent before the end may take to be read. */
-const UNREAD_MAY_LAST_MS = 500;
-/** How long a client that does not finish its own request may hold up the end. */
-const REQUESTS_MAY_LAST_MS = 6500;
-const LOOK_EVERY_MS = 100;
-/** How long a busy process may take to accept what stands in the system's queue. */
-const QUEUE_MAY_LAST_MS = 2000;
-const QUIET_TURNS = 5;
+import type { AcceptQueue } from './accept-queue.ts';
 
 /**
- * A process that computes accepts a connection or so each time it comes round: what was sent long
- * before the end may still wait. Ends when none comes for some turns.
+ * Connections made before the end may still be in the operating system's queue, so the server keeps
+ * accepting for this long.
  */
-async function takeWhatWaits(accepted: () => number): Promise<void> {
-  const endsAt = performance.now() + QUEUE_MAY_LAST_MS;
-  for (let before = -1; before !== accepted() && performance.now() < endsAt; ) {
-    before = accepted();
-    for (let turn = 0; turn < QUIET_TURNS; turn++) await nextTurn();
-  }
-}
+const STILL_ACCEPTED_MS = 300;
+/** Long enough for a proxy to notice that this panel is not ready. */
+const STILL_ACCEPTED_FROM_PROXY_MS = 2500;
+const PROXY_LOOKS_WITHIN_MS = 10_000;
+/** Time to read requests that were sent before the end. */
+const UNREAD_MAY_LAST_MS = 500;
+/** Time for clients to finish sending their requests. */
+const REQUESTS_MAY_LAST_MS = 6500;
+const LOOK_EVERY_MS = 100;
+/** Turns of the event loop for accepting the connections still in the operating system's queue. */
+const MOST_TURNS_AT_THE_END = 10_000;
+const QUIET_TURNS_AT_THE_END = 5;
 
-/** The end of the server as a proxy sees it coming. */
-export interface Closing {
+/** State of the shutdown, as seen by a proxy. */
+export interface Shutdown {
   hasBegun(): boolean;
-  /** Somebody asked whether this panel is ready. */
+  /** Call at every request of /ready. */
   wasAskedFor(): void;
 }
 
 /**
- * A closing server waits for its connections: each ends with the reply under way. For a moment new
- * ones are taken as before; then those that have nothing under way are closed; those on which no
- * request ever arrived after another moment, in which what was sent already is read; and after a
- * while those whose request still does not end.
+ * Closes connections at shutdown in steps. For a moment new ones are accepted as usual; then idle
+ * ones are closed; then those without any request, after some time to read what was already sent;
+ * finally those whose request does not end. Replies in progress are completed and end their
+ * connection.
  */
-export function endIdleConnections(app: FastifyInstance): Closing {
+export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueue): Shutdown {
   const unused = new Set<Socket>();
   let isClosing = false;
   let askedAt = Number.NEGATIVE_INFINITY;
-  let accepted = 0;
   app.server.on('connection', (socket: Socket) => {
-    accepted += 1;
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
   app.server.on('request', ({ socket }) => unused.delete(socket));
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) void reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('preClose', async () => {
     isClosing = true;
     setTimeout(() => app.server.closeAllConnections(), REQUESTS_MAY_LAST_MS).unref();
     const isBehindProxy = performance.now() - askedAt < PROXY_LOOKS_WITHIN_MS;
     await sleep(isBehindProxy ? STILL_ACCEPTED_FROM_PROXY_MS : STILL_ACCEPTED_MS);
-    await takeWhatWaits(() => accepted);
+    // Connections made long before the end may still wait to be accepted.
+    await acceptQueue.empty(MOST_TURNS_AT_THE_END, QUIET_TURNS_AT_THE_END);
     const looking = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY_MS).unref();
     app.server.once('close', () => clearInterval(looking));
     setTimeout(() => {

@@ -15,7 +15,7 @@ export const errorBodySchema = z
   })
   .meta({ id: 'Error' });
 
-/** OpenAPI 3.1 of the contract at /api/openapi.json and a page to read it at /api/docs. */
+/** Serves the contract as OpenAPI 3.1 at /api/openapi.json and its documentation at /api/docs. */
 export async function document(
   app: FastifyInstance,
   cookieName: string,
@@ -46,7 +46,7 @@ export async function document(
   });
   await app.register(async (docs) => {
     docs.addHook('onRequest', async (_request, reply) => {
-      // The page of the documentation library writes its own styles and one inline script.
+      // The documentation page contains its own styles and one inline script.
       void reply.header(
         'content-security-policy',
         "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -57,7 +57,7 @@ export async function document(
       configuration: {
         url: '/api/openapi.json',
         withDefaultFonts: false,
-        // The library's own services have nothing to do here.
+        // Disables the library's online services.
         agent: { disabled: true },
         mcp: { disabled: true },
         hideClientButton: true,

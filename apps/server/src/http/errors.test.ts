@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.stop());
 
-/** Sends a body as it is, under a content type of its own. */
+/** Sends a raw body with the given content type. */
 async function send(
   path: string,
   body: string | Uint8Array<ArrayBuffer>,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import { type Endpoint, refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import {
   type ErrorBody,
   type ErrorCode,
@@ -14,9 +14,9 @@ import type {
   FastifySchemaCompiler,
 } from 'fastify';
 import type { ZodType } from 'zod';
-import { failFields, Refusal } from '../core/refusal.ts';
+import { failFields, isRetryable, Refusal } from '../core/refusal.ts';
 
-/** What Fastify itself refuses, by the codes of its errors. */
+/** Codes for Fastify's own errors. */
 const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'NOT_JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'NOT_JSON',
@@ -40,7 +40,7 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> =
     return error ? { error: new InvalidInput(error.issues as readonly Issue[]) } : { value: data };
   };
 
-/** The refusal a wrong input deserves under its endpoint. */
+/** Converts a validation error into the Refusal for this endpoint. */
 function asRefusal(error: InvalidInput, endpoint: Endpoint | undefined): Refusal {
   const problems = fieldProblems(error.issues);
   try {
@@ -50,11 +50,14 @@ function asRefusal(error: InvalidInput, endpoint: Endpoint | undefined): Refusal
   }
 }
 
-/** PostgreSQL's classes 08, 53 and 57, and a connection that cannot be made: try again later. */
+/**
+ * PostgreSQL's error classes 08, 53 and 57, I/O errors, and failures to connect: a retry may
+ * succeed.
+ */
 function isDatabaseAway(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
-    /^(08|53|57)/.test(code) ||
+    /^(08|53|57|58030)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
     /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
       error.message,
@@ -62,29 +65,40 @@ function isDatabaseAway(error: Error): boolean {
   );
 }
 
-/** What a library refuses by a status alone, such as a path that leaves the web app's folder. */
+/** A change was refused or rolled back for lack of disk space. */
+function isDiskFull(error: Error): boolean {
+  return 'code' in error && ['25006', '53100'].includes(String(error.code));
+}
+
+/** Errors of libraries that have a status only, such as for a path outside the web app's folder. */
 function refusalOfFramework({ statusCode = 500 }: { statusCode?: number }): ErrorCode | null {
   return statusCode >= 400 && statusCode < 500 ? 'NOT_FOUND' : null;
 }
 
+function databaseAway(endpoint: Endpoint | undefined): ErrorCode {
+  return endpoint ? refusalsOf(endpoint).databaseAway : 'DATABASE_UNAVAILABLE';
+}
+
 function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyRequest): ErrorBody {
-  const { endpoint, databaseErrorCode } = request.routeOptions.config;
+  const { endpoint } = request.routeOptions.config;
   if (error instanceof Refusal) return error.body;
   if (error instanceof InvalidInput) return asRefusal(error, endpoint).body;
   const known = 'code' in error ? fastifyErrors[error.code] : undefined;
   const code =
     known ??
     refusalOfFramework(error) ??
-    (isDatabaseAway(error) ? (databaseErrorCode ?? 'DATABASE_UNAVAILABLE') : 'INTERNAL_ERROR');
+    (isDiskFull(error) ? 'DISK_FULL' : null) ??
+    (isDatabaseAway(error) ? databaseAway(endpoint) : 'INTERNAL_ERROR');
   return { code, message: errorText(code), data: {} };
 }
 
-/** Every error leaves in one shape; what nobody expected is logged and never shown. */
+/** Replies to all errors in one format; unexpected ones are logged and never shown. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | InvalidInput | Refusal, request, reply) => {
     const body = bodyFor(error, request);
     const status = errorStatus(body.code);
-    if (status >= 500) request.log.error({ err: error }, 'request failed');
+    // Temporary refusals are not logged as errors, because clients' retries would flood the log.
+    if (status >= 500 && !isRetryable(error)) request.log.error({ err: error }, 'request failed');
     if (error instanceof Refusal && error.retryAfter !== null) {
       void reply.header('retry-after', error.retryAfter);
     }

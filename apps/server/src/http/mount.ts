@@ -1,47 +1,57 @@
 import { createHmac } from 'node:crypto';
-import { type Endpoint, isMutation, type Parsed } from '@linekeeper/contract/endpoint.ts';
-import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import {
+  type Endpoint,
+  isMutation,
+  type Parsed,
+  refusalsOf,
+} from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
 import type { Ctx, Services } from '../core/context.ts';
-import type { Attempt } from '../core/idempotency.ts';
+import { withLongStatements } from '../core/deadlines.ts';
+import type { IdempotentRequest } from '../core/idempotency.ts';
 import { fail } from '../core/refusal.ts';
 import { runUseCase } from '../core/run-use-case.ts';
 import type { Route } from '../core/use-case.ts';
+import { refuseAnyField, refuseDeepBody, refuseOtherCharset } from './bodies.ts';
+import { CallLimiter, type CallSlot } from './call-limiter.ts';
 import { errorBodySchema } from './documentation.ts';
+import { sendFile } from './large-replies.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readSession, renewedCookie } from './session.ts';
 
 const MAX_KEY_LENGTH = 255;
+const noQuery = z.strictObject({});
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
-    /** What a caller is told where the database fails under this route. */
-    databaseErrorCode?: ErrorCode;
   }
   interface FastifyRequest {
     ctx: Ctx;
+    place: CallSlot | null;
   }
 }
 
-/** Mounts a feature's routes: session, access, input and Idempotency-Key are done before a use case runs. */
+/**
+ * Mounts a feature's routes. Session, access, input and Idempotency-Key are checked before the use
+ * case runs.
+ */
 export function mount(app: FastifyInstance, services: Services, routes: readonly Route[]): void {
+  const bounds = new CallLimiter();
   for (const { endpoint, handler } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.maxBodyBytes ? { bodyLimit: endpoint.maxBodyBytes } : {}),
-      config: {
-        endpoint,
-        ...(endpoint.databaseErrorCode ? { databaseErrorCode: endpoint.databaseErrorCode } : {}),
-      },
+      config: { endpoint },
       schema: {
         summary: endpoint.summary,
         operationId: endpoint.name,
         tags: [endpoint.path.split('/')[2] ?? ''],
         ...(endpoint.params ? { params: endpoint.params } : {}),
-        ...(endpoint.query ? { querystring: endpoint.query } : {}),
+        querystring: endpoint.query ?? noQuery,
         ...(endpoint.body ? { body: endpoint.body } : {}),
         response: {
           [endpoint.status ?? 200]: endpoint.output,
@@ -50,28 +60,48 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
         },
       },
       onRequest: async (request, reply) => {
-        request.ctx = await buildContext(services, request, reply);
+        request.ctx = await buildContext(services, endpoint, request, reply);
+        admit(endpoint, request.ctx, request);
+        const { signedIn } = request.ctx;
+        request.place = signedIn && (await bounds.enter(endpoint, signedIn.id, reply.raw));
+        if (reply.raw.destroyed) return reply.hijack();
+        if (!request.place?.has_waited) return;
+        // While the call waited, the session may have ended or lost permissions.
+        request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
       },
       preValidation: async (request) => {
-        // A missing body is an empty one: the fields it lacks are named.
-        if (endpoint.body) request.body ??= {};
+        refuseDeepBody(request.body);
+        refuseOtherCharset(request);
+        // A missing body counts as an empty object, so that its missing fields are reported. null
+        // is not an object.
+        if (endpoint.body) request.body = request.body === undefined ? {} : request.body;
+        else request.body = refuseAnyField(request.body);
       },
       handler: async (request, reply) => {
-        const { params, query, body: given } = request;
-        const input = { params, query, body: given } as Parsed<Endpoint>;
-        const attempt = readAttempt(endpoint, request.ctx, input);
-        const { body, was_replayed } = await runUseCase(handler, request.ctx, input, attempt);
+        const answer = () => runCall(handler, endpoint, request);
+        const { body, was_replayed } = await (request.place?.during(answer) ?? answer());
         if (was_replayed) void reply.header('idempotency-replayed', 'true');
-        if (endpoint.contentType) void reply.type(`${endpoint.contentType}; charset=utf-8`);
+        if (endpoint.contentType) {
+          return sendFile(reply, endpoint.contentType, body as AsyncIterable<string>);
+        }
         return reply.status(endpoint.status ?? 200).send(body);
       },
     });
   }
 }
 
+function runCall(handler: Route['handler'], endpoint: Endpoint, request: FastifyRequest) {
+  const { params, query, body: given } = request;
+  const input = { params, query, body: given } as Parsed<Endpoint>;
+  const idempotentRequest = readIdempotentRequest(endpoint, request.ctx, input);
+  const run = () => runUseCase(handler, request.ctx, input, idempotentRequest);
+  return endpoint.hasLongStatements ? withLongStatements(run) : run();
+}
+
 async function buildContext(
   services: Services,
+  endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Ctx> {
@@ -83,16 +113,19 @@ async function buildContext(
     ...services,
     log: request.log,
     signedIn,
+    profile: session?.profile ?? null,
     get actor() {
-      return signedIn ?? fail('NO_AUTHENTICATED_USER');
+      return signedIn ?? fail(refusalsOf(endpoint).signedOut);
     },
     session_id: session?.id ?? null,
     address: request.ip,
-    headers: new Headers(
-      Object.entries(request.headers).flatMap(([name, value]) =>
-        typeof value === 'string' ? [[name, value] as [string, string]] : [],
-      ),
-    ),
+    request_id: request.id,
+    headers: {
+      get: (name) => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? value : null;
+      },
+    },
     setCookie,
     saveAs: (fileName) =>
       void reply.header('content-disposition', `attachment; filename="${fileName}"`),
@@ -102,13 +135,17 @@ async function buildContext(
 function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
   if (isMutation(endpoint)) refuseForeignOrigin(request, ctx.config.public_url);
   if (endpoint.access === 'public') return;
-  if (!ctx.signedIn) fail('NO_AUTHENTICATED_USER');
-  if (!can(ctx.actor, endpoint.access))
-    fail(endpoint.access === 'admin' ? 'ADMIN_ONLY' : 'FORBIDDEN');
+  const { signedOut, forbidden } = refusalsOf(endpoint);
+  if (!ctx.signedIn) fail(signedOut);
+  if (!can(ctx.actor, endpoint.access)) fail(forbidden);
 }
 
-/** The Idempotency-Key of a request that has one; throws 428 where it is missing and needed. */
-function readAttempt(endpoint: Endpoint, ctx: Ctx, input: Parsed<Endpoint>): Attempt | null {
+/** Reads the Idempotency-Key; throws 428 if it is required and missing. */
+function readIdempotentRequest(
+  endpoint: Endpoint,
+  ctx: Ctx,
+  input: Parsed<Endpoint>,
+): IdempotentRequest | null {
   if (!isMutation(endpoint) || endpoint.repliesWithSecret || !ctx.signedIn) return null;
   const key = ctx.headers.get('idempotency-key');
   if (!key) return endpoint.needsIdempotencyKey ? fail('IDEMPOTENCY_KEY_REQUIRED') : null;
@@ -117,7 +154,7 @@ function readAttempt(endpoint: Endpoint, ctx: Ctx, input: Parsed<Endpoint>): Att
     account_id: ctx.signedIn.id,
     endpoint: endpoint.name,
     key,
-    // Keyed: a plain hash of a body could be tried against likely passwords.
+    // An HMAC, because a plain hash of a body could be tested against likely passwords.
     body_hash: createHmac('sha256', ctx.secrets.sessionKey)
       .update(JSON.stringify([input.params ?? null, input.body ?? null]))
       .digest('base64'),

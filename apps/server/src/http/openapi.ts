@@ -13,7 +13,7 @@ interface Document {
   components?: { schemas?: Record<string, unknown> };
 }
 
-/** Adds what schemas alone do not say: the Idempotency-Key, who needs no session, the database away. */
+/** Adds facts that schemas lack: the Idempotency-Key, public endpoints, and database errors. */
 export function completeDocument(document: object, endpoints: readonly Endpoint[]): object {
   const { paths = {} } = document as Document;
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
@@ -41,7 +41,7 @@ function completeOperation(operation: Operation, endpoint: Endpoint): void {
   ];
 }
 
-/** Of the replies that succeed: refusals are JSON whatever was asked for. */
+/** For successful replies only, because errors are always JSON. */
 function nameContentType({ responses = {} }: Operation, contentType: string): void {
   for (const [status, response] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
@@ -53,7 +53,7 @@ function nameContentType({ responses = {} }: Operation, contentType: string): vo
   }
 }
 
-/** Every named schema is written twice, as input and as output; what nothing points to goes. */
+/** Each named schema is generated for input and for output; removes those without references. */
 function dropUnusedSchemas(document: Document): void {
   const schemas = document.components?.schemas ?? {};
   for (;;) {

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { fail } from '../core/refusal.ts';
 
 /**
- * A browser says where a request comes from; a change asked for by another site is refused. A
- * request that names no origin and carries no Sec-Fetch header comes from no browser, so no other
- * site can have made it.
+ * Refuses changes requested by other sites (CSRF), which browsers mark with Origin or Sec-Fetch
+ * headers. A request with neither does not come from a browser, so no other site can have caused
+ * it.
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -14,7 +14,7 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | nu
   if (!isOwn) fail('FOREIGN_ORIGIN');
 }
 
-/** null where the text is more or less than an origin. */
+/** null if the text is not exactly an origin. */
 function hostOf(origin: string): string | null {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   return url?.origin === origin ? url.host : null;

@@ -1,24 +1,16 @@
+import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
-import type { Auth } from '../core/auth.ts';
-import { SESSION_SECONDS } from '../core/auth.ts';
+import type { Auth } from '../core/accounts/auth.ts';
+import { SESSION_SECONDS } from '../core/accounts/auth.ts';
+import { findSession, type Session } from '../core/accounts/sessions.ts';
 import type { Services } from '../core/context.ts';
-import { findSession, type Session } from '../core/sessions.ts';
 
-/** The value of one cookie, as it was sent; the first where a name comes twice. */
+/** Value of a cookie, decoded if possible; the first one if the name occurs twice. */
 function cookieValue(header: string, name: string): string | null {
-  for (const part of header.split(';')) {
-    const [key, ...value] = part.trim().split('=');
-    if (key !== name) continue;
-    try {
-      return decodeURIComponent(value.join('='));
-    } catch {
-      return null;
-    }
-  }
-  return null;
+  return parseCookie(header)[name] ?? null;
 }
 
-/** Who sent the request, by the session cookie; null for nobody. */
+/** The session of the request's cookie; null if there is none. */
 export async function readSession(
   { db, auth }: Services,
   request: FastifyRequest,
@@ -28,7 +20,7 @@ export async function readSession(
   return token ? findSession(db, token) : null;
 }
 
-/** The same cookie with a new term, for a session that was prolonged. */
+/** The same cookie with a new expiry, for an extended session. */
 export function renewedCookie(auth: Auth, request: FastifyRequest): string | null {
   const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);
   if (!value) return null;

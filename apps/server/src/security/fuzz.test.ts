@@ -3,19 +3,17 @@ import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodiesFor, queriesFor } from '../testing/arbitrary.ts';
 import type { TestClient } from '../testing/client.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { resourceOf, sampleBody, successStatus } from '../testing/samples.ts';
 import { makeWorld, type Person, signedIn, type World } from '../testing/world.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-/** A long run asks for more, with other seeds. */
+/** Long runs use more, with other seeds. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 200);
 const SEED = Number(process.env.FUZZ_SEED || 1);
-/** These cost a password's hash each. */
+/** Each of these hashes a password, which is slow. */
 const COSTLY = new Set(['signUp', 'signIn', 'changePassword', 'createAccount']);
 const AT_A_TIME = 10;
 
@@ -23,7 +21,7 @@ let world: World;
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   world = await makeWorld();
-  // No name of a card server leads anywhere, and nothing outside is ever dialled.
+  // No card server's name resolves, so nothing outside is connected to.
   world.panel.services.outbound.resolve = async () => [];
   world.panel.services.outbound.permits = () => false;
   const { admin, alpha } = world.people;
@@ -34,7 +32,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Servers that were added under way would slow down every later test of all of them. */
+/** Deletes servers added by earlier tests, because they would slow down calls that test all of them. */
 async function tidyUp(): Promise<void> {
   const { db } = world.panel.services;
   await db.deleteFrom('rate_limits').execute();
@@ -44,7 +42,7 @@ async function tidyUp(): Promise<void> {
     .execute();
 }
 
-/** Those who may call it at all; a password that was changed is nobody's any more. */
+/** Accounts with access; after a change of password an account cannot sign in any more. */
 function callersOf(endpoint: Endpoint): Person[] {
   const { admin, alpha, user } = world.people;
   if (endpoint.name === 'changePassword') return [user];
@@ -80,7 +78,7 @@ function requestsFrom(person: Person, endpoint: Endpoint): fc.Arbitrary<FuzzRequ
   });
 }
 
-/** What was wrong with the answer, or null. */
+/** The problem with a reply, or null. */
 async function faultOf(
   { path, body }: FuzzRequest,
   method: string,
@@ -101,7 +99,13 @@ async function faultOf(
   return `${method} ${path} ${JSON.stringify(body)}: ${reply.status} ${reply.text}`;
 }
 
-test.each(endpoints.map(({ name }) => name))(
+/** Calls that delete come last, because the others need what they delete. */
+const inOrder = [
+  ...endpoints.filter(({ method }) => method !== 'DELETE'),
+  ...endpoints.filter(({ method }) => method === 'DELETE'),
+];
+
+test.each(inOrder.map(({ name }) => name))(
   '%s answers whatever it is asked without an error of its own',
   async (name) => {
     const endpoint = endpoints.find((one) => one.name === name) as Endpoint;
@@ -127,7 +131,8 @@ test.each(endpoints.map(({ name }) => name))(
     await Promise.all(Array.from({ length: AT_A_TIME }, worker));
     await tidyUp();
     expect(faults.slice(0, 3)).toEqual([]);
-    // Some were sound: otherwise this would prove little. Without an id, 404 says that there is none.
+    // Some requests must be valid, or the test would prove little. Without an id in the path, 404
+    // is a valid reply.
     const sound = [successStatus(endpoint), 409, ...(resourceOf(endpoint) ? [] : [404])];
     expect([...statuses].some((status) => sound.includes(status))).toBe(true);
   },

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { newServer } from '@linekeeper/contract/servers.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressPolicy, parseHost } from '../core/card-server/address.ts';
 import { NEEDS_LISTING, NEVER_PERMITTED } from '../core/card-server/testing/hostile-addresses.ts';
 import { AWKWARD_NAMES, MALFORMED_HOSTS } from '../core/card-server/testing/hostile-hosts.ts';
@@ -13,8 +13,6 @@ import {
 } from '../core/card-server/testing/servers.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const AT_A_TIME = 8;
 const UNREACHED = 'Failed to connect to server: host not found or not allowed';
@@ -29,7 +27,7 @@ beforeAll(async () => {
   panel = await startTestPanel('postgres', { HOST: '0.0.0.0' });
   const first = await startCanned(httpText(200, '{"version":"canary"}'));
   ({ port } = first);
-  // Where the machine has IPv6, a second one on its loopback address.
+  // If the machine has IPv6, a second server listens on its loopback address.
   const second = await startCanned(httpText(200, '{}'), '::1', port).catch(() => null);
   canaries = second ? [first, second] : [first];
 });
@@ -38,7 +36,7 @@ afterAll(async () => {
   await stopServers();
 });
 
-/** What this machine is called by others in its networks. */
+/** This machine's addresses in its networks. */
 const ownAddresses = Object.values(networkInterfaces()).flatMap((entries = []) =>
   entries.flatMap(({ address, scopeid }) => (scopeid ? [] : [address])),
 );
@@ -50,7 +48,7 @@ const inside = [
     ...ownAddresses.filter((address) => !closed(address)),
   ]),
 ];
-/** As a form or a script would send them: what is only space around a host is not part of it. */
+/** As forms and scripts send them: surrounding white space is removed. */
 const malformed = MALFORMED_HOSTS.filter((host) => 'error' in parseHost(host.trim()));
 
 async function forEach<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
@@ -71,7 +69,7 @@ const configurationAt = (host_ip: string, more: object = {}) => ({
 
 describe('the hosts of the hostile tables, through the API', () => {
   beforeAll(() => {
-    // Every name leads to the canary, if anybody would follow it there.
+    // All names resolve to the canary and other internal addresses, in case one is looked up.
     panel.services.outbound.resolve = async () => ['127.0.0.1', '::1', '169.254.169.254'];
   });
 
@@ -97,7 +95,8 @@ describe('the hosts of the hostile tables, through the API', () => {
       const { status, body } = isEven
         ? await panel.admin.post('/api/servers/test-call', { configuration, call: 'auth' })
         : await panel.admin.post('/api/servers/test', configuration);
-      // Too long, half a character or nothing at all: refused before it is looked at as a host.
+      // The schema refuses some texts before they are parsed as a host: too long, empty or with
+      // lone surrogates.
       const isLookedAt = newServer.shape.host_ip.safeParse(host).success;
       expect([host, status]).toEqual([host, isLookedAt ? 200 : 422]);
       if (isLookedAt) expect([host, body.message]).toEqual([host, UNREACHED]);
@@ -131,7 +130,7 @@ describe('the hosts of the hostile tables, through the API', () => {
   });
 });
 
-// macOS answers on 127.0.0.1 only, so there is no second loopback address to be lured to.
+// macOS has 127.0.0.1 only, so there is no second loopback address to redirect to.
 describe.skipIf(process.platform === 'darwin')('a name that changes where it leads', () => {
   test('is dialled where it was vetted, in tests, calls and pushes', async () => {
     const good = await startApi(() => ({ status: 200, json: { version: '1', message: 'ok' } }));
@@ -147,7 +146,7 @@ describe.skipIf(process.platform === 'darwin')('a name that changes where it lea
 
     answers = [['127.0.0.1'], ['127.0.0.1']];
     expect((await panel.admin.post(path)).body.status).toBe('active');
-    // Between the two calls of one test, and between the test and what follows it.
+    // The address changes between the two calls of one test, and between the test and later calls.
     answers = [['127.0.0.1'], ['127.0.0.2']];
     expect((await panel.admin.post(path)).body).toMatchObject({ health: true, message: UNREACHED });
     answers = [

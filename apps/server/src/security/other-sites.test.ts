@@ -1,13 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { endpoints } from '@linekeeper/contract/api.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dump } from '../testing/dump.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dumpWithoutJobs } from '../testing/database/dump.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, sample, samplePath } from '../testing/samples.ts';
 import { makeWorld, type World } from '../testing/world.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let world: World;
 beforeAll(async () => {
@@ -17,7 +15,10 @@ afterAll(() => world?.stop());
 
 const mutations = endpoints.filter(isMutation);
 
-/** Sends every mutation as the administrator's browser would if a page made it; nothing may change. */
+/**
+ * Sends every mutation as the administrator's browser would for another site's page; nothing may
+ * change.
+ */
 async function expectAllRefused(
   change: OutgoingHttpHeaders,
   statuses: number[],
@@ -25,7 +26,7 @@ async function expectAllRefused(
 ): Promise<void> {
   const { panel, people } = world;
   const { db } = panel.services;
-  const before = await dump(db);
+  const before = await dumpWithoutJobs(db);
   for (const endpoint of mutations) {
     const request = sample(endpoint, people.admin.own, people.admin);
     const reply = await sendRaw(panel.url, {
@@ -36,7 +37,7 @@ async function expectAllRefused(
     expect(statuses, `${endpoint.name} was answered ${reply.status}`).toContain(reply.status);
     expect(reply.headers['set-cookie']).toBeUndefined();
   }
-  expect(await dump(db)).toEqual(before);
+  expect(await dumpWithoutJobs(db)).toEqual(before);
 }
 
 describe('a change asked for by another site is refused without any effect', () => {
@@ -86,7 +87,7 @@ describe('what a form of another site can send is not taken', () => {
 
   test('nor a form without fields where the call has no body', async () => {
     const { panel, people } = world;
-    const before = await dump(panel.services.db);
+    const before = await dumpWithoutJobs(panel.services.db);
     for (const endpoint of mutations.filter((one) => !one.body)) {
       const { headers, method, path } = sample(endpoint, people.admin.own, people.admin);
       const { status } = await sendRaw(panel.url, {
@@ -101,24 +102,24 @@ describe('what a form of another site can send is not taken', () => {
       });
       expect(status, endpoint.name).toBe(403);
     }
-    expect(await dump(panel.services.db)).toEqual(before);
+    expect(await dumpWithoutJobs(panel.services.db)).toEqual(before);
   });
 });
 
 test('a link or an image changes nothing: GET on the path of a change is none', async () => {
   const { panel, people } = world;
   const { own, client } = people.admin;
-  const before = await dump(panel.services.db);
+  const before = await dumpWithoutJobs(panel.services.db);
   const readable = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path);
   for (const endpoint of mutations) {
     const path = `${samplePath(endpoint, own)}?_method=${endpoint.method}&amount=5&username=x`;
     const headers = { cookie: client.cookie, 'x-http-method-override': endpoint.method };
     const { status } = await sendRaw(panel.url, { path, headers });
-    // Without a route of its own such a path may be one with an id: "quote" is no line's id.
+    // The path may match a route with an id instead: "quote" is not a line's id.
     const isReadable = readable.includes(endpoint.path) || resourceOf(endpoint) === 'line';
     expect(isReadable ? [200, 404, 422] : [404, 422], endpoint.name).toContain(status);
   }
-  expect(await dump(panel.services.db)).toEqual(before);
+  expect(await dumpWithoutJobs(panel.services.db)).toEqual(before);
 });
 
 test('the own pages are let through: same origin, and a typed address', async () => {
@@ -137,8 +138,9 @@ test('the own pages are let through: same origin, and a typed address', async ()
 const quote = { action: 'create', subscription_months: 1 };
 
 test('a script that is no browser needs neither Origin nor Sec-Fetch headers', async () => {
-  // On purpose: every browser sends at least one of them with a change, and SameSite=Lax keeps the
-  // cookie from other sites' changes besides; who sends neither holds the cookie as its own.
+  // This is intended: browsers send at least one of these headers with a change, and SameSite=Lax
+  // also keeps the cookie from other sites' changes; a client that sends neither header is not a
+  // browser.
   const { panel, people } = world;
   const reply = await sendRaw(panel.url, {
     method: 'POST',

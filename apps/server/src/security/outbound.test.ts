@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../core/config.ts';
 import { createServices } from '../services.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let panel: TestPanel;
 let canary: Server;
@@ -14,7 +12,7 @@ let port = 0;
 let hits = 0;
 const login = { username: 'panel', password: 'pw' };
 
-/** What a panel with this environment would let itself be sent to. */
+/** The address policy of a panel with this environment. */
 function permitsOf(env: Record<string, string>): (address: string) => boolean {
   const config = readConfig({ ...panel.env, ...env });
   const { connection } = panel.services;
@@ -54,7 +52,7 @@ test('the canary sings: a panel of its own machine reaches it, and follows it no
 
 const REFUSED = 'host not found or not allowed';
 
-/** Names and what a resolver would say of them. */
+/** Names with the addresses they resolve to. */
 const names: Record<string, string[]> = {
   'loopback.example': ['127.0.0.1'],
   'metadata.example': ['169.254.169.254'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 
-/** The parts of JSON Schema that the contract's schemas turn into. */
+/** The parts of JSON Schema that the contract's schemas use. */
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -38,7 +38,7 @@ const number = fc.oneof(
   fc.double(),
   fc.constantFrom(0, -0, 65_535, 65_536, 2 ** 31, 2 ** 53, -1, 1e308),
 );
-/** Anything that JSON can say. */
+/** Any JSON value. */
 const junk = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 4 }));
 
 const byFormat: Record<string, fc.Arbitrary<unknown>> = {
@@ -70,7 +70,7 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Objects whose fields mostly fit, sometimes do not, are sometimes missing or too many. */
+/** Objects with mostly valid fields; some are invalid, missing or unknown. */
 function fields({ properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
   const known = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
@@ -95,7 +95,7 @@ function describe(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
 }
 
-/** Some of a schema's fields, a few at most, each nearly always as it should be. */
+/** A few fields of a schema, nearly always valid. */
 function someFields({ properties = {} }: Schema): fc.Arbitrary<Record<string, unknown>> {
   return fc
     .subarray(Object.keys(properties), { maxLength: Math.min(3, Object.keys(properties).length) })
@@ -114,7 +114,7 @@ function someFields({ properties = {} }: Schema): fc.Arbitrary<Record<string, un
     );
 }
 
-/** Bodies for `schema`: the sound one with some fields changed, made up ones, anything at all. */
+/** Bodies for `schema`: valid ones with some fields changed, random ones, and any JSON. */
 export function bodiesFor(schema: z.ZodType, makeSound: () => object): fc.Arbitrary<unknown> {
   const described = describe(schema);
   return fc.oneof(
@@ -127,7 +127,7 @@ export function bodiesFor(schema: z.ZodType, makeSound: () => object): fc.Arbitr
   );
 }
 
-/** Query strings for `schema`, `?` included; empty where a call takes none. */
+/** Query strings for `schema`, including `?`; empty if the endpoint takes none. */
 export function queriesFor(schema: z.ZodType | undefined): fc.Arbitrary<string> {
   if (!schema) return fc.constant('');
   const described = describe(schema);

@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A card server that takes every call, and a new user only when the test lets it. */
+/** A card server that accepts every call; the test decides when an addition gets its reply. */
 export interface ScriptedCardServer {
   url: string;
   port: number;
-  /** Usernames of the add calls that arrived. */
+  /** Usernames of the add calls received. */
   adds: string[];
-  /** Hangs up on everybody. */
+  /** Closes all connections. */
   stop(): Promise<void>;
 }
 
-/** `onAdd` runs when an add call has arrived; the answer waits for it. */
+/** `onAdd` runs when an add call is received; the reply waits for it. */
 export async function startScriptedCardServer(
   onAdd: (username: string) => Promise<void>,
 ): Promise<ScriptedCardServer> {

@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
+import { writtenByJobs } from './database/dump.ts';
 
 type Row = Record<string, unknown>;
-/** Every row, by table and primary key. */
+/** All rows by table and primary key. */
 export type Rows = Map<string, { table: string; row: Row }>;
 
-/** What is kept for a repetition differs with every request. */
-const untouched = ['idempotency_keys', 'schema_migrations', 'schema_migrations_lock'];
+/** Stored replies differ with every request, and scheduled jobs belong to no request. */
+const untouched = [
+  'idempotency_keys',
+  'schema_migrations',
+  'schema_migrations_lock',
+  ...writtenByJobs,
+];
 
 async function primaryKeys(db: Db): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ table: string; columns: string[] }>`
@@ -32,7 +38,7 @@ export async function readRows(db: Db): Promise<Rows> {
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** What two runs of the same request never have in common becomes a word; `known` ids stay. */
+/** Replaces values that differ in every run, such as ids and times; `known` ids stay. */
 function general(value: unknown, known: ReadonlySet<string>): unknown {
   if (typeof value === 'object' && value !== null) {
     return JSON.parse(String(general(JSON.stringify(value), known)));
@@ -60,7 +66,7 @@ function changedColumns(before: Row, after: Row, known: ReadonlySet<string>): Ro
   );
 }
 
-/** Inserted, updated and deleted rows, in words that are the same for the same request sent twice. */
+/** The rows inserted, updated and deleted, as text that is equal for two runs of the same request. */
 export function changesBetween(before: Rows, after: Rows): string[] {
   const changes: string[] = [];
   const known = new Set(JSON.stringify([...before.values()]).match(ID));

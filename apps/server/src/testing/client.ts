@@ -1,4 +1,4 @@
-/** What a test reads of a reply; `body` is the parsed JSON. */
+/** The reply as tests read it; `body` is the parsed JSON. */
 export interface TestReply {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it reads
@@ -6,7 +6,7 @@ export interface TestReply {
   headers: Headers;
 }
 
-/** Speaks to a panel as one signed-in browser or script would. */
+/** A client with one session, like a browser or script. */
 export class TestClient {
   readonly url: string;
   cookie = '';
@@ -44,7 +44,7 @@ export class TestClient {
     return this.send('GET', path);
   }
 
-  /** With an Idempotency-Key of its own, as every well-made client sends one. */
+  /** Adds a unique Idempotency-Key, as well-made clients do. */
   post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestReply> {
     return this.send('POST', path, body, { 'idempotency-key': crypto.randomUUID(), ...headers });
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
-/** Saves a third of every start. */
+/** Node's compile cache, which saves a third of every start. */
 export const COMPILED = fileURLToPath(
   new URL('../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
 );
@@ -15,14 +15,19 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs a program of the server, such as backup.ts, to its end; `onSpawn` gets the process at once. */
+/**
+ * Runs a program of the server, such as backup.ts, in `cwd` until it ends; `onSpawn` gets the
+ * process at once.
+ */
 export async function runProgram(
   program: string,
   args: string[],
   env: Record<string, string>,
   onSpawn: (child: ChildProcess) => void = () => {},
+  cwd = process.cwd(),
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [`${SOURCES}${program}`, ...args], {
+    cwd,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

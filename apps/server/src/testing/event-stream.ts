@@ -1,28 +1,34 @@
-import type { LiveEvent } from '@linekeeper/contract/live.ts';
+import { CAUGHT_UP, type LiveEvent } from '@linekeeper/contract/live.ts';
 import { expect } from 'vitest';
 import type { TestClient } from './client.ts';
 
 export interface EventStream {
-  /** Everything heard so far. */
+  /** All events received so far. */
   events: LiveEvent[];
-  /** Whether the server has ended the stream. */
+  /** True if the server has ended the stream. */
   hasEnded(): boolean;
-  /** Waits until something like `expected` was heard. */
+  /** Waits until an event matching `expected` is received. */
   hears(expected: Partial<LiveEvent>): Promise<void>;
+  /** True if the stream began with everything announced since the page was opened. */
+  isCaughtUp(): boolean;
   close(): void;
 }
 
-/** Opens GET /api/events as a browser of this session would. */
-export async function openEventStream(client: TestClient): Promise<EventStream> {
+/** Opens GET /api/events with this client's session, `back` milliseconds after its page was opened. */
+export async function openEventStream(client: TestClient, back?: number): Promise<EventStream> {
   const abort = new AbortController();
-  const response = await fetch(`${client.url}/api/events`, {
-    headers: { cookie: client.cookie },
-    signal: abort.signal,
-  });
+  const response = await fetch(
+    `${client.url}/api/events${back === undefined ? '' : `?back=${back}`}`,
+    {
+      headers: { cookie: client.cookie },
+      signal: abort.signal,
+    },
+  );
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const events: LiveEvent[] = [];
   let hasEnded = false;
+  let isCaughtUp = false;
   const read = async () => {
     let unread = '';
     for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -31,19 +37,19 @@ export async function openEventStream(client: TestClient): Promise<EventStream> 
       for (const block of blocks) {
         const data = /^data: (.*)$/m.exec(block)?.[1];
         if (data) events.push(JSON.parse(data));
+        isCaughtUp ||= block.includes(`event: ${CAUGHT_UP}`);
       }
     }
     hasEnded = true;
   };
-  // Closed by the test itself: not what hasEnded() asks about.
+  // Closing the stream in the test must not count as ended by the server.
   read().catch(() => {});
   return {
     events,
     hasEnded: () => hasEnded,
+    isCaughtUp: () => isCaughtUp,
     hears: (expected) =>
-      expect
-        .poll(() => events, { timeout: 2000, interval: 10 })
-        .toContainEqual(expect.objectContaining(expected)),
+      expect.poll(() => events).toContainEqual(expect.objectContaining(expected)),
     close: () => abort.abort(),
   };
 }

@@ -2,7 +2,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { TEST_CERTIFICATE, TEST_KEY } from '../core/card-server/testing/certificate.ts';
 
-/** What a connection does instead of reaching the card server behind it. */
+/** Handles a connection instead of, or by means of, the card server behind it. */
 type Fault = (socket: Socket, reach: () => Socket) => void;
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -13,7 +13,7 @@ function answer(status: string, type: string, body: string): Fault {
   return (socket) => socket.once('data', () => socket.end(text));
 }
 
-/** One byte a second, for as long as somebody listens. */
+/** Sends one byte a second as long as the connection is open. */
 function trickle(socket: Socket): void {
   const text = `${JSON_HEAD}content-length: 60000\r\n\r\n{"message":"`.padEnd(60_000, 'x');
   let position = 0;
@@ -35,7 +35,10 @@ function flood(socket: Socket): void {
   pour();
 }
 
-/** Hands everything on, and hangs up as soon as the answer comes: done, and nobody heard. */
+/**
+ * Forwards the request, then closes the connection before the reply: the change is made, but
+ * unknown.
+ */
 function loseReply(socket: Socket, reach: () => Socket): void {
   const server = reach();
   socket.pipe(server);
@@ -54,7 +57,7 @@ function speakTls(socket: Socket): void {
   secure.on('error', () => socket.destroy());
 }
 
-/** Every way in which a card server can fail, made with bare sockets. */
+/** All ways in which a card server can fail, simulated with raw sockets. */
 export const faults = {
   // The port itself is closed; see `fail`.
   refused: () => {},
@@ -81,12 +84,12 @@ export type FaultName = keyof typeof faults;
 
 export interface FaultyServer {
   port: number;
-  /** From now on every connection fails in this way; `null` heals. */
+  /** From now on every connection fails in this way; `null` ends the fault. */
   fail(fault: FaultName | (() => FaultName | null) | null): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Stands before the card server on `behind` and fails as told. */
+/** Starts a proxy in front of the card server on port `behind` that fails as set. */
 export async function startFaultyServer(behind: number): Promise<FaultyServer> {
   const sockets = new Set<Socket>();
   let choose: () => FaultName | null = () => null;

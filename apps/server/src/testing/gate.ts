@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 
 export interface GatedRequest {
-  /** Of the panel. */
+  /** URL of the panel. */
   url: string;
   method: string;
   path: string;
@@ -22,7 +22,7 @@ interface Held {
   lastByte: Buffer;
 }
 
-/** Sends all of a request but its last byte: the panel has it, and cannot begin. */
+/** Sends a request except for its last byte, so that the panel cannot begin to handle it. */
 async function hold({ url, method, path, headers, body }: GatedRequest): Promise<Held> {
   const { hostname, port, host } = new URL(url);
   const content = Buffer.from(JSON.stringify(body));
@@ -54,8 +54,8 @@ async function readReply(socket: Socket): Promise<GatedReply> {
 }
 
 /**
- * Sends many requests in the same moment: each is held back at its last byte until all the others have
- * come as far.
+ * Sends many requests at the same time: each is held at its last byte until all others have
+ * arrived.
  */
 export async function sendTogether(requests: readonly GatedRequest[]): Promise<GatedReply[]> {
   const held = await Promise.all(requests.map(hold));

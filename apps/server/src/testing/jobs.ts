@@ -1,4 +1,4 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { expect, vi } from 'vitest';
 import type { TestClient, TestReply } from './client.ts';
 
@@ -18,18 +18,18 @@ export async function readJob(client: TestClient, id: string | null, items = 'al
   return (await client.get(`/api/jobs/${id}?items=${items}`)).body;
 }
 
-/** Waits until a job is over. */
+/** Waits until a job has ended. */
 export async function jobEnd(
   client: TestClient,
   id: string | null,
-  timeout = 60_000,
+  timeout = 120_000,
 ): Promise<Job> {
   const isOver = async () => expect((await readJob(client, id, 'none')).finished_at).not.toBeNull();
   await vi.waitFor(isOver, { timeout, interval: 50 });
   return readJob(client, id);
 }
 
-/** Has a job done and returns what became of it. */
+/** Runs a job and returns it after its end. */
 export async function runBulk(client: TestClient, body: object): Promise<Job> {
   const reply = await requestBulk(client, body);
   expect([reply.status, reply.body.code]).toEqual([200, undefined]);
@@ -42,7 +42,7 @@ export async function undoBulk(client: TestClient, id: string | null): Promise<J
   return jobEnd(client, reply.body.job.id);
 }
 
-/** What a preview promises of each line and what was done to it, to compare. */
+/** The effects on each line, to compare a preview with its job. */
 export function effects({ items }: Job) {
   return items.map(({ username, before, after, cost }) => ({ username, before, after, cost }));
 }

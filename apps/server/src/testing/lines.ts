@@ -5,12 +5,12 @@ import { newId } from '../core/ids.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { Db } from '../db/transaction.ts';
 
-/** The body of a sale of one month; `more` overrides. */
+/** The body for a sale of one month; `more` overrides fields. */
 export function newLine(username: string, more: Record<string, unknown> = {}) {
   return { username, password: `pw-${username}`, subscription_months: 1, ...more };
 }
 
-/** What an agent has written for its card server. */
+/** The files that an agent has written for its card servers. */
 export async function readServerFiles(agent: { dir: string }) {
   const [cccam, oscam] = await Promise.all(
     ['CCcam.cfg', 'oscam.user'].map((name) => readFile(join(agent.dir, name), 'utf8')),
@@ -21,11 +21,27 @@ export async function readServerFiles(agent: { dir: string }) {
 type StoredLine = { username: string } & Partial<
   Pick<
     Insertable<UsersTable>,
-    'name' | 'company' | 'email' | 'notes' | 'added_date' | 'expiry_date' | 'status' | 'is_trial'
+    | 'name'
+    | 'company'
+    | 'email'
+    | 'notes'
+    | 'added_date'
+    | 'expiry_date'
+    | 'status'
+    | 'is_trial'
+    | 'suspension'
   >
 >;
 
-/** Writes lines straight into the table: quick, and unpushed. Dates and names as the test needs them. */
+/** As a line has it that is labelled suspended. */
+export const storedSuspension = JSON.stringify({
+  by_id: null,
+  reason: null,
+  at: '2026-01-01T00:00:00.000Z',
+  label: { label: 'active', color: 'success' },
+});
+
+/** Inserts lines directly, which is fast and pushes nothing. */
 export async function storeLines(
   db: Db,
   owner_id: string,
@@ -51,6 +67,7 @@ export async function storeLines(
     avatar_url: null,
     email: null,
     subscription_months: 1,
+    suspension: /^\[\{"label":"suspended"/i.test(row.status ?? '') ? storedSuspension : null,
     ...row,
   }));
   await db.insertInto('users').values(values).execute();

@@ -1,6 +1,6 @@
 import { TestClient } from './client.ts';
 
-/** The figures of GET /metrics by name and labels, as they are written there. */
+/** Values of GET /metrics by name and labels in their text form. */
 export async function metricsOf(url: string): Promise<Record<string, number>> {
   const { body } = await new TestClient(url).get('/metrics');
   const lines = String(body)

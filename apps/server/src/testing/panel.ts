@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { type Panel, startPanel } from '../panel.ts';
 import { TestClient } from './client.ts';
-import { copyEmbeddedTemplate } from './embedded-template.ts';
+import { copyEmbeddedTemplate } from './database/embedded-template.ts';
 import { TEMPLATE } from './postgres.setup.ts';
 
 export const databases = ['postgres', 'embedded'] as const;
@@ -21,16 +21,16 @@ export interface TestPanel extends Panel {
   /** Signed in as the first administrator. */
   admin: TestClient;
   env: Record<string, string>;
-  /** A client nobody is signed in with. */
+  /** A client without a session. */
   anonymous(): TestClient;
-  /** Makes a reseller with credits, below nobody, and signs it in. */
+  /** Creates a reseller with credits at the top level and signs it in. */
   reseller(options?: { credits?: number; group_id?: string }): Promise<TestAccount>;
-  /** Makes an account below another one, without credits unless said, and signs it in. */
+  /** Creates an account below another, by default without credits, and signs it in. */
   below(
     owner: TestAccount,
     options?: { credits?: number; group_id?: string },
   ): Promise<TestAccount>;
-  /** Adds a card server and tests it, so that it is active. */
+  /** Adds a card server and tests it, which makes it active. */
   addServer(agentUrl: string, name?: string): Promise<{ id: string }>;
   /** Closes the panel and removes its database. */
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export interface TestAccount {
   client: TestClient;
 }
 
-/** A database of its own for one test file: a clone of the template, or a folder. */
+/** A database for one test file: a clone of the template, or a folder. */
 export async function makeDatabase(
   kind: TestDatabase,
 ): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
@@ -56,7 +56,8 @@ export async function makeDatabase(
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = await connectPostgres(inject('postgresUrl'));
-  await admin.query(`create database ${name} template ${TEMPLATE}`);
+  // Without a log of each page, which takes longer than the copy.
+  await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
@@ -68,7 +69,7 @@ export async function makeDatabase(
   };
 }
 
-/** Starts the real panel on a fresh database, with a signed-in administrator. */
+/** Starts the real panel on a new database, with a signed-in administrator. */
 export async function startTestPanel(
   kind: TestDatabase = 'postgres',
   overrides: Record<string, string> = {},
@@ -127,7 +128,7 @@ async function makeAccount(
   return { id: body.account.id, email, password, client };
 }
 
-/** A card server on loopback, with a folder of its own. */
+/** Starts an agent on loopback with its own folder. */
 export async function startTestAgent(port = 0, dir?: string): Promise<Agent & { dir: string }> {
   const folder = dir ?? (await mkdtemp(join(tmpdir(), 'linekeeper-agent-')));
   const agent = await startAgent({ ...AGENT, dir: folder, port });

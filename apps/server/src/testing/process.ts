@@ -4,40 +4,48 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { TestClient } from './client.ts';
 import { COMPILED } from './command.ts';
-import { copyEmbeddedTemplate } from './embedded-template.ts';
+import { copyEmbeddedTemplate } from './database/embedded-template.ts';
 import { ADMIN, AGENT, makeDatabase, type TestDatabase } from './panel.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** The panel as a process of its own, as it runs in production. */
+/** Runs the panel in its own process, as in production. */
 export interface PanelProcess {
   child: ChildProcess;
-  /** Empty where it refused to start. */
+  /** Empty if it refused to start. */
   url: string;
   stdout(): string;
   stderr(): string;
-  /** `ms`: how long the process lived. */
+  /** `ms` is the lifetime of the process. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>;
-  /** The password it printed, or undefined. */
+  /** The password it printed, if any. */
   password(): string | undefined;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Starts main.ts and waits until it says where it runs. A test file ends with `endPanels`. */
+/**
+ * Starts main.ts and waits until it prints its address. Test files must call `endPanels` at the
+ * end.
+ */
 export async function spawnPanel(env: Record<string, string>): Promise<PanelProcess> {
   const panel = await tryToSpawnPanel(env);
   if (panel.url) return panel;
   throw new Error(`The panel did not start: ${panel.stderr()}${panel.stdout()}`);
 }
 
-/** Resolves as well where it ends instead of running; `onSpawn` gets the process at once. */
+/**
+ * Like `spawnPanel`, but also resolves if the panel ends; `onSpawn` gets the process at once.
+ * `user` needs root.
+ */
 export async function tryToSpawnPanel(
   env: Record<string, string>,
   onSpawn: (child: ChildProcess) => void = () => {},
+  user: { uid?: number; gid?: number } = {},
 ): Promise<PanelProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN], {
+    ...user,
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: COMPILED,
@@ -45,7 +53,7 @@ export async function tryToSpawnPanel(
       PORT: '0',
       ...env,
     },
-    // With this channel the panel ends when the tests end, however they do.
+    // The IPC channel makes the panel end with the tests, however they end.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   running.add(child);
@@ -54,7 +62,7 @@ export async function tryToSpawnPanel(
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
-  // Not 'close', which never comes once the channel was closed from here.
+  // 'close' never comes after the channel was closed from this side.
   const wasRead = [child.stdout, child.stderr].map((output) => output && once(output, 'end'));
   const ended = once(child, 'exit').then(async ([code, signal]) => {
     const ms = performance.now() - startedAt;
@@ -80,14 +88,14 @@ export async function tryToSpawnPanel(
   };
 }
 
-/** For afterAll: ends every panel that still runs. */
+/** For afterAll: stops all running panels. */
 export async function endPanels(): Promise<void> {
   const ending = [...running].map((child) => once(child, 'exit'));
   for (const child of running) child.kill('SIGKILL');
   await Promise.all(ending);
 }
 
-/** A migrated database on which no panel has run yet. */
+/** A migrated database that no panel has used yet. */
 export async function makeMigratedDatabase(kind: TestDatabase) {
   const database = await makeDatabase(kind);
   const { DATA_DIR } = database.env;
@@ -95,17 +103,21 @@ export async function makeMigratedDatabase(kind: TestDatabase) {
   return database;
 }
 
-/** What a panel's first start needs to be signed in to. */
+/** Environment for a panel's first start, so that the administrator's password is known. */
 export const FIRST_START = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
-export interface Shop {
+export interface TestWorld {
   admin: TestClient;
   server_id: string;
   reseller: { id: string; client: TestClient };
 }
 
-/** An administrator, an active card server and a reseller with credits, all over HTTP. */
-export async function openShop(url: string, cardServerUrl: string, credits = 100): Promise<Shop> {
+/** Creates an administrator, an active card server and a reseller with credits over HTTP. */
+export async function openTestWorld(
+  url: string,
+  cardServerUrl: string,
+  credits = 100,
+): Promise<TestWorld> {
   const admin = new TestClient(url);
   await admin.signIn(ADMIN.email, ADMIN.password);
   const { hostname, port } = new URL(cardServerUrl);
@@ -125,19 +137,19 @@ export async function openShop(url: string, cardServerUrl: string, credits = 100
   return { admin, server_id, reseller: { id: body.account.id, client } };
 }
 
-/** The same session on a panel that was started anew. */
+/** The same session on another or restarted panel. */
 export function movedTo(url: string, { cookie }: TestClient): TestClient {
   const client = new TestClient(url);
   client.cookie = cookie;
   return client;
 }
 
-/** A reseller's balance, as an administrator sees it. */
+/** A reseller's balance, read by an administrator. */
 export async function balanceOf(admin: TestClient, accountId: string): Promise<number> {
   return (await admin.get(`/api/accounts/${accountId}`)).body.credits;
 }
 
-/** The usernames of all lines, sorted. */
+/** Usernames of all lines, sorted. */
 export async function soldNames(admin: TestClient): Promise<string[]> {
   const { body } = await admin.get('/api/lines?limit=100&sort=username');
   return body.items.map((line: { username: string }) => line.username);

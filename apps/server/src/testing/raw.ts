@@ -2,7 +2,7 @@ import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request
 
 export interface RawRequest {
   method?: string;
-  /** Sent as it stands, unlike a URL that is parsed and tidied. */
+  /** Sent unchanged, unlike a URL, which would be normalised. */
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
@@ -13,9 +13,11 @@ export interface RawReply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  /** The raw body, possibly compressed. */
+  bytes: Buffer;
 }
 
-/** One request with exactly these headers: no browser's and no library's additions. */
+/** Sends a request with exactly these headers, without additions of a library. */
 export function sendRaw(base: string, options: RawRequest): Promise<RawReply> {
   const { hostname, port } = new URL(base);
   const { body, headers, path, method = 'GET', agent } = options;
@@ -37,13 +39,11 @@ export function sendRaw(base: string, options: RawRequest): Promise<RawReply> {
         } catch (error) {
           return reject(error);
         }
-        // A reply cut short ends like a whole one where it names no length.
+        // Without a length, a truncated reply ends like a complete one.
         if (!reply.complete) return reject(new Error('The reply was cut short'));
-        resolve({
-          status: reply.statusCode ?? 0,
-          headers: reply.headers,
-          text: Buffer.concat(chunks).toString(),
-        });
+        const bytes = Buffer.concat(chunks);
+        const { statusCode: status = 0, headers } = reply;
+        resolve({ status, headers, bytes, text: bytes.toString() });
       },
     );
     sent.on('error', reject);

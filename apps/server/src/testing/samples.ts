@@ -9,16 +9,16 @@ type MakeBody = (targets: Targets, who: Who) => Body;
 
 const unique = (prefix: string) => `${prefix}-unique${randomUUID().slice(-12)}`;
 
-/** For every call that takes a body: one that a sound caller would send. */
+/** A valid body for every endpoint that takes one. */
 const bodies: Record<string, MakeBody> = {
   signUp: () => ({ email: `${unique('new')}@panel.example`, password: 'a long password' }),
   confirmEmail: () => ({ token: 'not a token' }),
   signIn: (_, { email, password }) => ({ email, password }),
   changePassword: (_, { password }) => ({ current_password: password, new_password: password }),
   editMe: () => ({ full_name: unique('Name') }),
+  editSettings: () => ({ site_name: unique('Site') }),
   editPreferences: () => ({
-    density: 'compact',
-    saved_views: [{ name: unique('View'), search: {} }],
+    lists: { lines: { density: 'compact', views: [{ name: unique('View'), search: {} }] } },
   }),
   createLine: ({ server }) => ({
     username: unique('line'),
@@ -28,6 +28,9 @@ const bodies: Record<string, MakeBody> = {
   }),
   editLine: () => ({ notes: unique('note') }),
   renewLine: () => ({ subscription_months: 1 }),
+  suspendLine: () => ({ reason: unique('Reason') }),
+  resumeLine: () => ({}),
+  checkLineName: () => ({ username: unique('line') }),
   quoteLine: ({ line }) => ({ action: 'renew', line_id: line, subscription_months: 1 }),
   bulkLines: ({ line }) => ({
     action: 'renew',
@@ -56,19 +59,29 @@ const bodies: Record<string, MakeBody> = {
   mendServer: () => ({}),
   retryPushes: () => ({ all: true }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
+  resetPassword: () => ({ token: 'not a token', new_password: 'a long password' }),
+  editAccount: () => ({ full_name: unique('Name') }),
+  createGroup: () => ({ name: unique('Group'), permissions: [] }),
+  editGroup: () => ({ description: unique('Group') }),
   addCredits: () => ({ amount: 1 }),
   takeBackCredits: () => ({ amount: 1 }),
   setCredits: () => ({ credits: 5, note: unique('Counted') }),
   refundTransfer: () => ({ note: unique('Refund') }),
+  createRedeemCodes: () => ({ credits: 1, description: unique('Label') }),
+  editRedeemCode: () => ({ description: unique('Label') }),
+  redeem: () => ({ code: unique('code') }),
 };
 
-/** Calls whose sample is refused for a reason of its own. */
+/** Endpoints whose valid sample gets another status than usual. */
 const otherStatuses: Record<string, number> = {
   confirmEmail: 422,
+  resetPassword: 422,
   cancelJob: 409,
   undoJob: 409,
-  // A server's lines cannot be moved to itself.
+  // The sample's target is the same server.
   moveLines: 422,
+  // No such code.
+  redeem: 409,
 };
 
 export function successStatus(endpoint: Endpoint): number {
@@ -78,12 +91,14 @@ export function successStatus(endpoint: Endpoint): number {
 const resources = {
   lines: 'line',
   accounts: 'account',
+  groups: 'group',
   servers: 'server',
   credits: 'transfer',
   jobs: 'job',
+  'redeem-codes': 'redeem_code',
 } as const;
 
-/** What kind of row a call is about by an id of its path or body, or null. */
+/** The kind of row that an id in the endpoint's path or body names; null if none. */
 export function resourceOf({ name, path }: Endpoint): keyof Targets | null {
   if (name === 'quoteLine') return 'line';
   if (!path.includes('{')) return null;
@@ -93,7 +108,7 @@ export function resourceOf({ name, path }: Endpoint): keyof Targets | null {
   return resource;
 }
 
-/** The body of a sound request; undefined where the call takes none. */
+/** The body of a valid request; undefined if the endpoint takes none. */
 export function sampleBody(endpoint: Endpoint, targets: Targets, who: Who): Body | undefined {
   if (!endpoint.body) return undefined;
   const make = bodies[endpoint.name];
@@ -106,7 +121,7 @@ export function samplePath(endpoint: Endpoint, targets: Targets): string {
   return resource ? endpoint.path.replace('{id}', targets[resource]) : endpoint.path;
 }
 
-/** A sound request for `endpoint`, with an Idempotency-Key of its own. */
+/** A valid request with a unique Idempotency-Key. */
 export function sample(
   endpoint: Endpoint,
   targets: Targets,

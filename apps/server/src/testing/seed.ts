@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
+import { holdPushes } from './held/held-pushes.ts';
+import { storedSuspension } from './lines.ts';
 
-/** A whole shop, written by a few statements: as many accounts and lines as a test of speed needs. */
+/** Number of accounts and lines for a speed test, written by a few statements. */
 export interface SeedSize {
   accounts: number;
   lines: number;
@@ -12,20 +14,20 @@ const BIG = 100_000;
 /** Accounts, lines and servers. */
 type Kind = 'a' | 'b' | 'c';
 
-/** The ids of what is seeded, by number from 1: they rise as those of real rows do. */
+/** Ids by number from 1; they increase like those of real rows. */
 const seededId = (kind: Kind, number: number) =>
   `0190000${kind}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 export const seededAccount = (number: number) => seededId('a', number);
 const seededLine = (number: number) => seededId('b', number);
 
 /**
- * Account 1 is an administrator. The next hundredth are resellers below it, the next tenth stand below
- * those, and the rest are leaves below either. Low numbers have more below them: the first reseller
- * about a fourteenth of everybody. Servers 1 to 9 are inactive.
+ * Account 1 is an administrator. The next hundredth are resellers below it, the next tenth are
+ * below those, and the others are leaves below either. Low numbers have more accounts below: the
+ * first reseller about a fourteenth of all. Servers 1 to 9 are inactive.
  */
 export async function seed(db: Db, { accounts, lines }: SeedSize): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Triggers and foreign keys are for rows that come one by one.
+    // Disables triggers and foreign keys, which are slow for bulk inserts.
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`set local maintenance_work_mem = '512MB'`.execute(tx);
     await seedAccounts(tx, accounts);
@@ -33,9 +35,10 @@ export async function seed(db: Db, { accounts, lines }: SeedSize): Promise<void>
     const indexes = lines >= BIG ? await dropIndexes(tx) : [];
     await seedLines(tx, accounts, lines);
     for (const definition of indexes) await sql.raw(definition).execute(tx);
+    await seedFigures(tx);
   });
   await db.connection().execute(async (session) => {
-    // VACUUM takes no page for visible to all whose rows may be of a commit not yet on disk.
+    // VACUUM marks no page as all-visible while its rows' commit is not yet on disk.
     await sql`set synchronous_commit = on`.execute(session);
     await sql`checkpoint`.execute(session);
     await sql`vacuum analyze`.execute(session);
@@ -43,7 +46,7 @@ export async function seed(db: Db, { accounts, lines }: SeedSize): Promise<void>
   });
 }
 
-/** The same for the same number in every run, and for different purposes independent. */
+/** Pseudo-random, but the same for a number in every run and independent for different purposes. */
 const scattered = (purpose: number, below: number) =>
   sql.raw(`(hashint8extended(n, ${purpose}) & 9223372036854775807) % ${below}`);
 const idOf = (kind: Kind, number: RawBuilder<unknown>) =>
@@ -76,6 +79,15 @@ async function seedAccounts(db: Db, accounts: number): Promise<void> {
     select * from tree on conflict do nothing`.execute(db);
 }
 
+/** As the triggers would have kept them. */
+async function seedFigures(db: Db): Promise<void> {
+  await sql`
+    insert into account_figures (account_id, line_count, subtree_count)
+    select id, (select count(*) from users where owner_id = auth_users.id),
+      (select count(*) from account_tree where ancestor_id = auth_users.id and depth > 0)
+    from auth_users on conflict do nothing`.execute(db);
+}
+
 async function seedServers(db: Db): Promise<void> {
   await sql`
     insert into cccam_servers
@@ -85,7 +97,7 @@ async function seedServers(db: Db): Promise<void> {
     from generate_series(1, 9) as n`.execute(db);
 }
 
-/** Building an index afterwards takes a tenth of the time of keeping it up to date. */
+/** Building indexes afterwards takes a tenth of the time of updating them. */
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ indexname: string; indexdef: string }>`
     select indexname, indexdef from pg_indexes
@@ -94,12 +106,12 @@ async function dropIndexes(db: Db): Promise<string[]> {
   return rows.map(({ indexdef }) => indexdef);
 }
 
-/** One in three has a word in its name that stands in about 20 lines, however many there are. */
+/** One in three lines has a word in its name that occurs in about 20 lines, at any size. */
 async function seedLines(db: Db, accounts: number, lines: number): Promise<void> {
   const words = Math.max(1, Math.round(lines / 60));
   await sql`
-    insert into users (id, username, password, host_port, added_date, expiry_date, status, name,
-      owner_id, server_id, is_trial, subscription_months)
+    insert into users (id, username, password, host_port, added_date, expiry_date, status, suspension,
+      name, owner_id, server_id, is_trial, subscription_months)
     select ${idOf('b', sql`n`)}, 'box' || substr(md5('name' || n), 1, 6) || n, 'never opened',
       array['127.0.0.1:12000'], current_date - (${scattered(4, 1000)})::integer,
       current_date + (${scattered(5, 700)})::integer - 200,
@@ -108,17 +120,22 @@ async function seedLines(db: Db, accounts: number, lines: number): Promise<void>
         when 2 then '[{"label":"suspended","color":"error"}]'
         else '[{"label":"active","color":"success"}]'
       end::jsonb,
+      case when ${scattered(6, 50)} = 2 then ${storedSuspension}::jsonb end,
       case when n % 3 = 0 then 'Client ' || substr(md5('word' || ${scattered(7, words)}), 1, 8) end,
       ${idOf('a', sql`2 + ${scattered(8, accounts - 1)}`)}, ${idOf('c', sql`1 + ${scattered(9, 9)}`)},
       ${scattered(10, 200)} = 0, 1 + n % 12
     from generate_series(1::bigint, ${lines}::bigint) as n`.execute(db);
   await sql`
     insert into server_accounts (server_id, username, wanted, operation, on_server, revision,
-      synced_revision, attempts, next_try_at, last_message)
+      synced_revision, attempts, next_try_at, last_finding)
     select server_id, username,
       json_build_object('line_id', id, 'expiry_date', expiry_date)::jsonb, 'add', true,
-      1 + waits::integer, 1, case when waits then 3 else 0 end, now() + interval '1 day',
-      case when waits then 'The server does not answer' end
+      1 + waits::integer, 1, case when waits then 3 else 0 end, now(),
+      case when waits then
+        '{"code":"PUSH_REFUSED","data":{"operation":"add","words":"The server does not answer"}}'
+      end::jsonb
     from (select *, md5('name' || username) < '004' as waits from users
-      where id >= ${seededLine(1)}) as line`.execute(db);
+      where id >= ${seededLine(1)} and suspension is null) as line`.execute(db);
+  // Waiting pushes stay unchanged, however long a panel runs.
+  await holdPushes(db);
 }

@@ -6,14 +6,14 @@ export interface TestStream {
   status: number;
   headers: Record<string, unknown>;
   events: LiveEvent[];
-  /** All bytes that came. */
+  /** Everything received so far. */
   text(): string;
   isOpen(): boolean;
   ended: Promise<void>;
   close(): void;
 }
 
-/** Opens GET /api/events as `client`; resolves once the reply has begun. */
+/** Opens GET /api/events with the client's session; resolves once the reply has begun. */
 export function openStream({ url, cookie }: TestClient): Promise<TestStream> {
   return new Promise((resolve, reject) => {
     const events: LiveEvent[] = [];

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
-import { ISSUANCE, moveCredits, SALES } from '../core/credits.ts';
+import { ISSUANCE, moveCredits, SALES } from '../core/credits/credits.ts';
 import { transact } from '../db/transaction.ts';
 import { TestClient } from './client.ts';
+import { holdChecks } from './held/held-checks.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from './panel.ts';
 
-/** Custom groups that hold one half of a permission each. */
+/** Custom groups, each with only one of the permissions that usually go together. */
 const customGroups: Record<string, Permission[]> = {
   line_manager: ['manage_users'],
   overseer: ['view_users', 'manage_users'],
   account_manager: ['manage_resellers'],
+  account_viewer: ['view_resellers'],
+  group_manager: ['view_groups', 'manage_groups'],
 };
 
 export const actorNames = [
@@ -21,17 +24,22 @@ export const actorNames = [
   'line_manager',
   'overseer',
   'account_manager',
+  'account_viewer',
+  'group_manager',
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** What a request may name; each account has an account and a line below it, and a job that is over. */
+/** Ids that a request may name. Each account has an account and a line below it, and a finished job. */
 export interface Targets {
   account: string;
   line: string;
   server: string;
-  /** A sale that the account paid. */
+  /** A sale paid by the account. */
   transfer: string;
   job: string;
+  /** A group without members. Groups belong to nobody. */
+  group: string;
+  redeem_code: string;
 }
 
 export interface Person extends Actor {
@@ -44,14 +52,14 @@ export interface Person extends Actor {
 }
 
 /**
- * A panel with everybody there can be: an administrator, two resellers who are strangers to each
- * other (alpha and beta), a user of group 3 and accounts of custom groups.
+ * A panel with all kinds of accounts: an administrator, two unrelated resellers (alpha and beta), a
+ * user of group 3 and accounts of custom groups.
  */
 export interface World {
   panel: TestPanel;
   agentUrl: string;
   people: Record<ActorName, Person>;
-  /** Ids of nothing. */
+  /** Ids that do not exist. */
   missing: Targets;
   stop(): Promise<void>;
 }
@@ -81,14 +89,14 @@ async function addAccount(panel: TestPanel, group_id: string, owner_id: string |
   return { id, email, password: PASSWORD };
 }
 
-/** Signs in as `email`, with a session of its own. */
+/** Signs in with a new session. */
 export async function signedIn(panel: TestPanel, email: string, password: string) {
   const client = new TestClient(panel.url);
   await client.signIn(email, password);
   return client;
 }
 
-/** A sale for one credit, which the account is given first. */
+/** Creates a sale for one credit, which the account receives first. */
 export async function addSale({ services: { db } }: TestPanel, accountId: string): Promise<string> {
   const about = { amount: 1, actor_id: accountId };
   return transact(db, async (tx) => {
@@ -98,13 +106,29 @@ export async function addSale({ services: { db } }: TestPanel, accountId: string
   });
 }
 
-/** One that can neither be cancelled nor undone. */
+/** Returns its id. */
+export async function addRedeemCode({ admin }: TestPanel): Promise<string> {
+  const { body } = await admin.post('/api/redeem-codes', { credits: 1 });
+  return body.codes[0].id;
+}
+
+/** A job that can be neither cancelled nor undone. */
 async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
   const job = { id, account_id, action: 'export', state: 'done', arguments: '{}' } as const;
   await db
     .insertInto('jobs')
     .values({ ...job, undo_of: null, total: 0, finished_at: new Date() })
+    .execute();
+  return id;
+}
+
+/** A group without members. */
+export async function addEmptyGroup({ services: { db } }: TestPanel): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('groups')
+    .values({ id, name: `Group ${id}` })
     .execute();
   return id;
 }
@@ -136,6 +160,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       server,
       transfer: await addSale(panel, below),
       job: await addEndedJob(panel, account.id),
+      group: await addEmptyGroup(panel),
+      redeem_code: await addRedeemCode(panel),
     },
   };
 }
@@ -143,6 +169,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
 export async function makeWorld(env: Record<string, string> = {}): Promise<World> {
   const agent = await startTestAgent();
   const panel = await startTestPanel('postgres', env);
+  await holdChecks(panel.services.db);
   await addGroups(panel);
   const server = (await panel.addServer(agent.url)).id;
   const people = {} as Record<ActorName, Person>;
@@ -157,6 +184,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       server: randomUUID(),
       transfer: randomUUID(),
       job: randomUUID(),
+      group: randomUUID(),
+      redeem_code: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

@@ -1,29 +1,31 @@
 import { getSession } from '@linekeeper/contract/auth.ts';
 import { redirect } from '@tanstack/react-router';
+import { screens } from '../screens.ts';
 import { call } from '../shared/api/client.ts';
 import { queryClient } from '../shared/api/query-client.ts';
-import { paths } from '../shared/paths.ts';
 import { safeReturnPath } from '../shared/return-path.ts';
-import { keepAccount, meQuery, rememberedAccount } from '../shared/session.ts';
+import { cacheAccount, knownAccount, rememberedAccount } from '../shared/session.ts';
 
 /**
- * Lets in whoever is signed in. A remembered account is believed at once, so that the shell needs
- * no waiting: the query that asks the panel again follows with the shell.
+ * Redirects to sign-in unless an account is signed in. A remembered account is trusted at once so
+ * that the shell needs no request first; the shell's own query verifies the session.
  */
 export async function requireAccount({ location }: { location: { href: string } }): Promise<void> {
-  if (queryClient.getQueryData(meQuery().queryKey) ?? rememberedAccount()) return;
+  if (knownAccount(queryClient)) return;
   const session = await call(getSession);
-  if (session) keepAccount(queryClient, session.user);
-  else throw redirect({ to: paths.signIn(), search: { to: returnAddress(location.href) } });
+  if (session) cacheAccount(queryClient, session.user);
+  else throw redirect({ to: '/sign-in', search: { to: returnAddress(location.href) } });
 }
 
-/** The start page needs no address to return to. */
+/** The path to return to after signing in; undefined for the start page, which is the default. */
 export function returnAddress(href: string): string | undefined {
   const path = safeReturnPath(href);
-  return path === paths.home() ? undefined : path;
+  return path === '/' ? undefined : path;
 }
 
-/** Who is signed in has no business on the screens for signing in. */
-export function requireNoAccount({ search }: { search: { to?: string | undefined } }): void {
-  if (rememberedAccount()) throw redirect({ href: safeReturnPath(search.to) });
+/** Redirects signed-in accounts away from the screens for signing in and up. */
+export function requireNoAccount({ search }: { search: unknown }): void {
+  if (!rememberedAccount()) return;
+  const { to } = screens.signIn.search.parse(search);
+  throw redirect({ href: safeReturnPath(to) });
 }

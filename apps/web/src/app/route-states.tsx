@@ -1,11 +1,12 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import shell from '../shared/layout/shell.module.css';
 import { Card } from '../shared/ui/card.tsx';
-import { FailedPanel } from '../shared/ui/failed-panel.tsx';
+import { FailedPanel } from '../shared/ui/states/failed-panel.tsx';
 import styles from './route-states.module.css';
 
-/** In place of a screen that could not be loaded or drawn. */
+/** Shown instead of a screen that could not be loaded or rendered. */
 export function RouteFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {
@@ -19,7 +20,7 @@ export function RouteFailed({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The same where there is no shell around it, such as when the panel cannot be reached at all. */
+/** The same without the shell, for example when the panel cannot be reached at all. */
 export function ShellFailed(props: ErrorComponentProps) {
   return (
     <main className={styles.outside}>
@@ -29,12 +30,30 @@ export function ShellFailed(props: ErrorComponentProps) {
   );
 }
 
-/** Shown only where a screen's code takes longer than a second. */
+/**
+ * Placeholder for a title and a card, shown only when a screen's code takes longer than a second.
+ */
 export function RoutePending() {
   const { t } = useTranslation();
   return (
-    <p className={styles.pending} role="status">
-      {t('loading')}
-    </p>
+    <div className={styles.pending}>
+      <p className="visually-hidden" role="status">
+        {t('loading')}
+      </p>
+      <span className={styles.title} />
+      <Card flush className={styles.card} />
+    </div>
+  );
+}
+
+/** The same placeholder while the shell itself is loading. */
+export function ShellPending() {
+  return (
+    <div className={shell.shell}>
+      <div className={shell.side} />
+      <main className={styles.main}>
+        <RoutePending />
+      </main>
+    </div>
   );
 }

@@ -1,225 +1,114 @@
 import {
+  type AnyRoute,
+  type AnyValidator,
   createRootRoute,
   createRoute,
   createRouter,
+  defaultStringifySearch,
   lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import * as z from 'zod';
-import { SignInPage } from '../features/auth/sign-in-page.tsx';
+import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens.ts';
+import { reachPanel } from '../shared/api/reach-panel.ts';
 import { loadTexts } from '../shared/i18n/i18n.ts';
-import { linesSearch } from '../shared/lines-search.ts';
-import { paths } from '../shared/paths.ts';
-import { syncSearch } from '../shared/sync-search.ts';
 import { requireAccount, requireNoAccount } from './guard.ts';
-import { RouteFailed, RoutePending, ShellFailed } from './route-states.tsx';
+import { guarded } from './guarded.tsx';
+import { loadFrame, pages } from './pages.ts';
+import { RouteFailed, RoutePending, ShellFailed, ShellPending } from './route-states.tsx';
 
 const root = createRootRoute({ component: Outlet });
-
-// Outside the shell, for everybody.
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: z.object({
-    /** Where to go afterwards. */
-    to: z.string().max(2000).optional().catch(undefined),
-    notice: z.literal('created').optional().catch(undefined),
-  }),
-  beforeLoad: requireNoAccount,
-  component: SignInPage,
-});
-
-const signUp = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-up',
-  component: lazyRouteComponent(() => import('../features/auth/sign-up-page.tsx'), 'SignUpPage'),
-});
-
-const callback = createRoute({
-  getParentRoute: () => root,
-  path: '/callback',
-  validateSearch: z.object({
-    token: z.coerce.string().max(2000).optional().catch(undefined),
-    error: z.coerce.string().optional().catch(undefined),
-  }),
-  component: lazyRouteComponent(() => import('../features/auth/callback-page.tsx'), 'CallbackPage'),
-});
-
-const notFound = createRoute({
-  getParentRoute: () => root,
-  path: '/404',
-  component: lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage'),
-});
-
-const unknown = createRoute({
-  getParentRoute: () => root,
-  path: '$',
-  beforeLoad: () => {
-    throw redirect({ to: paths.notFound(), replace: true });
-  },
-});
-
-// Inside the shell, behind the guard.
 
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   beforeLoad: requireAccount,
   errorComponent: ShellFailed,
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  pendingComponent: ShellPending,
+  component: lazyRouteComponent(async () => ({ default: await loadFrame() })),
 });
 
-const home = createRoute({
-  getParentRoute: () => shell,
-  path: '/',
-  loader: () => loadTexts('home'),
-  component: lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage'),
-});
+/**
+ * Checks that the panel answers before importing a page: browsers remember a failed import until a
+ * reload, so Retry could never succeed.
+ */
+function pageOf({ path, access }: AnyScreen) {
+  const page = lazyRouteComponent(async () => {
+    await reachPanel();
+    return { default: await pages[path]() };
+  });
+  return guarded(access, page);
+}
 
-const profile = createRoute({
-  getParentRoute: () => shell,
-  path: '/profile/edit',
-  loader: () => loadTexts('profile'),
-  component: lazyRouteComponent(
-    () => import('../features/profile/profile-page.tsx'),
-    'ProfilePage',
-  ),
-});
+function routeOf<Parent extends AnyRoute, Path extends string, Search extends AnyValidator>(
+  parent: Parent,
+  screen: AnyScreen & { path: Path; search?: Search },
+) {
+  return createRoute({
+    getParentRoute: () => parent,
+    path: screen.path,
+    validateSearch: screen.search as Search,
+    ...(screen.isForVisitors && { beforeLoad: requireNoAccount }),
+    loader: () => Promise.all(screen.texts.map((name) => loadTexts(name))),
+    component: pageOf(screen),
+  });
+}
 
-const sellers = createRoute({
-  getParentRoute: () => shell,
-  id: 'sellers',
-  loader: () => loadTexts('lines'),
-  component: lazyRouteComponent(() => import('./guarded.tsx'), 'SellerPages'),
-});
+type Screens = typeof screens;
+type SearchOf<S> = S extends { search: infer Search extends AnyValidator } ? Search : undefined;
+type Routes<Parent extends AnyRoute, Name extends ScreenName> = {
+  [N in Name]: ReturnType<typeof routeOf<Parent, Screens[N]['path'], SearchOf<Screens[N]>>>;
+};
+type Outside = { [N in ScreenName]: Screens[N]['access'] extends 'public' ? N : never }[ScreenName];
 
-const linesIndex = createRoute({
-  getParentRoute: () => sellers,
-  path: '/users',
-  beforeLoad: () => {
-    throw redirect({ to: paths.lines(), replace: true });
-  },
-});
+/** The only type cast: it gives each route the types of its screen in the register. */
+function routesOf<Parent extends AnyRoute, Name extends ScreenName>(
+  parent: Parent,
+  isMeant: (screen: AnyScreen) => boolean,
+): Routes<Parent, Name> {
+  const named = Object.entries(screens) as [ScreenName, AnyScreen][];
+  const meant = named.filter(([, screen]) => isMeant(screen));
+  return Object.fromEntries(
+    meant.map(([name, screen]) => [name, routeOf(parent, screen)]),
+  ) as unknown as Routes<Parent, Name>;
+}
 
-const lines = createRoute({
-  getParentRoute: () => sellers,
-  path: '/users/all',
-  validateSearch: linesSearch,
-  component: lazyRouteComponent(() => import('../features/lines/lines-page.tsx'), 'LinesPage'),
-});
+/**
+ * Routes that only redirect. They are missing from the router's types because no link may use them.
+ */
+function redirections(): object {
+  const indexes = allScreens.flatMap(({ index = [], path }) =>
+    index.map((from) => ({ from, to: path })),
+  );
+  return [...indexes, { from: '$', to: screens.notFound.path }].map(({ from, to }) =>
+    createRoute({
+      getParentRoute: () => root,
+      path: from,
+      beforeLoad: () => {
+        throw redirect({ to, replace: true } as { to: '/404' });
+      },
+    }),
+  );
+}
 
-const addLine = createRoute({
-  getParentRoute: () => sellers,
-  path: '/users/add',
-  component: lazyRouteComponent(() => import('../features/lines/add-line-page.tsx'), 'AddLinePage'),
-});
+const isOutside = ({ access }: AnyScreen) => access === 'public';
+const outside = routesOf<typeof root, Outside>(root, isOutside);
+const inside = routesOf<typeof shell, Exclude<ScreenName, Outside>>(
+  shell,
+  (screen) => !isOutside(screen),
+);
 
-const editLine = createRoute({
-  getParentRoute: () => sellers,
-  path: '/users/edit/$id',
-  component: lazyRouteComponent(
-    () => import('../features/lines/edit-line-page.tsx'),
-    'EditLinePage',
-  ),
+const routeTree = root.addChildren({
+  ...outside,
+  ...redirections(),
+  shell: shell.addChildren(inside),
 });
-
-const importLines = createRoute({
-  getParentRoute: () => sellers,
-  path: '/users/import',
-  loader: () => loadTexts('bulk'),
-  component: lazyRouteComponent(
-    () => import('../features/lines/import/import-page.tsx'),
-    'ImportPage',
-  ),
-});
-
-const admin = createRoute({
-  getParentRoute: () => shell,
-  id: 'admin',
-  loader: () => loadTexts('servers'),
-  component: lazyRouteComponent(() => import('./guarded.tsx'), 'AdminPages'),
-});
-
-const serversIndex = createRoute({
-  getParentRoute: () => admin,
-  path: '/cccam-servers',
-  beforeLoad: () => {
-    throw redirect({ to: paths.servers(), replace: true });
-  },
-});
-
-const servers = createRoute({
-  getParentRoute: () => admin,
-  path: '/cccam-servers/manage',
-  component: lazyRouteComponent(
-    () => import('../features/servers/servers-page.tsx'),
-    'ServersPage',
-  ),
-});
-
-const addServer = createRoute({
-  getParentRoute: () => admin,
-  path: '/cccam-servers/add',
-  component: lazyRouteComponent(
-    () => import('../features/servers/add-server-page.tsx'),
-    'AddServerPage',
-  ),
-});
-
-const checkServers = createRoute({
-  getParentRoute: () => admin,
-  path: '/cccam-servers/check',
-  component: lazyRouteComponent(
-    () => import('../features/servers/check-servers-page.tsx'),
-    'CheckServersPage',
-  ),
-});
-
-const testApi = createRoute({
-  getParentRoute: () => admin,
-  path: '/cccam-servers/test-api',
-  component: lazyRouteComponent(
-    () => import('../features/servers/test-api-page.tsx'),
-    'TestApiPage',
-  ),
-});
-
-const sync = createRoute({
-  getParentRoute: () => admin,
-  path: '/cccam-servers/sync',
-  validateSearch: syncSearch,
-  loader: () => loadTexts('sync'),
-  component: lazyRouteComponent(() => import('../features/sync/sync-page.tsx'), 'SyncPage'),
-});
-
-const editServer = createRoute({
-  getParentRoute: () => admin,
-  path: '/cccam-servers/edit/$id',
-  component: lazyRouteComponent(
-    () => import('../features/servers/edit-server-page.tsx'),
-    'EditServerPage',
-  ),
-});
-
-const routeTree = root.addChildren([
-  signIn,
-  signUp,
-  callback,
-  notFound,
-  unknown,
-  shell.addChildren([
-    home,
-    profile,
-    sellers.addChildren([linesIndex, lines, addLine, editLine, importLines]),
-    admin.addChildren([serversIndex, servers, addServer, checkServers, testApi, sync, editServer]),
-  ]),
-]);
 
 export const router = createRouter({
   routeTree,
   scrollRestoration: true,
+  // Keeps commas between filter values readable; a comma has no other meaning in an address.
+  stringifySearch: (search) => defaultStringifySearch(search).replaceAll('%2C', ','),
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 1000,

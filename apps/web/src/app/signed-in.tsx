@@ -1,15 +1,46 @@
-import { lazy } from 'react';
+import { useEffect, useState } from 'react';
+import { useJobAddress } from '../features/jobs/use-job-address.ts';
+import { LineDialogs } from '../features/lines/line-dialogs.tsx';
+import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
+import { lazyComponent, prefetchWhenIdle } from '../shared/ui/lazy-component.tsx';
+import { SessionQuestion } from './session-question.tsx';
 
-const Palette = lazy(async () => ({
-  default: (await import('../features/palette/palette.tsx')).Palette,
-}));
+const Palette = lazyComponent(
+  async () => (await import('../features/palette/palette.tsx')).Palette,
+  {
+    isOpen: ({ open }) => open,
+    texts: 'palette',
+  },
+);
 
-const Jobs = lazy(async () => ({
-  default: (await import('../features/jobs/job-host.tsx')).JobHost,
-}));
+const JobHost = lazyComponent(async () => (await import('../features/jobs/job-host.tsx')).JobHost, {
+  isPart: true,
+});
+const JOBS_AFTER_MS = 2000;
 
-/** The shell with what only the app knows: its features. */
+/** Once the screen itself is there, or at once where a job is known to be looked at. */
+function Jobs() {
+  const { openId } = useJobAddress();
+  const isWatched = useWatchedJobs().length > 0;
+  const [isTime, setTime] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setTime(true), JOBS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const [isShown, setShown] = useState(false);
+  const isWanted = isTime || isWatched || openId !== undefined;
+  if (isWanted && !isShown) setShown(true);
+  return isShown && <JobHost />;
+}
+
+/** Hands the shell the features it shows, since `shared` may not import features. */
 export function SignedIn() {
-  return <Shell palette={Palette} jobs={Jobs} />;
+  useEffect(() => prefetchWhenIdle([Palette.fetch]), []);
+  return (
+    <LineDialogs>
+      <Shell palette={Palette} jobs={Jobs} />
+      <SessionQuestion />
+    </LineDialogs>
+  );
 }

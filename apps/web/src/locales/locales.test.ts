@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { errors } from '@linekeeper/contract/errors.ts';
+import { findings, unreachableReasons } from '@linekeeper/contract/findings.ts';
 import { describe, expect, it } from 'vitest';
+import { localeOf } from '../shared/i18n/languages.ts';
 
 const here = new URL('.', import.meta.url);
 const languages = ['en', 'de', 'pl', 'pt'] as const;
@@ -10,7 +12,7 @@ const namespaces = readdirSync(new URL('en', here))
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length));
 
-/** Every text by its dotted key. */
+/** All texts of a namespace by dotted key. */
 function textsOf(language: Language, namespace: string): Map<string, string> {
   const file = new URL(`${language}/${namespace}.json`, here);
   const texts = new Map<string, string>();
@@ -25,12 +27,13 @@ function textsOf(language: Language, namespace: string): Map<string, string> {
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const baseOf = (key: string) => key.replace(PLURAL, '');
 
-/** The plural forms a language has for whole numbers and fractions, "_other" first. */
+/** Plural categories that the language uses for integers and fractions, "_other" first. */
 function formsOf(language: Language): string[] {
-  return [...new Intl.PluralRules(language).resolvedOptions().pluralCategories].sort();
+  const rules = new Intl.PluralRules(localeOf(language));
+  return [...new Set(rules.resolvedOptions().pluralCategories)].sort();
 }
 
-/** Which forms each counted text has. */
+/** The plural forms that exist for each counted text. */
 function pluralsOf(texts: Map<string, string>): Map<string, string[]> {
   const plurals = new Map<string, string[]>();
   for (const key of texts.keys()) {
@@ -40,9 +43,16 @@ function pluralsOf(texts: Map<string, string>): Map<string, string[]> {
   return plurals;
 }
 
+/**
+ * Placeholders with their formats, since a number must be formatted as a number in every language.
+ */
 function placeholdersOf(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? ''))].sort();
+  const found = [...text.matchAll(/\{\{\s*([^}]+?)\s*\}\}/g)];
+  return [...new Set(found.map(([, placeholder]) => placeholder ?? ''))].sort();
 }
+
+/** A text that refers to another: "$t(common:field.username)". */
+const REFERENCE = /^\$t\((\w+):([\w. ]+)\)$/;
 
 describe.each(namespaces)('%s', (namespace) => {
   const english = textsOf('en', namespace);
@@ -72,6 +82,108 @@ describe.each(namespaces)('%s', (namespace) => {
       expect(placeholdersOf(text), key).toEqual(expected.get(baseOf(key)));
     }
   });
+
+  it.each(languages)('formats every count as a number of %s', (language) => {
+    const bare =
+      /\{\{\s*(count|total|done|left|limit|minimum|maximum|required|available|row)\s*\}\}/;
+    const plain = [...textsOf(language, namespace)].filter(([, text]) => bare.test(text));
+    expect(plain).toEqual([]);
+  });
+
+  it.each(languages)(
+    'refers to texts that are there, and with the same words in %s',
+    (language) => {
+      for (const [key, text] of textsOf(language, namespace)) {
+        const [, from = '', target = ''] = REFERENCE.exec(text) ?? [];
+        // A reference must be the whole text, because a fragment cannot be inflected.
+        expect(text.includes('$t('), key).toBe(from !== '');
+        if (!from) continue;
+        const words = [...textsOf(language, from)].filter(([name]) => baseOf(name) === target);
+        expect(words.length, `${key} → ${from}:${target}`).toBeGreaterThan(0);
+        for (const [, word] of words) expect(word, key).not.toMatch(REFERENCE);
+        expect(english.get(key) ?? english.get(`${baseOf(key)}_other`), key).toBe(text);
+      }
+    },
+  );
+});
+
+it('has texts that recur in several namespaces only in common', () => {
+  const places = new Map<string, string[]>();
+  const all = languages.map(
+    (language) => new Map(namespaces.map((n) => [n, textsOf(language, n)])),
+  );
+  for (const namespace of namespaces) {
+    for (const base of new Set([...(all[0]?.get(namespace)?.keys() ?? [])].map(baseOf))) {
+      const words = all.map((texts) =>
+        [...(texts.get(namespace) ?? [])].filter(([key]) => baseOf(key) === base),
+      );
+      if (words.some((forms) => forms.some(([, text]) => REFERENCE.test(text)))) continue;
+      const same = JSON.stringify(words.map((forms) => forms.map(([, text]) => text)));
+      places.set(same, [...(places.get(same) ?? []), `${namespace}:${base}`]);
+    }
+  }
+  const recurring = [...places.values()].filter(
+    (keys) => new Set(keys.map((key) => key.split(':')[0])).size > 1,
+  );
+  expect(recurring).toEqual([]);
+});
+
+/** Words replaced by another term in the glossary, or with a different meaning there. */
+const avoided: Record<Language, RegExp[]> = {
+  en: [/\bwaiting\b/i, /\bsending\b/i, /\bon (its|their) way\b/i, /\bgiven back\b/i, /\bmend\b/i],
+  de: [
+    /\bausgelassen\b/i,
+    /\bAblauf\b/,
+    /\bVorlieben?\b/,
+    /\bAnfragekennung\b/,
+    /\bunterwegs\b/,
+    /\bdu\b|\bdein/i,
+    /^Tests?$/,
+    // A pronoun at the start of a sentence could be read as addressing the reader.
+    /(^|[.:!?] )(Sie (wird|werden|wurde|wurden|ist|sind hier)|Er|Es ist hier)\b/,
+  ],
+  pl: [
+    /\bproszę\b/i,
+    /\bnależy\b(?! już)/i,
+    /\btw[oó]j/i,
+    /\btwoj/i,
+    /\bPana?\b|\bPani\b/,
+    /^Testy?$/,
+  ],
+  pt: [
+    /\bpedidos?\b/i,
+    /\bprocurar?\b/i,
+    /\banfitrião\b/i,
+    /\bdevolvid/i,
+    /\banula/i,
+    /\bexpiração\b/i,
+    /\bEmail\b/,
+    /\bTransferir\b/,
+    /\bdeletar|\busuári|\barquivos?\b|\bsenha\b|\btela\b/i,
+    /^Testes?$/,
+  ],
+};
+
+it.each(languages)('calls nothing by a word that is avoided in %s', (language) => {
+  const found = namespaces.flatMap((namespace) =>
+    [...textsOf(language, namespace)]
+      .filter(([, text]) => avoided[language].some((word) => word.test(text)))
+      .map(([key, text]) => `${namespace}:${key}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+it('names a date by the letters of the fields', () => {
+  const forms = { en: 'DD-MM-YYYY', de: 'TT-MM-JJJJ', pl: 'DD-MM-RRRR', pt: 'DD-MM-AAAA' };
+  for (const language of languages) {
+    const own = forms[language];
+    const others = Object.values(forms).filter((form) => form !== own);
+    const texts = namespaces.flatMap((namespace) => [...textsOf(language, namespace).values()]);
+    expect(texts.some((text) => text.includes(own))).toBe(true);
+    for (const other of others) {
+      expect(texts.filter((text) => text.includes(other))).toEqual([]);
+    }
+  }
 });
 
 describe('errors', () => {
@@ -84,7 +196,39 @@ describe('errors', () => {
     const english = textsOf('en', 'errors');
     for (const [code, [, text]] of Object.entries(errors)) {
       const shown = english.get(code) ?? english.get(`${code}_other`);
-      expect(shown?.replace(/\{\{(\w+)\}\}/g, '{$1}'), code).toBe(text);
+      expect(shown?.replace(/\{\{(\w+)(?:, number)?\}\}/g, '{$1}'), code).toBe(text);
     }
+  });
+});
+
+/** The contract's sentence for each finding code, split by operation where the sentences differ. */
+const sentences = new Map(
+  Object.entries(findings).flatMap(([code, text]): [string, string][] =>
+    typeof text === 'string'
+      ? [[code, text]]
+      : Object.entries(text).map(([operation, one]) => [`${code}.${operation}`, one]),
+  ),
+);
+
+/** The texts of one part of the common namespace. */
+function partOf(language: Language, part: 'finding' | 'reason'): Map<string, string> {
+  const texts = [...textsOf(language, 'common')].filter(([key]) => key.startsWith(`${part}.`));
+  return new Map(texts.map(([key, text]) => [key.slice(part.length + 1), text]));
+}
+
+describe('findings', () => {
+  it.each(languages)(
+    'has every code and reason of the contract in %s, and no other',
+    (language) => {
+      expect([...partOf(language, 'finding').keys()].sort()).toEqual([...sentences.keys()].sort());
+      expect([...partOf(language, 'reason').keys()].sort()).toEqual([...unreachableReasons].sort());
+    },
+  );
+
+  it("says the contract's English", () => {
+    for (const [key, text] of partOf('en', 'finding')) {
+      expect(text.replace(/\{\{(\w+)(?:, number)?\}\}/g, '{$1}'), key).toBe(sentences.get(key));
+    }
+    for (const [reason, text] of partOf('en', 'reason')) expect(text).toBe(reason);
   });
 });

@@ -2,21 +2,26 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import { useEffect } from 'react';
 import { chooseLanguage } from './i18n/i18n.ts';
 import { storedLanguage } from './i18n/languages.ts';
+import { useFetchFailedText } from './i18n/use-fetch-failed-text.ts';
 import { useChangePreferences, usePreferences } from './preferences.ts';
+import { toast } from './ui/toasts/toast.ts';
 
-/** A browser where no language was chosen takes the account's. */
+/** Uses the account's language in a browser where none was chosen. */
 export function useAccountLanguage(): void {
   const { language } = usePreferences();
   useEffect(() => {
-    if (language && storedLanguage() === null) void chooseLanguage(language);
+    if (language && storedLanguage() === null) chooseLanguage(language).catch(() => undefined);
   }, [language]);
 }
 
-/** Chooses a language here, and for the account's next browser. */
+/** Changes the language here and saves it to the account for other browsers. */
 export function useChooseLanguage(): (language: Language) => void {
   const { change } = useChangePreferences();
+  const failedText = useFetchFailedText();
   return (language) => {
-    void chooseLanguage(language);
-    change({ language });
+    chooseLanguage(language).then(
+      () => change({ language }),
+      (problem) => toast.warning(failedText(problem)),
+    );
   };
 }

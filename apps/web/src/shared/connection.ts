@@ -3,17 +3,27 @@ import { useSyncExternalStore } from 'react';
 export type Connection = 'online' | 'offline' | 'unreachable';
 
 let panelAnswers = true;
+/** Starts with the page load, which was itself a reply of the panel. */
+let answeredAt = performance.now();
 const listeners = new Set<() => void>();
 
 function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** What the last call met: a browser can be online while the panel is down. */
+/** Records whether the last request got a reply; a browser can be online while the panel is down. */
 export function reportReachable(answers: boolean): void {
+  if (answers) answeredAt = performance.now();
   if (answers === panelAnswers) return;
   panelAnswers = answers;
   announce();
+}
+
+const LATELY_MS = 2000;
+
+/** True if the panel replied so recently that it need not be checked again. */
+export function hasAnsweredRecently(): boolean {
+  return panelAnswers && performance.now() - answeredAt < LATELY_MS;
 }
 
 function current(): Connection {

@@ -1,4 +1,4 @@
-/** Copies, also where the clipboard is not granted or the page is not a secure one. */
+/** Copies to the clipboard, also without HTTPS or clipboard permission. Throws on failure. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -14,7 +14,7 @@ function copyThroughSelection(text: string): void {
   area.readOnly = true;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside an open dialog, whose focus trap would take the focus back from anywhere else.
+  // Inside the open dialog, because a focus trap takes back the focus from elements outside.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

@@ -1,10 +1,8 @@
-import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import { countLines } from '@linekeeper/contract/lines.ts';
+import { countLineChoices, countLines } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './api/client.ts';
-import { showNumber } from './show-number.ts';
 
-/** How many lines each view of the list holds: for the list's tabs and the dashboard's tiles. */
+/** Number of lines in each view, for the list's tabs and the dashboard. */
 export function lineCountsQuery() {
   return queryOptions({
     queryKey: ['lines', 'counts'],
@@ -12,7 +10,10 @@ export function lineCountsQuery() {
   });
 }
 
-/** Counting ends at some point: from there on it is so many or more. */
-export function showCount(count: number, language: string): string {
-  return showNumber(count, language) + (count < MOST_COUNTED ? '' : '+');
+/** Number of lines for each value of a filter, for the filter panel. */
+export function lineChoiceCountsQuery() {
+  return queryOptions({
+    queryKey: ['lines', 'choice-counts'],
+    queryFn: ({ signal }) => call(countLineChoices, {}, { signal }),
+  });
 }

@@ -1,3 +1,4 @@
+import { BACK_MARGIN_MS } from '@linekeeper/contract/live.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { followLiveChanges } from './live.ts';
@@ -8,8 +9,17 @@ class Stream {
   onmessage?: (event: { data: string }) => void;
   onerror?: () => void;
   isClosed = false;
-  constructor() {
+  #named = new Map<string, () => void>();
+  readonly address: string;
+  constructor(address: string) {
+    this.address = address;
     Stream.opened.push(this);
+  }
+  addEventListener(name: string, listener: () => void) {
+    this.#named.set(name, listener);
+  }
+  tell(name: string) {
+    this.#named.get(name)?.();
   }
   close() {
     this.isClosed = true;
@@ -28,7 +38,7 @@ beforeEach(() => {
   Stream.opened = [];
   asked = [];
   vi.stubGlobal('EventSource', Stream);
-  // Without them every tab has a stream of its own.
+  // Without BroadcastChannel each tab opens its own stream.
   vi.stubGlobal('BroadcastChannel', undefined);
   vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async (filters) => {
     asked.push(filters?.queryKey?.[0]);
@@ -45,15 +55,23 @@ afterEach(() => {
 
 const stream = () => Stream.opened.at(-1) as Stream;
 
-it('makes one refetch of a burst', () => {
+it('combines a burst of changes into one refetch', () => {
   for (let change = 0; change < 50; change++) stream().say('users');
   stream().say('auth_users');
   expect(asked).toEqual([]);
   vi.advanceTimersByTime(300);
-  expect(asked).toEqual(['lines', 'servers', 'me', 'accounts']);
+  expect([...asked].sort()).toEqual([
+    'accounts',
+    'activity',
+    'groups',
+    'lines',
+    'me',
+    'servers',
+    'transfers',
+  ]);
 });
 
-it('leaves alone what is being fetched, and asks again after', () => {
+it('does not cut off a running request, and refetches after it', () => {
   const fetching = vi.spyOn(queryClient, 'isFetching').mockReturnValue(1);
   stream().say('cccam_servers');
   vi.advanceTimersByTime(900);
@@ -63,20 +81,81 @@ it('leaves alone what is being fetched, and asks again after', () => {
   expect(asked).toEqual(['servers']);
 });
 
-it('asks for everything on every connect', () => {
+it('refetches everything on every connect', () => {
   stream().onopen?.();
   vi.advanceTimersByTime(300);
-  expect([...asked].sort()).toEqual(['accounts', 'jobs', 'lines', 'me', 'servers']);
+  expect([...asked].sort()).toEqual([
+    'accounts',
+    'activity',
+    'groups',
+    'jobs',
+    'lines',
+    'me',
+    'notifications',
+    'redeem-codes',
+    'redemptions',
+    'servers',
+    'transfers',
+  ]);
 });
 
-it('ignores what it does not know', () => {
+it('refetches nothing if the stream covers the time since the page was opened', () => {
+  expect(stream().address).toMatch(/\?back=\d+$/);
+  stream().onopen?.();
+  stream().tell('caught-up');
+  vi.advanceTimersByTime(1000);
+  expect(asked).toEqual([]);
+});
+
+it('refetches what changed between the first fetch and the stream', () => {
+  stream().onopen?.();
+  stream().say('cccam_servers');
+  stream().tell('caught-up');
+  stream().say('users');
+  vi.advanceTimersByTime(300);
+  expect([...asked].sort()).toEqual(['accounts', 'activity', 'lines', 'servers']);
+});
+
+it('refetches everything after a stream that opened late', () => {
+  vi.advanceTimersByTime(BACK_MARGIN_MS + 1000);
+  stream().onopen?.();
+  stream().tell('caught-up');
+  vi.advanceTimersByTime(300);
+  expect(asked).toContain('lines');
+});
+
+it('refetches everything after a reconnect', () => {
+  stream().onopen?.();
+  stream().tell('caught-up');
+  stream().onerror?.();
+  vi.advanceTimersByTime(1300);
+  asked = [];
+  expect(stream().address).not.toContain('back');
+  stream().onopen?.();
+  vi.advanceTimersByTime(300);
+  expect([...asked].sort()).toEqual([
+    'accounts',
+    'activity',
+    'groups',
+    'jobs',
+    'lines',
+    'me',
+    'notifications',
+    'redeem-codes',
+    'redemptions',
+    'servers',
+    'transfers',
+  ]);
+});
+
+it('ignores unknown messages', () => {
   stream().onmessage?.({ data: 'not json' });
   stream().say('secrets');
   vi.advanceTimersByTime(1000);
   expect(asked).toEqual([]);
 });
 
-it('connects again with growing pauses, and asks whether the account is still welcome', () => {
+it('reconnects with growing pauses and refetches the account', () => {
   stream().onerror?.();
   expect(stream().isClosed).toBe(true);
   vi.advanceTimersByTime(1300);
@@ -89,7 +168,7 @@ it('connects again with growing pauses, and asks whether the account is still we
   expect(Stream.opened).toHaveLength(3);
 });
 
-it('stops when it is told to', () => {
+it('stops when asked to', () => {
   stream().say('users');
   stop();
   expect(stream().isClosed).toBe(true);

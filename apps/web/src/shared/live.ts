@@ -1,40 +1,49 @@
-import { EVENTS_PATH, type LiveTable, liveEvent } from '@linekeeper/contract/live.ts';
+import {
+  BACK_MARGIN_MS,
+  CAUGHT_UP,
+  EVENTS_PATH,
+  type LiveTable,
+  liveEvent,
+  liveRules,
+} from '@linekeeper/contract/live.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** What a change of a table makes stale. */
-const staleKeys: Record<LiveTable, QueryKey[]> = {
-  // A server's card counts its lines.
-  users: [['lines'], ['servers']],
-  auth_users: [['me'], ['accounts']],
-  cccam_servers: [['servers']],
-  jobs: [['jobs']],
-};
-const allKeys = Object.values(staleKeys).flat();
+function staleKeys(table: LiveTable): QueryKey[] {
+  return liveRules[table].makesStale.map((name) => [name]);
+}
+const allKeys = Object.values(liveRules).flatMap(({ makesStale }) =>
+  makesStale.map((name): QueryKey => [name]),
+);
 
 const COALESCE_MS = 300;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
-/** A connection that lasted this long was a good one: the next try comes soon again. */
+/** After a connection that lasted this long, reconnecting starts with the short pause again. */
 const STABLE_MS = 10_000;
 const CHANNEL = 'linekeeper-live';
 
-type Message = 'connected' | 'lost' | LiveTable;
+type Message = 'connected' | 'caught-up' | 'lost' | LiveTable;
 
 function staleAfter(message: Message): QueryKey[] {
   if (message === 'connected') return allKeys;
-  // A stream also ends because the account was banned or has another role now.
+  if (message === 'caught-up') return [];
+  // The stream also ends when the account is banned or its role changes.
   if (message === 'lost') return [['me']];
-  return staleKeys[message];
+  return staleKeys(message);
 }
 
-/** A burst of changes costs one refetch a key, at most every 300 ms. */
+/** Invalidates each query key at most once every 300 ms, however many changes arrive. */
 function coalescedInvalidation(queryClient: QueryClient) {
   const waiting = new Map<string, QueryKey>();
+  /**
+   * Names of keys that are only invalidated because changes may have been missed while connecting.
+   */
+  let doubted = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
     for (const [name, queryKey] of waiting) {
-      // What is being fetched may miss this change, but is not cut off: it is asked again after.
+      // A running request may miss this change, so the key is invalidated once the request ends.
       if (queryClient.isFetching({ queryKey }) > 0) continue;
       waiting.delete(name);
       void queryClient.invalidateQueries({ queryKey });
@@ -43,25 +52,41 @@ function coalescedInvalidation(queryClient: QueryClient) {
   };
   return {
     add: (message: Message) => {
-      for (const key of staleAfter(message)) waiting.set(JSON.stringify(key), key);
+      if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
+      if (message === 'caught-up' || message === 'connected') doubted = new Set();
+      for (const key of staleAfter(message)) {
+        const name = JSON.stringify(key);
+        if (message !== 'connected') doubted.delete(name);
+        else if (!waiting.has(name)) doubted.add(name);
+        waiting.set(name, key);
+      }
       timer ??= setTimeout(flush, COALESCE_MS);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-/** One connection, opened again with growing pauses for as long as it is wanted. */
+/**
+ * Opens the event stream, and reopens it with growing pauses until the returned function is called.
+ */
 function connect(onMessage: (message: Message) => void): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = FIRST_RETRY_MS;
   let openedAt = Number.POSITIVE_INFINITY;
+  let isFirst = true;
 
   const open = () => {
-    source = new EventSource(EVENTS_PATH);
+    const askedAt = performance.now();
+    // The first connection needs only the changes since the page was opened.
+    source = new EventSource(isFirst ? `${EVENTS_PATH}?back=${Math.ceil(askedAt)}` : EVENTS_PATH);
+    isFirst = false;
+    source.addEventListener(CAUGHT_UP, () => {
+      if (openedAt - askedAt < BACK_MARGIN_MS) onMessage('caught-up');
+    });
     source.onopen = () => {
       openedAt = performance.now();
-      // Whatever changed while there was no connection was not told.
+      // Changes during the gap were not sent, so every query may be stale.
       onMessage('connected');
     };
     source.onmessage = ({ data }: MessageEvent<string>) => {
@@ -94,8 +119,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The tab that holds the lock keeps the browser's one connection and tells the others: HTTP/1.1
- * gives a browser six connections to the panel, and a stream for each tab would use them up.
+ * Only the tab that holds the lock connects, and it forwards messages to the other tabs: HTTP/1.1
+ * allows a browser six connections to the panel, which a stream for each tab would use up.
  */
 function shareConnection(onMessage: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
@@ -106,7 +131,9 @@ function shareConnection(onMessage: (message: Message) => void): () => void {
     new Promise<void>((done) => {
       const disconnect = connect((message) => {
         onMessage(message);
-        channel.postMessage(message);
+        // 'caught-up' is not forwarded: another tab may have missed changes that happened before
+        // this tab was opened.
+        if (message !== 'caught-up') channel.postMessage(message);
       });
       stopping.signal.addEventListener('abort', () => {
         disconnect();
@@ -114,7 +141,7 @@ function shareConnection(onMessage: (message: Message) => void): () => void {
       });
     });
   navigator.locks.request(CHANNEL, { signal: stopping.signal }, lead).catch(() => {
-    // Stopped while it waited for the lock.
+    // Stopped while waiting for the lock.
   });
 
   return () => {
@@ -123,7 +150,9 @@ function shareConnection(onMessage: (message: Message) => void): () => void {
   };
 }
 
-/** Keeps what is on the screen fresh until the returned function is called. */
+/**
+ * Refetches queries when their data changes on the server, until the returned function is called.
+ */
 export function followLiveChanges(queryClient: QueryClient): () => void {
   const invalidation = coalescedInvalidation(queryClient);
   const canShare = 'locks' in navigator && typeof BroadcastChannel === 'function';

@@ -2,13 +2,16 @@ import {
   defaultPreferences,
   editPreferences,
   getPreferences,
+  type ListName,
+  listNames,
+  type PreferenceChanges,
   type Preferences,
-} from '@linekeeper/contract/preferences.ts';
+} from '@linekeeper/contract/lists/preferences.ts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from './api/client.ts';
 import { useErrorText } from './i18n/use-error-text.ts';
-import { toast } from './ui/toast.ts';
+import { toast } from './ui/toasts/toast.ts';
 
 export function preferencesQuery() {
   return queryOptions({
@@ -18,20 +21,36 @@ export function preferencesQuery() {
   });
 }
 
-/** What the account prefers; the defaults where the panel does not answer. */
+/** The account's preferences; the defaults while loading or after an error. */
 export function usePreferences(): Preferences {
   return useQuery(preferencesQuery()).data ?? defaultPreferences;
 }
 
-type Changes = Partial<Preferences>;
+/** Merges changes into preferences, also within each list. */
+export function withChanges(
+  before: Preferences,
+  { lists = {}, ...changes }: PreferenceChanges,
+): Preferences {
+  const changed = listNames.map((name): [ListName, object] => [
+    name,
+    { ...before.lists[name], ...lists[name] },
+  ]);
+  return {
+    ...before,
+    ...(changes as Partial<Preferences>),
+    lists: Object.fromEntries(changed) as unknown as Preferences['lists'],
+  };
+}
+
+type Changes = PreferenceChanges;
 
 interface Saving {
   changes: Changes;
-  /** What was there, for the case that saving fails. */
+  /** Restored if saving fails. */
   before: Preferences;
 }
 
-/** Shown at once, saved behind it, and put back where saving fails. */
+/** Applies changes at once, saves them in the background and reverts them if saving fails. */
 export function useChangePreferences() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -40,10 +59,10 @@ export function useChangePreferences() {
   const { mutate } = useMutation({
     mutationKey: queryKey,
     mutationFn: ({ changes }: Saving) => call(editPreferences, { body: changes }),
-    // One after the other: the last choice is the one that stays.
+    // Saves run one after the other, so that the last choice wins.
     scope: { id: 'preferences' },
     onSuccess: (saved) => {
-      // What was chosen meanwhile is not saved yet, and stays on the screen.
+      // While another save is running, the reply would revert the newer choice.
       const isLast = queryClient.isMutating({ mutationKey: queryKey }) <= 1;
       if (isLast) queryClient.setQueryData(queryKey, saved);
     },
@@ -55,10 +74,10 @@ export function useChangePreferences() {
   const change = (changes: Changes) => {
     const before = queryClient.getQueryData(queryKey) ?? defaultPreferences;
     void queryClient.cancelQueries({ queryKey }, { revert: false });
-    queryClient.setQueryData(queryKey, { ...before, ...changes });
+    queryClient.setQueryData(queryKey, withChanges(before, changes));
     mutate({ changes, before });
   };
-  /** Says what was changed and offers to put it back. */
+  /** Shows a toast with an Undo button that restores `before`. */
   const offerUndo = (text: string, before: Changes) =>
     toast.info(text, { action: { label: t('action.undo'), onClick: () => change(before) } });
   return { change, offerUndo };

@@ -1,16 +1,28 @@
-import { paths } from './paths.ts';
+import { allScreens } from '../screens.ts';
+
+const noReturn: readonly string[] = allScreens
+  .filter(({ isPassing }) => isPassing)
+  .map(({ path }) => path);
 
 /**
- * Where to go after signing in. Only a path of this panel is taken: a link to the sign-in screen
- * must not be able to send anyone elsewhere.
+ * The path to open after signing in, '/' if `to` is not a path of this panel: a link to the sign-in
+ * screen must not redirect to another site.
  */
 export function safeReturnPath(to: string | undefined): string {
-  if (!to?.startsWith('/')) return paths.home();
+  if (!to?.startsWith('/')) return '/';
   try {
     const { origin, pathname, search, hash } = new URL(to, location.origin);
-    const isOwn = origin === location.origin && pathname !== paths.signIn();
-    return isOwn ? pathname + search + hash : paths.home();
+    return origin === location.origin && isScreen(pathname) ? pathname + search + hash : '/';
   } catch {
-    return paths.home();
+    // Not a URL, or one that cannot be decoded.
+    return '/';
   }
+}
+
+/** Compares the path as browser and router do: decoded, ignoring case and trailing slashes. */
+function isScreen(pathname: string): boolean {
+  const path = decodeURIComponent(pathname);
+  // Two slashes start another host, even after normalization: `/.//host`, `/%2Fhost`.
+  if (/^[/\\]{2}/.test(path)) return false;
+  return !noReturn.includes(path.toLowerCase().replace(/\/+$/, ''));
 }

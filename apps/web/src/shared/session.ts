@@ -7,12 +7,13 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { accountKey } from './account-key.ts';
 import { call } from './api/client.ts';
 
 const REVALIDATE_EVERY = 30_000;
-/** Only the non-secret account: enough to draw the shell before the panel has answered. */
-const accountKey = `linekeeper:${location.host}:account`;
-type EndReason = 'signed-out' | 'expired';
+type EndReason = 'signed-out' | 'signed-out-elsewhere' | 'expired';
+/** Stored instead of the account, so that other tabs can tell an expired session from a sign-out. */
+const EXPIRED = JSON.stringify('expired');
 const endListeners = new Set<(reason: EndReason) => void>();
 
 export function rememberedAccount(): Me | undefined {
@@ -23,23 +24,30 @@ export function rememberedAccount(): Me | undefined {
   }
 }
 
+/** The account from the cache or storage, without a request. */
+export function knownAccount(queryClient: QueryClient): Me | undefined {
+  return queryClient.getQueryData<Me>(meQuery().queryKey) ?? rememberedAccount();
+}
+
+/** Stores only non-secret fields, enough to render the shell before the panel replies. */
 function rememberAccount(account: Me): void {
   try {
     localStorage.setItem(accountKey, JSON.stringify(account));
   } catch {
-    // Storage may be full or forbidden; the panel works without it.
+    // Storage may be full or blocked; the panel works without it.
   }
 }
 
-function forgetAccount(): void {
+function forgetAccount(reason: EndReason): void {
   try {
-    localStorage.removeItem(accountKey);
+    if (reason === 'expired') localStorage.setItem(accountKey, EXPIRED);
+    else localStorage.removeItem(accountKey);
   } catch {
     // See rememberAccount.
   }
 }
 
-/** The signed-in account, asked again every 30 s and whenever the window gets the focus. */
+/** The signed-in account, refetched every 30 s and when the window gets the focus. */
 export function meQuery() {
   return queryOptions({
     queryKey: ['me'],
@@ -56,7 +64,7 @@ export function meQuery() {
   });
 }
 
-/** Only inside the shell, whose guard has loaded the account. */
+/** The signed-in account. Throws outside the shell, whose guard loads the account. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery());
   if (!data) throw new Error('useMe was called outside the signed-in part');
@@ -67,9 +75,9 @@ export function useCan(access: Access): boolean {
   return can(useMe(), access);
 }
 
-/** The panel said that the session is over, or the reader signed out. */
+/** Call when the server has ended the session or the user has signed out. */
 export function endSession(reason: EndReason): void {
-  forgetAccount();
+  forgetAccount(reason);
   for (const listener of endListeners) listener(reason);
 }
 
@@ -77,31 +85,41 @@ export function onSessionEnd(listener: (reason: EndReason) => void): void {
   endListeners.add(listener);
 }
 
-/** Another tab signed out, or signed in as somebody else: nothing cached here is valid any more. */
+/** Reacts to a sign-out or another account in another tab, since the cached data is then invalid. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
-    if (key !== accountKey || !oldValue) return;
-    if (!newValue) endSession('expired');
+    if (key !== accountKey || !oldValue || oldValue === EXPIRED) return;
+    if (!newValue) endSession('signed-out-elsewhere');
+    else if (newValue === EXPIRED) endSession('expired');
     else if (idOf(oldValue) !== idOf(newValue)) location.reload();
   });
 }
 
-function idOf(account: string): unknown {
-  return (JSON.parse(account) as Partial<Me>).id;
+/** Calls back with the id of an account that signs in in another tab. */
+export function onAccountRemembered(listener: (accountId: string) => void): () => void {
+  const follow = ({ key, newValue }: StorageEvent) => {
+    if (key === accountKey && newValue && newValue !== EXPIRED) listener(idOf(newValue));
+  };
+  window.addEventListener('storage', follow);
+  return () => window.removeEventListener('storage', follow);
 }
 
-/** Takes an account from another reply than that of `meQuery`. */
-export function keepAccount(queryClient: QueryClient, account: Me): void {
+function idOf(account: string): string {
+  return (JSON.parse(account) as Me).id;
+}
+
+/** Stores an account that came in the reply of another request. */
+export function cacheAccount(queryClient: QueryClient, account: Me): void {
   rememberAccount(account);
   queryClient.setQueryData(meQuery().queryKey, account);
 }
 
-export function useKeepAccount(): (account: Me) => void {
+export function useCacheAccount(): (account: Me) => void {
   const queryClient = useQueryClient();
-  return (account) => keepAccount(queryClient, account);
+  return (account) => cacheAccount(queryClient, account);
 }
 
-/** Ends the session; a panel that cannot be reached is told so, for the session would live on. */
+/** Signs out only after the panel's reply, because without one the session still exists. */
 export function useSignOut() {
   return useMutation({
     mutationFn: () => call(signOut),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once `active` has lasted `delay` ms: what is quick enough shows no loading sign at all. */
+/** True once `active` has lasted `delay` ms, so that quick loading shows no indicator. */
 export function useDelayed(active: boolean, delay = 1000): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { usePreferences } from './preferences.ts';
 const TAKES_KEYS =
   'input, textarea, select, [contenteditable], [role="dialog"] *, [role="menu"] *, [role="listbox"] *';
 
-/** Does something on a key pressed alone, unless single keys are turned off or somebody is typing. */
+/** Runs an action on an unmodified key, unless single keys are off or the user is typing. */
 export function useSingleKey(key: string, action: () => void): void {
   const { shortcuts } = usePreferences();
   const latest = useRef(action);

@@ -15,14 +15,14 @@ const DOTTED_IPV4 = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/;
 const IPV6_CHARACTERS = /^[0-9A-Fa-f:.]+$/;
 // No `i` flag anywhere below: case folding would let U+212A (the Kelvin sign) pass for a k.
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
-// Resolvers read `0x7f.1`, `2130706433` or `127.1` as addresses, so no name may end in a number.
+// Resolvers read `0x7f.1`, `2130706433` and `127.1` as addresses, so no name may end in a number.
 const NUMERIC_LABEL = /^(?:\d+|0[xX][0-9A-Fa-f]*)$/;
 
 /**
- * Reads a host as an administrator typed it. Accepts a dotted IPv4 address (four decimal parts, no
+ * Parses a host as typed by an administrator. Accepts a dotted IPv4 address (four decimal parts, no
  * leading zeros), an IPv6 address (brackets optional, no zone) or a DNS name of at most 253
- * letters, digits and hyphens; international names in their `xn--` form only. Addresses come back
- * in canonical form, names in lower case. Anything else gives `{ error }`; it never throws.
+ * letters, digits and hyphens; international names in `xn--` form only. Addresses are returned in
+ * canonical form, names in lower case. Returns `{ error }` for anything else; never throws.
  */
 export function parseHost(text: string): ParsedHost {
   if (isDottedIPv4(text)) return { kind: 'ip', address: text };
@@ -48,8 +48,8 @@ function isDnsName(text: string): boolean {
 }
 
 /**
- * Addresses on which clouds hand out credentials. Those in link-local and reserved ranges need no
- * mention: they never pass anyway.
+ * Cloud metadata services, which give out credentials. Those in link-local and reserved ranges are
+ * not listed, because they are never permitted.
  */
 const METADATA_NETWORKS = [
   '100.100.100.200/32', // Alibaba Cloud
@@ -64,7 +64,7 @@ const GLOBAL_UNICAST_IPV6 = parseCidr('2000::/3');
 export type AddressPolicySettings = {
   /** SERVER_NETWORK_ALLOW: CIDRs (or single addresses) of private card servers. */
   allow: string[];
-  /** Whether 127.0.0.0/8 needs no CIDR: true while the panel itself listens on loopback. */
+  /** Permits 127.0.0.0/8 without a CIDR; true while the panel itself listens on loopback. */
   loopbackAllowed: boolean;
 };
 
@@ -138,7 +138,7 @@ function parseCidr(entry: string): Cidr {
   const network = isVersion4
     ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)
     : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`);
-  // 192.168.1.10/8 is more likely a slip than a wish to open all of 192.0.0.0/8.
+  // 192.168.1.10/8 is more likely a mistake than meant to allow all of 192.0.0.0/8.
   if (network.toString() !== ipaddr.parse(address).toString()) {
     throw new Error(
       `SERVER_NETWORK_ALLOW: "${text}" names a host inside a network; write ${network}/${bits}`,
@@ -151,24 +151,24 @@ type Embedding = { cidr: Cidr; positions: number[][]; isInverted?: boolean };
 
 const LAST_FOUR = [[12, 13, 14, 15]];
 
-/** Which bytes of these IPv6 forms are an IPv4 address. */
+/** Byte positions of the IPv4 address inside these IPv6 forms. */
 const EMBEDDINGS: Embedding[] = [
   { cidr: parseCidr('::/96'), positions: LAST_FOUR }, // compatible
   { cidr: parseCidr('::ffff:0:0/96'), positions: LAST_FOUR }, // mapped
   { cidr: parseCidr('::ffff:0:0:0/96'), positions: LAST_FOUR }, // translated (SIIT)
   { cidr: parseCidr('64:ff9b::/96'), positions: LAST_FOUR }, // NAT64
   { cidr: parseCidr('2002::/16'), positions: [[2, 3, 4, 5]] }, // 6to4
-  { cidr: parseCidr('2001::/32'), positions: [[4, 5, 6, 7]] }, // Teredo, its server
-  { cidr: parseCidr('2001::/32'), positions: LAST_FOUR, isInverted: true }, // Teredo, its client
+  { cidr: parseCidr('2001::/32'), positions: [[4, 5, 6, 7]] }, // Teredo server
+  { cidr: parseCidr('2001::/32'), positions: LAST_FOUR, isInverted: true }, // Teredo client
   {
-    // NAT64 for local use: where the address sits depends on a prefix length that only that
-    // network knows, so every layout of RFC 6052 is read.
+    // NAT64 for local use: the position depends on a prefix length known only to that network, so
+    // every layout of RFC 6052 is read.
     cidr: parseCidr('64:ff9b:1::/48'),
     positions: [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], ...LAST_FOUR],
   },
 ];
 
-/** The IPv4 addresses inside, or null when the form carries none. */
+/** The embedded IPv4 addresses; null if the form contains none. */
 function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] | null {
   const bytes = address.toByteArray();
   const forms = EMBEDDINGS.filter(({ cidr }) => covers(cidr, address));
@@ -176,7 +176,7 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] | null {
   const readings = forms.flatMap(({ positions, isInverted }) =>
     positions.map((places) => pick(bytes, places, isInverted)),
   );
-  // In a layout that is not the one in use, padding reads as 0.x.x.x, which nothing can dial.
+  // In the wrong layout, padding reads as 0.x.x.x, which nothing can connect to.
   return readings.filter((reading) => reading.range() !== 'unspecified');
 }
 

@@ -1,11 +1,14 @@
-import { type CardServer, getHealth, getRoot, isTwoHundred, secretsOf } from './client.ts';
-import { blotOut, plainText } from './messages.ts';
-import { type Outbound, type Unreachable, withinDeadline } from './request.ts';
+import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
+import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { type CardServer, getHealth, getRoot, hasSuccessStatus, secretsOf } from './client.ts';
+import { plainText, redact } from './messages.ts';
+import { type Outbound, type Reply, type Unreachable, withinDeadline } from './request.ts';
 
 const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] as const;
 const VERSION_MAX_LENGTH = 100;
+const INSTANCE_MAX_LENGTH = 200;
 
-/** A server's settings as they stand, perhaps unsaved and incomplete. */
+/** A server's settings, possibly unsaved and incomplete. */
 export type ServerConfiguration = {
   host_ip?: string | null;
   port?: number | null;
@@ -17,71 +20,114 @@ export type ServerConfiguration = {
 
 export type ConnectionReport = {
   status: 'active' | 'error';
-  /** Whether /health answered with success. */
+  /** True if /health replied with success. */
   health: boolean;
-  /** Whether / took the credentials and answered like a card server. */
+  /** True if / accepted the credentials and replied like a card server. */
   auth: boolean;
   /** Plain text of at most 100 characters. */
   version: string | null;
-  /** How long /health took, name lookup and connection included; null when it did not answer. */
+  /** Duration of /health including DNS lookup and connecting; null if it did not reply. */
   latency_ms: number | null;
-  /** What went wrong, null when nothing did. */
+  /** The problem found, or null; `message` is its sentence. */
+  finding: Finding | null;
   message: string | null;
 };
 
-/** Asks /health, then / with the credentials, both within one deadline. Never throws. */
-export function testConnection(
+/** The report with additional fields for the panel's own checks. */
+export type Connected = ConnectionReport & {
+  /** The id that the server gives to its folder of accounts; null if it gives none. */
+  instance: string | null;
+  /** The process is stopping, so the test has no result. */
+  isCancelled: boolean;
+};
+
+/** Calls /health, then / with the credentials, within one deadline. Never throws. */
+export async function testConnection(
   outbound: Outbound,
   configuration: ServerConfiguration,
   outer?: AbortSignal,
 ): Promise<ConnectionReport> {
+  const { instance: _, isCancelled: __, ...report } = await connect(outbound, configuration, outer);
+  return report;
+}
+
+/** Like `testConnection`, with the additional fields. */
+export function connect(
+  outbound: Outbound,
+  configuration: ServerConfiguration,
+  outer?: AbortSignal,
+): Promise<Connected> {
   return withinDeadline(outbound, outer, async (signal) => {
-    const report: ConnectionReport = {
+    const report: Connected = {
+      instance: null,
+      isCancelled: false,
       status: 'error',
       health: false,
       auth: false,
       version: null,
       latency_ms: null,
-      message: null,
+      ...findingWithMessage(null),
     };
     const server = completed(configuration);
-    if ('incomplete' in server) return { ...report, message: server.incomplete };
+    if ('incomplete' in server) return { ...report, ...findingWithMessage(server.incomplete) };
     const startedAt = performance.now();
     const health = await getHealth(outbound, server, signal);
-    if (health.kind === 'unreachable') return { ...report, message: failedToConnect(health) };
+    if (health.kind === 'unreachable') return { ...report, ...unreached(health) };
     report.latency_ms = Math.round(performance.now() - startedAt);
-    if (!isTwoHundred(health)) {
-      return { ...report, message: `Health check failed with status: ${health.status}` };
+    if (!hasSuccessStatus(health)) {
+      return { ...report, ...failedWith('HEALTH_CHECK_FAILED', health) };
     }
     report.health = true;
     const root = await getRoot(outbound, server, signal);
-    if (root.kind === 'unreachable') return { ...report, message: failedToConnect(root) };
-    if (!isTwoHundred(root)) {
-      return { ...report, message: `Authentication failed with status: ${root.status}` };
+    if (root.kind === 'unreachable') return { ...report, ...unreached(root) };
+    if (!hasSuccessStatus(root)) {
+      return { ...report, ...failedWith('AUTHENTICATION_FAILED', root) };
     }
     if (!root.json) {
-      return { ...report, message: failedToConnect({ reason: 'invalid response' }) };
+      return { ...report, ...findingWithMessage(notReached({ reason: 'invalid response' })) };
     }
     return {
       ...report,
       status: 'active',
       auth: true,
       version: versionOf(root.json.version, server),
+      instance: instanceOf(root.json.instance),
     };
   });
+}
+
+function failedWith(
+  code: 'HEALTH_CHECK_FAILED' | 'AUTHENTICATION_FAILED',
+  { status }: Reply,
+): Pick<Connected, 'finding' | 'message'> {
+  return findingWithMessage({ code, data: { status } });
+}
+
+function unreached(answer: Unreachable): Pick<Connected, 'finding' | 'message' | 'isCancelled'> {
+  return {
+    ...findingWithMessage(notReached(answer)),
+    isCancelled: answer.reason === 'request cancelled',
+  };
+}
+
+/** Only compared, never shown; anything but a short text counts as none. */
+function instanceOf(value: unknown): string | null {
+  const isName =
+    typeof value === 'string' && value.length <= INSTANCE_MAX_LENGTH && STORABLE.test(value);
+  return isName && value !== '' ? value : null;
 }
 
 function isBlank(value: string | number | null | undefined): boolean {
   return value === null || value === undefined || String(value).trim() === '';
 }
 
-/** The server to call, or what to say about the settings it lacks. */
-export function completed(configuration: ServerConfiguration): CardServer | { incomplete: string } {
-  const missing = REQUIRED_FIELDS.filter((field) => isBlank(configuration[field]));
-  if (missing.length > 0) {
-    return {
-      incomplete: `Server configuration is incomplete. Missing fields: ${missing.join(', ')}`,
-    };
+/** The server to call, or a finding that names the missing settings. */
+export function completed(
+  configuration: ServerConfiguration,
+): CardServer | { incomplete: Finding } {
+  const fields = REQUIRED_FIELDS.filter((field) => isBlank(configuration[field]));
+  if (fields.length > 0) {
+    return { incomplete: { code: 'CONFIGURATION_INCOMPLETE', data: { fields } } };
   }
   return {
     host_ip: configuration.host_ip ?? '',
@@ -92,11 +138,11 @@ export function completed(configuration: ServerConfiguration): CardServer | { in
   };
 }
 
-export function failedToConnect({ reason }: Pick<Unreachable, 'reason'>): string {
-  return `Failed to connect to server: ${reason}`;
+export function notReached({ reason }: { reason: string }): Finding {
+  return { code: 'NOT_REACHED', data: { reason } };
 }
 
 export function versionOf(version: unknown, server: CardServer): string | null {
   if (typeof version !== 'string') return null;
-  return plainText(blotOut(version, secretsOf(server)), VERSION_MAX_LENGTH) || null;
+  return plainText(redact(version, secretsOf(server)), VERSION_MAX_LENGTH) || null;
 }

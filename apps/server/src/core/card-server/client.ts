@@ -9,7 +9,7 @@ import {
   withinDeadline,
 } from './request.ts';
 
-/** Where a card server's API listens and who may use it; passwords in the clear. */
+/** Address and credentials of a card server's API; passwords in plain text. */
 export type CardServer = {
   host_ip: string;
   api_port: number;
@@ -18,14 +18,14 @@ export type CardServer = {
   password: string;
 };
 
-/** What a line should look like on its card server; `expiry_date` is YYYY-MM-DD. */
+/** The intended state of a line on its card server; `expiry_date` is YYYY-MM-DD. */
 export type WantedLine = { password: string; expiry_date: string };
 
 export type PushResult = { ok: true } | PushFailure;
 
 type Answer = Promise<Reply | Unreachable>;
 
-/** POST /add-user. Like its siblings it never throws and ends at the outbound's deadline. */
+/** POST /add-user. Like the other calls it never throws and ends at the deadline of `outbound`. */
 export function addUser(
   outbound: Outbound,
   server: CardServer,
@@ -37,7 +37,7 @@ export function addUser(
   return call(outbound, server, 'POST', '/add-user', { body, signal });
 }
 
-/** PUT /edit-user with what is given of password and expiry date (YYYY-MM-DD). */
+/** PUT /edit-user with the given password, expiry date (YYYY-MM-DD) or both. */
 export function editUser(
   outbound: Outbound,
   server: CardServer,
@@ -63,17 +63,17 @@ export function deleteUser(
   return call(outbound, server, 'DELETE', '/delete-user', { body: { username }, signal });
 }
 
-/** GET /health, the one call without credentials. */
+/** GET /health, the only call without credentials. */
 export function getHealth(outbound: Outbound, server: CardServer, signal?: AbortSignal): Answer {
   return call(outbound, server, 'GET', '/health', { signal, isPublic: true });
 }
 
-/** GET / with credentials; a card server answers with its version. */
+/** GET / with credentials; a card server replies with its version. */
 export function getRoot(outbound: Outbound, server: CardServer, signal?: AbortSignal): Answer {
   return call(outbound, server, 'GET', '/', { signal });
 }
 
-/** GET /users with credentials: a page of what the server has, behind a name. Not every server has it. */
+/** GET /users with credentials: a page of accounts after a given name. Some servers lack this call. */
 export function listUsers(
   outbound: Outbound,
   server: CardServer,
@@ -105,10 +105,10 @@ function call(
 }
 
 /**
- * Brings one line on a card server to what is wanted; null means gone. `onServer` says whether the
- * line is believed to be there already, which only chooses the first call: a wrong belief is
- * corrected by a second one. All of it ends within one deadline. Never throws, and may be repeated:
- * a lost reply does no harm.
+ * Brings a line on a card server to the wanted state; null means deleted. `onServer` says whether
+ * the line is assumed to exist there and only selects the first call: a wrong assumption is
+ * corrected by a second call. All calls share one deadline. Never throws and is idempotent, so a
+ * lost reply does no harm.
  */
 export function applyWanted(
   outbound: Outbound,
@@ -143,39 +143,55 @@ function toResult(
     return { ok: false, kind: 'unreachable', reason: answer.reason };
   }
   if (isSuccess(answer)) return { ok: true };
-  return { ok: false, kind: 'refused', reason: safeMessage(answer, server, wanted?.password) };
+  return {
+    ok: false,
+    kind: 'refused',
+    reason: safeMessage(answer, server, wanted?.password),
+    ...(isServersFault(answer) && { fault: answer.status }),
+  };
 }
 
 /**
- * A reply's message with the secrets of that call blotted out, should the server have echoed them.
- * Empty when there is none.
+ * True if the refusal means that the server does not work or is not a card server. A working server
+ * refuses a single line with a 4xx, or with a 200 whose body reports failure.
+ */
+function isServersFault({ status, json }: Reply): boolean {
+  if (status === 401 || status === 403 || status >= 500) return true;
+  if (status < 400) return json === null;
+  if (status !== 404 && status !== 405) return false;
+  return typeof json?.message !== 'string' || ABOUT_A_PATH.test(json.message);
+}
+
+/**
+ * The message of a reply, with the secrets of the call removed in case the server echoes them.
+ * Empty if there is none.
  */
 export function safeMessage(reply: Reply, server: CardServer, linePassword?: string): string {
   return replyMessage(reply, [...secretsOf(server), ...(linePassword ? [linePassword] : [])]);
 }
 
-/** What every call tells a card server and nobody else may read. */
+/** Secrets sent with every call to this server. */
 export function secretsOf(server: CardServer): string[] {
   return [basicAuth(server).slice('Basic '.length), server.password];
 }
 
 /**
- * Whether a card server took a change. A web page with status 200 is not a card server's yes, nor is a
- * 200 whose body says that it failed.
+ * True if the card server accepted the change. Neither an HTML page with status 200 nor a 200 whose
+ * body reports failure counts.
  */
 export function isSuccess(reply: Reply): boolean {
   if (reply.status === 204) return true;
-  return isTwoHundred(reply) && reply.json !== null && reply.json.success !== false;
+  return hasSuccessStatus(reply) && reply.json !== null && reply.json.success !== false;
 }
 
-/** Whether the status alone says success. */
-export function isTwoHundred(reply: Reply): boolean {
+/** True for a 2xx status. */
+export function hasSuccessStatus(reply: Reply): boolean {
   return reply.status >= 200 && reply.status < 300;
 }
 
 const ALREADY_THERE = /already exists|exists already|duplicate/i;
 const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
-// Frameworks answer a wrong path with JSON too: that says nothing about the user.
+// Frameworks reply to an unknown path with JSON too, which says nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
 function isAlreadyThere(answer: Reply | Unreachable): boolean {
@@ -185,13 +201,17 @@ function isAlreadyThere(answer: Reply | Unreachable): boolean {
 
 function isNotFound(answer: Reply | Unreachable, username: string): boolean {
   const complaint = complaintOf(answer).toLowerCase();
-  // A line named "not found" must not turn every complaint about it into a success on deletion.
+  // The name is removed first, or a line named "not found" would turn every error into a successful
+  // deletion.
   const name = plainText(username, Number.POSITIVE_INFINITY).toLowerCase();
   const relevant = NOT_FOUND.test(name) ? complaint.replaceAll(name, '') : complaint;
   return NOT_FOUND.test(relevant) && !ABOUT_A_PATH.test(complaint);
 }
 
-/** What a 4xx says about the line; empty for 401 and 403, which speak of the panel's own account. */
+/**
+ * The message of a 4xx about the line; empty for 401 and 403, which are about the panel's
+ * credentials.
+ */
 function complaintOf(answer: Reply | Unreachable): string {
   if (answer.kind === 'unreachable' || answer.status < 400 || answer.status > 499) return '';
   if (answer.status === 401 || answer.status === 403) return '';

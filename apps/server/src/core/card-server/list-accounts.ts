@@ -1,21 +1,22 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
-import { STORABLE } from '@linekeeper/contract/fields.ts';
-import { type CardServer, isTwoHundred, listUsers } from './client.ts';
-import { type Outbound, type UnreachableReason, withinDeadline } from './request.ts';
+import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
+import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
+import { type CardServer, hasSuccessStatus, listUsers } from './client.ts';
+import { type Outbound, withinDeadline } from './request.ts';
 
-/** Far more than any server has: a reply that never ends must not be followed for ever. */
+/** Far more pages than any server has, so that an endless reply is not followed for ever. */
 const MAX_PAGES = 400;
 const MAX_NAME_LENGTH = 200;
 const DEADLINE_MS = 20_000;
 
-/** What a card server says it has: YYYY-MM-DD by name, null where it says no day. */
+/** Expiry date (YYYY-MM-DD) by username; null if the server gives none. */
 export type AccountsOnServer = ReadonlyMap<string, string | null>;
 
 export type ListedAccounts =
   | { ok: true; accounts: AccountsOnServer }
   | { ok: false; status: number | null; reason: UnreachableReason | null };
 
-/** Every account of a card server, a page at a time. Never throws. */
+/** Reads all accounts of a card server, page by page. Never throws. */
 export function listAccounts(
   outbound: Outbound,
   server: CardServer,
@@ -30,12 +31,12 @@ export function listAccounts(
         return { ok: false, status: null, reason: answer.reason };
       }
       const users = answer.json?.users;
-      if (!isTwoHundred(answer) || !Array.isArray(users)) {
+      if (!hasSuccessStatus(answer) || !Array.isArray(users)) {
         return { ok: false, status: answer.status, reason: null };
       }
       for (const user of users) readAccount(user, accounts);
       const next = answer.json?.next;
-      // The next page begins behind this one, or there is no way on.
+      // A next page must begin after this one, or reading would not end.
       if (typeof next !== 'string' || next === after || !isName(next))
         return { ok: true, accounts };
       after = next;
@@ -44,7 +45,7 @@ export function listAccounts(
   });
 }
 
-/** Whatever else a server sends under that word cannot be the name of a line. */
+/** Anything else a server sends in this field cannot be the name of a line. */
 function isName(text: string): boolean {
   return text !== '' && text.length <= MAX_NAME_LENGTH && STORABLE.test(text);
 }

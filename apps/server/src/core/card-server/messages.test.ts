@@ -1,7 +1,8 @@
+import { findingText } from '@linekeeper/contract/findings.ts';
 import { describe, expect, test } from 'vitest';
-import { plainText, pushMessage, replyMessage } from './messages.ts';
+import { plainText, pushFinding, replyMessage } from './messages.ts';
 
-describe('pushMessage', () => {
+describe('pushFinding', () => {
   test.each([
     [
       'add',
@@ -21,7 +22,7 @@ describe('pushMessage', () => {
     ],
   ] as const)('unreachable on %s', (operation, text) => {
     const failure = { kind: 'unreachable', reason: 'connection refused' } as const;
-    expect(pushMessage(operation, failure)).toBe(text);
+    expect(findingText(pushFinding(operation, failure))).toBe(text);
   });
 
   test.each([
@@ -30,8 +31,10 @@ describe('pushMessage', () => {
     ['renew', 'Failed to renew user in CCcam server'],
     ['delete', 'Failed to delete user from CCcam server'],
   ] as const)('refused on %s', (operation, text) => {
-    expect(pushMessage(operation, { kind: 'refused', reason: '' })).toBe(text);
-    expect(pushMessage(operation, { kind: 'refused', reason: 'Disk full' })).toBe('Disk full');
+    const textOf = (reason: string) =>
+      findingText(pushFinding(operation, { kind: 'refused', reason }));
+    expect(textOf('')).toBe(text);
+    expect(textOf('Disk full')).toBe('Disk full');
   });
 });
 

@@ -16,7 +16,7 @@ const only = (address: string) => addressPolicy({ allow: [address], loopbackAllo
 const notAllowed = { kind: 'unreachable', reason: 'host not found or not allowed' };
 const OK = httpText(200, '{"message":"ok"}');
 
-// macOS answers on 127.0.0.1 only, so there is no second loopback address to be lured to.
+// macOS has 127.0.0.1 only, so there is no second loopback address to redirect to.
 const testWithTwoAddresses = test.skipIf(process.platform === 'darwin');
 
 const get = (port: number, host = '127.0.0.1'): JsonRequest => ({

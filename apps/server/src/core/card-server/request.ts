@@ -3,88 +3,68 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIPv6, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { parseHost } from './address.ts';
 
-/** How the panel reaches other machines; one for the whole process, another in tests. */
+/** Settings for requests to other machines; one object per process, others in tests. */
 export type Outbound = {
-  /** Whether an IP address may be dialled, see `addressPolicy`. */
+  /** Decides if an IP address may be connected to, see `addressPolicy`. */
   permits: (address: string) => boolean;
   /** All addresses of a DNS name; the operating system's resolver by default. */
   resolve?: (name: string) => Promise<string[]>;
-  /** Milliseconds for one whole operation, name lookup and body included; 10,000 by default. */
+  /**
+   * Deadline in milliseconds for a whole operation including DNS lookup and body; 10,000 by
+   * default.
+   */
   deadlineMs?: number;
 };
 
 export type JsonRequest = {
   scheme: 'http' | 'https';
-  /** As typed by an administrator; parsed strictly. */
+  /** As typed by an administrator; parsed by `parseHost`. */
   host: string;
   port: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Begins with a slash; never made from user input. */
+  /** Begins with a slash; never contains user input. */
   path: string;
-  /** Sent as Basic auth. */
+  /** Sent with Basic authentication. */
   credentials?: { username: string; password: string };
   body?: object;
 };
 
 export type JsonObject = Record<string, unknown>;
 
-/** `json` is null when the body is not one JSON object, an empty body included. */
+/** `json` is null unless the body is exactly one JSON object. */
 export type Reply = { kind: 'reply'; status: number; json: JsonObject | null };
-/** `reason` is fit for a user's eyes: it holds no address and nothing of the response. */
+/** `reason` is safe to show: it contains no address and nothing of the response. */
 export type Unreachable = { kind: 'unreachable'; reason: UnreachableReason };
-
-export type UnreachableReason =
-  | 'certificate not trusted'
-  | 'connection closed early'
-  | 'connection failed'
-  | 'connection refused'
-  | 'connection reset'
-  | 'connection timed out'
-  | 'host not found or not allowed'
-  | 'invalid response'
-  | 'network unreachable'
-  | 'request cancelled'
-  | 'response too large'
-  | 'secure connection failed';
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const BODY_CAP_BYTES = 64 * 1024;
 const HEADER_CAP_BYTES = 16 * 1024;
-// A name may list any number of strangers' addresses; the panel is not there to knock on them all.
+// A name may resolve to any number of foreign addresses, and the panel must not connect to all of
+// them.
 const ADDRESSES_TRIED = 4;
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /**
- * Runs `work` with a signal that aborts after the outbound's deadline, or earlier with `outer`.
- * Nested calls share the earliest end, so several requests fit into one total deadline.
+ * Runs `work` with a signal that aborts at the deadline of `outbound`, or earlier with `outer`.
+ * Nested calls use the earliest deadline, so several requests fit into one.
  */
-export async function withinDeadline<T>(
+export function withinDeadline<T>(
   outbound: Outbound,
   outer: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController();
-  const timer = setTimeout(
-    () => controller.abort(new DOMException('Deadline passed', 'TimeoutError')),
-    outbound.deadlineMs ?? DEFAULT_DEADLINE_MS,
-  );
-  const followOuter = () => controller.abort(outer?.reason);
-  outer?.addEventListener('abort', followOuter, { once: true });
-  if (outer?.aborted) followOuter();
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    outer?.removeEventListener('abort', followOuter);
-  }
+  // AbortSignal.timeout takes whole milliseconds only, and the rest of a deadline is fractional.
+  const timeout = AbortSignal.timeout(Math.ceil(outbound.deadlineMs ?? DEFAULT_DEADLINE_MS));
+  return work(outer ? AbortSignal.any([outer, timeout]) : timeout);
 }
 
 /**
- * Sends one request on a fresh connection to an address that the policy permits, and reads at most
- * 64 KiB of JSON back. Redirects are returned, not followed; certificates are checked against the
- * system's authorities. Never throws: what goes wrong on the way is an `Unreachable`.
+ * Sends one request on a new connection to a permitted address and reads at most 64 KiB of JSON.
+ * Redirects are not followed; certificates are checked against the system's authorities. Never
+ * throws: errors are returned as `Unreachable`.
  */
 export async function requestJson(
   outbound: Outbound,
@@ -95,7 +75,8 @@ export async function requestJson(
     try {
       const addresses = await vettedAddresses(outbound, request.host, signal);
       if (signal.aborted) return unreachable(abortReason(signal));
-      // An unknown host and a forbidden one must look alike, or the panel maps private networks.
+      // Unknown and forbidden hosts give the same reason, or the panel could be used to scan
+      // private networks.
       if (addresses.length === 0) return unreachable('host not found or not allowed');
       return await exchange(request, addresses, signal);
     } catch {
@@ -112,7 +93,7 @@ function abortReason(signal: AbortSignal): UnreachableReason {
   return signal.reason?.name === 'TimeoutError' ? 'connection timed out' : 'request cancelled';
 }
 
-/** The addresses to dial, all permitted; none when the host is malformed, unknown or refused. */
+/** The addresses to connect to, all permitted; empty if the host is malformed, unknown or forbidden. */
 async function vettedAddresses(
   outbound: Outbound,
   text: string,
@@ -190,7 +171,7 @@ function openRequest(
     port: request.port,
     method: request.method,
     path: request.path,
-    // The answer that was vetted is the answer that is dialled: no second lookup.
+    // Connects to the addresses that were checked: a second lookup could return others.
     lookup: pinnedLookup(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
@@ -211,7 +192,7 @@ function openRequest(
   return request.scheme === 'https' ? https.request(options) : http.request(options);
 }
 
-/** The Authorization header's value; also what must never be echoed to a user. */
+/** The value of the Authorization header, which must never be shown to a user. */
 export function basicAuth({ username, password }: { username: string; password: string }): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }
@@ -244,8 +225,8 @@ function toReply(incoming: IncomingMessage, body: Buffer): Reply | Unreachable {
   const text = new TextDecoder().decode(body);
   const json = parseObject(text);
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
-  // Without a length the end of the connection is the end of the body, cut or not: only JSON that
-  // stops in the middle gives the cut away.
+  // Without a length, the body ends with the connection, whether complete or not; only incomplete
+  // JSON reveals a cut.
   const endsWithConnection = length === undefined && encoding === undefined;
   if (!json && endsWithConnection && text.trimStart().startsWith('{')) {
     return unreachable('connection closed early');
@@ -280,7 +261,8 @@ const REASONS: Record<string, UnreachableReason> = {
 function reasonOf(error: NodeJS.ErrnoException, outgoing: ClientRequest): UnreachableReason {
   if ((outgoing.socket as TLSSocket | null)?.authorizationError) return 'certificate not trusted';
   const code = error.code ?? '';
-  // Node reports a polite early end under the same code, but without a system call.
+  // Node uses the same code when the server closes the connection early, but then without a system
+  // call.
   if (code === 'ECONNRESET') return error.syscall ? 'connection reset' : 'connection closed early';
   const known = REASONS[code];
   if (known) return known;

@@ -1,8 +1,8 @@
-import type { Proof } from './rows.ts';
+import type { TableDigest } from './rows.ts';
 
 /**
- * A backup is gzip'd text in lines: a Head, then for every table a TableHead, its rows and their
- * Proof, and a Foot at the very end. A row is a JSON array, everything else an object.
+ * A backup is gzipped text in lines: a Head, then for each table a TableHead, its rows and their
+ * Proof, and a Foot at the end. Rows are JSON arrays, everything else is an object.
  */
 export const FORMAT = 'linekeeper-backup';
 export const FORMAT_VERSION = 1;
@@ -11,7 +11,7 @@ export interface Head {
   format: typeof FORMAT;
   version: number;
   created_at: string;
-  /** Of the database that was read, in order: a restore begins with the same schema. */
+  /** Migrations of the source database in order; a restore begins with the same schema. */
   migrations: string[];
 }
 
@@ -23,12 +23,12 @@ export interface TableHead {
 export interface Foot {
   tables: number;
   rows: number;
-  /** Over all lines before this one. */
+  /** Hash of all preceding lines. */
   sha256: string;
 }
 
 export interface Summary {
   head: Head;
   foot: Foot;
-  tables: (TableHead & { proof: Proof })[];
+  tables: (TableHead & { proof: TableDigest })[];
 }

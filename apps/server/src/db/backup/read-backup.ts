@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import { FORMAT, FORMAT_VERSION, type Summary, type TableHead } from './file-format.ts';
-import { type Proof, ProofMaker } from './rows.ts';
+import { type TableDigest, TableDigester } from './rows.ts';
 
-/** Why a file cannot be restored, in one sentence. */
+/** The file cannot be restored; the message says why in one sentence. */
 export class UnusableBackup extends Error {}
 
 const headSchema = z.object({
@@ -24,14 +24,18 @@ const BYTES_A_BATCH = 1024 * 1024;
 const [LINE_END, ROW_START] = ['\n'.charCodeAt(0), '['.charCodeAt(0)];
 
 /**
- * Reads a whole backup and hands out its rows in batches, checking everything the file says of
- * itself. Throws UnusableBackup where it is cut off, altered or no backup at all: what was handed
- * out before that is worth nothing.
+ * Reads a whole backup, checks it and passes its rows on in batches. Throws UnusableBackup if it is
+ * truncated, altered or not a backup; rows passed on before that must be discarded. `fd` is the
+ * file if already open; it stays open.
  */
-export async function readBackup(file: string, onRows: OnRows = async () => {}): Promise<Summary> {
+export async function readBackup(
+  file: string,
+  onRows: OnRows = async () => {},
+  fd?: number,
+): Promise<Summary> {
   const reading = new Reading(file, onRows);
   try {
-    for await (const lines of readLines(file)) {
+    for await (const lines of readLines(file, fd)) {
       for (const line of lines) await reading.take(line);
     }
   } catch (error) {
@@ -43,9 +47,9 @@ export async function readBackup(file: string, onRows: OnRows = async () => {}):
   return reading.finish();
 }
 
-/** Split at line feeds alone: other characters that end lines stand in people's notes. */
-async function* readLines(file: string): AsyncGenerator<Buffer[]> {
-  const source = createReadStream(file);
+/** Splits at line feeds only, because notes may contain other line separators. */
+async function* readLines(file: string, fd?: number): AsyncGenerator<Buffer[]> {
+  const source = createReadStream(file, fd === undefined ? {} : { fd, start: 0, autoClose: false });
   const text = createGunzip();
   source.on('error', (error) => text.destroy(error));
   let rest: Buffer[] = [];
@@ -70,7 +74,7 @@ class Reading {
   readonly #tables: Summary['tables'] = [];
   #head: Summary['head'] | null = null;
   #foot: Summary['foot'] | null = null;
-  #table: { head: TableHead; proof: ProofMaker } | null = null;
+  #table: { head: TableHead; proof: TableDigester } | null = null;
   #batch: string[] = [];
   #batchBytes = 0;
 
@@ -87,7 +91,7 @@ class Reading {
         : `${this.#file} is not a backup of Linekeeper`,
     );
 
-  /** `line`: with its line end, except the last one of a file that was cut off. */
+  /** `line` includes its line feed, except for the last line of a truncated file. */
   async take(line: Buffer): Promise<void> {
     if (this.#foot) throw this.isDamaged();
     if (this.#table && line[0] === ROW_START) return this.#takeRow(line);
@@ -119,7 +123,7 @@ class Reading {
 
   #beginTable(given: TableHead | undefined): void {
     if (!given) throw this.isDamaged();
-    this.#table = { head: given, proof: new ProofMaker() };
+    this.#table = { head: given, proof: new TableDigester() };
   }
 
   async #takeRow(line: Buffer): Promise<void> {
@@ -138,7 +142,7 @@ class Reading {
     if (this.#table && rows.length > 0) await this.#onRows(this.#table.head, rows);
   }
 
-  async #endTable(said: Proof | undefined): Promise<void> {
+  async #endTable(said: TableDigest | undefined): Promise<void> {
     if (!this.#table) throw this.isDamaged();
     const { head, proof } = this.#table;
     const found = proof.finish();

@@ -5,25 +5,27 @@ import { refuseOtherPrograms } from '../other-programs.ts';
 import { type Tx, transact } from '../transaction.ts';
 import type { Summary, TableHead } from './file-format.ts';
 import { readBackup, UnusableBackup } from './read-backup.ts';
-import { fixTextForms, proveTable } from './rows.ts';
+import { digestTable, fixTextForms } from './rows.ts';
 import { removeEverything, tableNames, withBareTables } from './schema-parts.ts';
 import { quote, readTables, type Table } from './tables.ts';
 
 interface RestoreOptions {
-  /** Whether what the database holds may be removed. */
+  /** Permits deleting the database's present content. */
   replace: boolean;
+  /** The file if already open; it stays open. */
+  fd?: number;
 }
 
 /**
- * Puts a backup into a database, all or nothing: the schema it was made with, its rows, the proof
- * that they are the same, then this program's newer migrations. `checked` is what a whole reading of
- * `file` found; should the file be another one by now, nothing is changed.
+ * Restores a backup in one transaction: the schema at the time of the backup, its rows, a
+ * comparison with the file's proofs, then newer migrations. `checked` is the result of reading the
+ * whole `file` before; if the file has changed since, nothing is restored.
  */
 export async function restoreBackup(
   connection: Connection,
   file: string,
   checked: Summary,
-  { replace }: RestoreOptions,
+  { replace, fd }: RestoreOptions,
 ): Promise<void> {
   const { db } = connection;
   const lastMigration = await lastKnownMigration(file, checked);
@@ -40,7 +42,7 @@ export async function restoreBackup(
     await withBareTables(
       tx,
       tables.map(({ name }) => name),
-      () => load(tx, file, checked, tables),
+      () => load(tx, file, fd, checked, tables),
     );
     await prove(tx, checked, tables);
     await migrate(tx);
@@ -56,7 +58,7 @@ async function lastKnownMigration(file: string, { head }: Summary): Promise<stri
   throw new UnusableBackup(`${file} was made by a newer panel: update this one first`);
 }
 
-/** A schema alone, as a start that failed leaves it, counts as empty. */
+/** A schema without rows, as left by a failed start, counts as empty. */
 async function refuseIfInUse(tx: Tx, present: string[]): Promise<void> {
   if (!present.includes('auth_users')) return;
   const { rows } = await sql<{ accounts: number; lines: number }>`select
@@ -93,17 +95,24 @@ function refuseOtherTables(file: string, { tables }: Summary, expected: Table[])
   throw new UnusableBackup(`${file} does not have the tables that its version has`);
 }
 
-async function load(tx: Tx, file: string, checked: Summary, tables: Table[]): Promise<void> {
+async function load(
+  tx: Tx,
+  file: string,
+  fd: number | undefined,
+  checked: Summary,
+  tables: Table[],
+): Promise<void> {
   const inserts = new Map(tables.map((table) => [table.name, insertInto(table)]));
-  const read = await readBackup(file, async ({ table }: TableHead, rows: string[]) => {
+  const insert = async ({ table }: TableHead, rows: string[]) => {
     await inserts.get(table)?.(tx, `[${rows.join(',')}]`);
-  });
+  };
+  const read = await readBackup(file, insert, fd);
   if (read.foot.sha256 !== checked.foot.sha256) {
     throw new UnusableBackup(`${file} was changed while it was being restored`);
   }
 }
 
-/** One statement a batch: the rows as one JSON text, taken apart by the database. */
+/** One statement per batch: the rows as one JSON text, which the database unpacks. */
 function insertInto({ name, columns }: Table) {
   const names = columns.map((column) => quote(column.name)).join(', ');
   const values = columns.map(({ type }, at) => `(row ->> ${at})::${type}`).join(', ');
@@ -115,7 +124,7 @@ function insertInto({ name, columns }: Table) {
 async function prove(tx: Tx, { tables }: Summary, restored: Table[]): Promise<void> {
   for (const table of restored) {
     const expected = tables.find((saved) => saved.table === table.name)?.proof;
-    const found = await proveTable(tx, table);
+    const found = await digestTable(tx, table);
     if (found.rows === expected?.rows && found.sha256 === expected.sha256) continue;
     throw new Error(
       `The restored table ${table.name} is not what the backup holds, so nothing was changed`,

@@ -3,31 +3,31 @@ import { sql } from 'kysely';
 import type { Tx } from '../transaction.ts';
 import { quote, type Table } from './tables.ts';
 
-/** On the embedded database each fetch holds up the process for a few hundredths of a second. */
+/** On the embedded database each fetch blocks the process for a few hundredths of a second. */
 const ROWS_A_FETCH = 1000;
 
-/** What proves that two tables hold the same: the number of rows and a SHA-256 over them in key order. */
-export interface Proof {
+/** Number of rows and SHA-256 over them in key order; equal for tables with equal content. */
+export interface TableDigest {
   rows: number;
   sha256: string;
 }
 
-export class ProofMaker {
+export class TableDigester {
   #rows = 0;
   readonly #hash = createHash('sha256');
 
-  /** `text`: whole rows, each with its line end. */
+  /** `text` contains whole rows, each with its line feed. */
   add(rows: number, text: string | Buffer): void {
     this.#rows += rows;
     this.#hash.update(text);
   }
 
-  finish(): Proof {
+  finish(): TableDigest {
     return { rows: this.#rows, sha256: this.#hash.digest('hex') };
   }
 }
 
-/** From here to its end the transaction writes every value as the same text on every server. */
+/** Makes the database write every value as the same text on any server, until the transaction ends. */
 export async function fixTextForms(tx: Tx): Promise<void> {
   await sql`set local time zone 'UTC'`.execute(tx);
   await sql`set local datestyle = 'ISO, YMD'`.execute(tx);
@@ -37,8 +37,8 @@ export async function fixTextForms(tx: Tx): Promise<void> {
 }
 
 /**
- * A table's rows in key order, in batches: each row a JSON array of its columns as the database
- * writes them, which loses nothing and reads back in every version.
+ * Yields a table's rows in key order in batches. Each row is a JSON array of its columns in the
+ * database's text form, which is lossless and readable by every version.
  */
 export async function* readRows(tx: Tx, { name, columns, order }: Table): AsyncGenerator<string[]> {
   const values = columns.map((column) => `${quote(column.name)}::text`).join(', ');
@@ -60,8 +60,8 @@ export async function* readRows(tx: Tx, { name, columns, order }: Table): AsyncG
 
 export const asLines = (rows: string[]) => `${rows.join('\n')}\n`;
 
-export async function proveTable(tx: Tx, table: Table): Promise<Proof> {
-  const proof = new ProofMaker();
+export async function digestTable(tx: Tx, table: Table): Promise<TableDigest> {
+  const proof = new TableDigester();
   for await (const rows of readRows(tx, table)) proof.add(rows.length, asLines(rows));
   return proof.finish();
 }

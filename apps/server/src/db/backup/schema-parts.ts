@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../transaction.ts';
 import { quote } from './tables.ts';
 
-// All of this works for the owner of the tables: session_replication_role would ask for a superuser.
+// Works with the rights of the tables' owner; session_replication_role would need a superuser.
 
 export async function tableNames(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -12,7 +12,7 @@ export async function tableNames(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Removes every table and function but those of extensions. */
+/** Drops all tables and functions except those of extensions. */
 export async function removeEverything(tx: Tx): Promise<void> {
   const tables = await tableNames(tx);
   if (tables.length > 0) {
@@ -32,8 +32,8 @@ interface Part {
 }
 
 /**
- * Runs `load` with the tables empty, their triggers off and without foreign keys and the indexes
- * that none of their rules needs; afterwards all of it is there again, and every row was checked.
+ * Runs `load` with empty tables, without triggers, foreign keys and indexes that no constraint
+ * needs; then restores them, which checks every row.
  */
 export async function withBareTables(
   tx: Tx,

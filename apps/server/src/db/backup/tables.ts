@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../transaction.ts';
 
 /**
- * What a backup leaves out. A restored session, link or counter would bring back what was ended on
- * purpose meanwhile; the migrations stand in the head of the file.
+ * Tables left out of backups. A restored session, link or counter would undo what was ended on
+ * purpose since then; the migrations are in the file's head.
  */
 const leftOut = new Set([
   'auth_sessions',
   'auth_verifications',
+  'password_reset_links',
   'rate_limits',
   'schema_migrations',
   'schema_migrations_lock',
@@ -15,15 +16,15 @@ const leftOut = new Set([
 
 export interface Column {
   name: string;
-  /** As SQL writes it: uuid, text[], timestamp with time zone … */
+  /** SQL type: uuid, text[], timestamp with time zone … */
   type: string;
 }
 
 export interface Table {
   name: string;
-  /** Those that are stored; what the database computes itself is left out. */
+  /** Stored columns only, without generated ones. */
   columns: Column[];
-  /** The primary key, as an ORDER BY that means the same on every server. */
+  /** The primary key as an ORDER BY clause that sorts alike on every server. */
   order: string;
 }
 
@@ -33,7 +34,7 @@ interface FoundColumn extends Column {
   has_collation: boolean;
 }
 
-/** Every table that a backup carries, by name. */
+/** All tables that a backup contains, by name. */
 export async function readTables(db: Db): Promise<Table[]> {
   const { rows } = await sql<FoundColumn>`
     select class.relname as table, attribute.attname as name,

@@ -8,23 +8,25 @@ import { sql } from 'kysely';
 import { appliedMigrations } from '../migrate.ts';
 import { type Db, type Tx, transact } from '../transaction.ts';
 import { FORMAT, FORMAT_VERSION, type Foot, type Head, type TableHead } from './file-format.ts';
-import { asLines, fixTextForms, ProofMaker, readRows } from './rows.ts';
+import { asLines, fixTextForms, readRows, TableDigester } from './rows.ts';
 import { readTables } from './tables.ts';
 
 interface WriteOptions {
-  /** Plain text is written sooner, where others wait for it; `npm run backup` makes gzip'd files. */
+  /** Plain text is faster to write, when others wait for it; `npm run backup` compresses with gzip. */
   packed: boolean;
   signal?: AbortSignal;
+  /** The file if already open for writing; closed at the end. */
+  fd?: number;
 }
 
 /**
- * Writes all tables, as they stand at one moment, to `file`, which its owner alone may read. Others
- * go on writing meanwhile on PostgreSQL; on the embedded database they wait for this one transaction.
+ * Writes a snapshot of all tables to `file`, readable by its owner only. On PostgreSQL others can
+ * write meanwhile; on the embedded database they wait for this transaction.
  */
 export async function writeBackup(
   db: Db,
   file: string,
-  { packed, signal = new AbortController().signal }: WriteOptions,
+  { packed, signal = new AbortController().signal, fd }: WriteOptions,
 ): Promise<void> {
   await transact(db, async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx);
@@ -33,21 +35,25 @@ export async function writeBackup(
       [
         Readable.from(backupLines(tx)),
         ...(packed ? [createGzip()] : []),
-        createWriteStream(file, { mode: 0o600, flush: packed }),
+        createWriteStream(file, {
+          mode: 0o600,
+          flush: packed,
+          ...(fd === undefined ? {} : { fd }),
+        }),
       ],
       { signal },
     );
   });
 }
 
-/** Whether a panel ever ran here: a backup of anything else would be empty. */
+/** True if a panel ever ran on this database; a backup of anything else would be empty. */
 export async function hasSchema(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select to_regclass('schema_migrations') is not null as found`.execute(db);
   return rows[0]?.found ?? false;
 }
 
-/** The file's lines, many at a time. */
+/** Yields the file's lines in large chunks. */
 async function* backupLines(tx: Tx): AsyncGenerator<string> {
   const whole = createHash('sha256');
   const hashed = (text: string) => {
@@ -66,12 +72,12 @@ async function* backupLines(tx: Tx): AsyncGenerator<string> {
   for (const table of tables) {
     const columns = table.columns.map(({ name }) => name);
     yield hashed(jsonLine({ table: table.name, columns } satisfies TableHead));
-    const proof = new ProofMaker();
+    const proof = new TableDigester();
     for await (const rows of readRows(tx, table)) {
       const text = asLines(rows);
       proof.add(rows.length, text);
       yield hashed(text);
-      // On the embedded database whole requests that need no data are answered in between.
+      // On the embedded database, requests that need no data are served in between.
       await afterOthers();
     }
     const proved = proof.finish();

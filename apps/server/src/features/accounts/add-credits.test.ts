@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE } from '../../core/credits.ts';
+import { ISSUANCE } from '../../core/credits/credits.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
-/** top → middle → bottom; beside them a stranger. */
+/** The accounts form a chain, top → middle → bottom; the stranger is outside it. */
 let top: TestAccount;
 let middle: TestAccount;
 let bottom: TestAccount;
@@ -163,7 +163,7 @@ test('the same request twice gives once', async () => {
   expect(second.body).toEqual(first.body);
   expect(second.headers.get('idempotency-replayed')).toBe('true');
   expect(await balance(middle)).toBe(before + 2);
-  // The account is part of the request: the same key for another one is a mistake.
+  // The account is part of the request, so the same key for another account is an error.
   const other = await top.client.post(`/api/accounts/${bottom.id}/credits`, { amount: 2 }, key);
   expect(other.status).toBe(422);
 });

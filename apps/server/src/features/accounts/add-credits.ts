@@ -1,13 +1,15 @@
 import type * as contract from '@linekeeper/contract/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts.ts';
 import { accountScope, type SignedIn } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits.ts';
+import { findAccount } from '../../core/accounts/accounts.ts';
+import { checkTouchable } from '../../core/accounts/powers.ts';
+import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
 import { failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 
-/** An administrator mints; anyone else gives from the own balance to an account below. */
+/** An administrator mints credits; others transfer from their own balance to an account below. */
 export async function giveCredits(
   tx: Tx,
   actor: SignedIn,
@@ -27,14 +29,21 @@ export async function giveCredits(
   return toTransfer(row);
 }
 
-/** Whose credits somebody may move: those below, and an administrator everybody's. */
+/** Others than administrators may move credits of accounts below them only. Throws if not permitted. */
 export async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): Promise<void> {
   const scope = { account_id: actor.id, sees_all: actor.is_admin };
-  await findAccount(tx, scope, accountId);
+  checkTouchable(actor, await findAccount(tx, scope, accountId));
   if (accountId === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
 }
 
 export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
+  audit: {
+    action: 'credits.add',
+    subject: balanceSubject,
+    of: ({ params }) => params.id,
+    states: (tx, { params }, transfer) => balanceStates(tx, params.id, transfer),
+    data: (_, transfer) => auditedTransfer(transfer),
+  },
   commit: async (tx, { actor }, { params, body }) => {
     await checkMovable(tx, actor, params.id);
     return giveCredits(tx, actor, params.id, body.amount, body.note);

@@ -1,10 +1,15 @@
 import * as contract from '@linekeeper/contract/accounts.ts';
-import { prices } from '@linekeeper/contract/credits.ts';
 import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts.ts';
+import { findAccount } from '../../core/accounts/accounts.ts';
+import { readPriceList } from '../../core/credits/prices.ts';
 import { route } from '../../core/use-case.ts';
+import { accountFigures } from './account-figures.ts';
+import { accountsCsv } from './accounts-csv.ts';
 import { addCredits } from './add-credits.ts';
+import { banAccount, unbanAccount } from './ban-account.ts';
 import { createAccount } from './create-account.ts';
+import { createResetLink } from './create-reset-link.ts';
+import { editAccount } from './edit-account.ts';
 import { setCredits } from './set-credits.ts';
 import { listAccounts } from './store.ts';
 import { takeBackCredits } from './take-back-credits.ts';
@@ -14,9 +19,15 @@ export const accountRoutes = [
   route(contract.getAccount, ({ db, actor }, { params }) =>
     findAccount(db, accountScope(actor), params.id),
   ),
+  route(contract.accountsCsv, accountsCsv),
+  route(contract.accountFigures, accountFigures),
   route(contract.createAccount, createAccount),
+  route(contract.banAccount, banAccount),
+  route(contract.unbanAccount, unbanAccount),
+  route(contract.createResetLink, createResetLink),
+  route(contract.editAccount, editAccount),
   route(contract.addCredits, addCredits),
   route(contract.takeBackCredits, takeBackCredits),
   route(contract.setCredits, setCredits),
-  route(contract.listPrices, async () => [...prices]),
+  route(contract.listPrices, ({ db, actor, priceFor }) => readPriceList(db, actor, priceFor)),
 ];

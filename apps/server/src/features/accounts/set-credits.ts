@@ -1,8 +1,9 @@
 import type * as contract from '@linekeeper/contract/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts.ts';
 import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits.ts';
+import { findAccount } from '../../core/accounts/accounts.ts';
+import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -12,7 +13,7 @@ interface Adjusted {
   transfer: Transfer | null;
 }
 
-/** The balance, which nothing else can change until the transaction ends. */
+/** Reads and locks the balance until the transaction ends. */
 async function lockBalance(tx: Tx, id: string): Promise<number> {
   const account = await tx
     .selectFrom('auth_users')
@@ -24,6 +25,13 @@ async function lockBalance(tx: Tx, id: string): Promise<number> {
 }
 
 export const setCredits: Mutation<typeof contract.setCredits, Adjusted> = {
+  audit: {
+    action: 'credits.set',
+    subject: balanceSubject,
+    of: ({ params }) => params.id,
+    states: (tx, { params }, { transfer }) => balanceStates(tx, params.id, transfer),
+    data: ({ body }, { transfer }) => ({ note: body.note, ...auditedTransfer(transfer) }),
+  },
   commit: async (tx, { actor }, { params, body }) => {
     const { id } = params;
     const difference = body.credits - (await lockBalance(tx, id));

@@ -1,43 +1,66 @@
+import type * as contract from '@linekeeper/contract/accounts.ts';
 import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
-import { accountColumns, toAccount } from '../../core/accounts.ts';
-import { literalInPattern } from '../../core/literal.ts';
+import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
+import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+
+/** Sorted as it is shown, see shownCredits. */
+const shownBalance = sql`case when auth_users.is_admin
+  then ${sql.lit(ADMIN_CREDITS_SHOWN)} else auth_users.credits end`;
+
+/** As in the index; who never signed in comes before everybody else. */
+const lastSignIn = sql`coalesce(auth_users.last_sign_in_at, '-infinity'::timestamptz)`;
 
 const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'auth_users.created_at', type: 'timestamptz' },
   email: { ref: 'auth_users.email', type: 'text' },
-  credits: { ref: 'auth_users.credits', type: 'bigint' },
+  credits: { ref: shownBalance, type: 'bigint' },
+  lines: { ref: 'account_figures.line_count', type: 'bigint' },
+  last_sign_in: { ref: lastSignIn, type: 'timestamptz' },
 };
 
-export interface AccountFilters {
-  q?: string | undefined;
-  group_id?: string | undefined;
-  status?: 'active' | 'suspended' | undefined;
-  owner_id?: string | undefined;
+type AccountsQuery = Parsed<typeof contract.listAccounts>['query'];
+type Accounts = SelectQueryBuilder<Database, 'auth_users', object>;
+
+function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
+  const { q, group_id, status, owner_id } = filters;
+  let found = accounts;
+  if (group_id) found = found.where('group_id', 'in', group_id);
+  if (owner_id) found = found.where('owner_id', 'in', owner_id);
+  const banned = status?.map((one) => one === 'suspended');
+  if (banned) found = found.where('banned', 'in', banned);
+  if (!q) return found;
+  const pattern = `%${escapeLike(q)}%`;
+  return found.where((where) =>
+    where.or([
+      where('email', 'ilike', pattern),
+      where('username', 'ilike', pattern),
+      where('full_name', 'ilike', pattern),
+    ]),
+  );
+}
+
+/** Joined for the sort alone: what is matched is counted, too. */
+function withFigures(db: Db): Accounts {
+  return db
+    .selectFrom('auth_users')
+    .innerJoin('account_figures', 'account_figures.account_id', 'auth_users.id') as Accounts;
 }
 
 export async function listAccounts(
   db: Db,
   actor: SignedIn,
-  query: AccountFilters & { limit: number; sort: string; cursor?: string | undefined },
+  query: AccountsQuery,
 ): Promise<Page<Account>> {
-  let matching = db.selectFrom('auth_users').where(visibleTo(accountScope(actor), 'auth_users.id'));
-  if (query.group_id) matching = matching.where('group_id', '=', query.group_id);
-  if (query.status) matching = matching.where('banned', '=', query.status === 'suspended');
-  if (query.owner_id) matching = matching.where('owner_id', '=', query.owner_id);
-  if (query.q) {
-    const pattern = `%${literalInPattern(query.q)}%`;
-    matching = matching.where((where) =>
-      where.or([
-        where('email', 'ilike', pattern),
-        where('username', 'ilike', pattern),
-        where('full_name', 'ilike', pattern),
-      ]),
-    );
-  }
-  const rows = db.selectFrom('auth_users').select(accountColumns);
-  const page = await readPage(db, query, sortColumns, 'auth_users.id', matching, rows);
+  const all = query.sort.endsWith('lines') ? withFigures(db) : db.selectFrom('auth_users');
+  const seen = all.where(visibleTo(accountScope(actor), 'auth_users.id'));
+  const matching = filterAccounts(seen, query);
+  const page = await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
   return { ...page, items: page.items.map(toAccount) };
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE } from '../../core/credits.ts';
+import { ISSUANCE } from '../../core/credits/credits.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
-/** top → middle → bottom; beside them a stranger. */
+/** The accounts form a chain, top → middle → bottom; the stranger is outside it. */
 let top: TestAccount;
 let middle: TestAccount;
 let bottom: TestAccount;

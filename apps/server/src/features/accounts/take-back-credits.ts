@@ -1,13 +1,21 @@
 import type * as contract from '@linekeeper/contract/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts.ts';
 import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits.ts';
+import { findAccount } from '../../core/accounts/accounts.ts';
+import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { checkMovable } from './add-credits.ts';
 
-/** To the own balance; an administrator has none that counts, so there credits go out of use. */
+/** Moves credits to the actor's balance; an administrator has none, so the credits are destroyed. */
 export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer> = {
+  audit: {
+    action: 'credits.take_back',
+    subject: balanceSubject,
+    of: ({ params }) => params.id,
+    states: (tx, { params }, transfer) => balanceStates(tx, params.id, transfer),
+    data: (_, transfer) => auditedTransfer(transfer),
+  },
   commit: async (tx, { actor }, { params, body }) => {
     await checkMovable(tx, actor, params.id);
     const row = await moveCredits(tx, {

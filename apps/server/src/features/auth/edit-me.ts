@@ -1,16 +1,18 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
 import { sql } from 'kysely';
+import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { readMe } from './me.ts';
 
-export const editMe: Mutation<typeof contract.editMe, null> = {
+export const editMe: Mutation<typeof contract.editMe, string> = {
+  audit: { action: 'account.edit', subject: accountSubject, made: (id) => id },
   commit: async (tx, ctx, { body }) => {
     await tx
       .updateTable('auth_users')
       .set({ ...body, updated_at: sql`now()` })
       .where('id', '=', ctx.actor.id)
       .execute();
-    return null;
+    return ctx.actor.id;
   },
   reply: (ctx) => readMe(ctx.db, ctx.actor.id),
 };

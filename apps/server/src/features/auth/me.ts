@@ -1,8 +1,22 @@
 import type { Me } from '@linekeeper/contract/auth.ts';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
-import { shownCredits } from '../../core/balance.ts';
+import type { Ctx } from '../../core/context.ts';
+import { shownCredits } from '../../core/credits/balance.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Db } from '../../db/transaction.ts';
+
+/** The signed-in account, as read with its session; every session has a profile. */
+export function ownAccount({ actor, profile }: Ctx): Me {
+  if (!profile) return fail('NO_AUTHENTICATED_USER');
+  const { permissions, ...account } = actor;
+  return {
+    ...account,
+    ...profile,
+    permissions: [...permissions],
+    credits: shownCredits({ is_admin: actor.is_admin, credits: profile.credits }),
+    status: 'active',
+  };
+}
 
 export async function readMe(db: Db, accountId: string): Promise<Me> {
   const account = await db

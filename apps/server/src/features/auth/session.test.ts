@@ -18,7 +18,7 @@ const isIn = async (client: TestClient) => (await client.get('/api/me')).status 
 const sessionOf = async (client: TestClient) => (await client.get('/api/auth/get-session')).body;
 
 describe('the session', () => {
-  test('is null for whoever is signed out, and tells who is in', async () => {
+  test('is null when signed out, and else tells the account', async () => {
     const nobody = await panel.anonymous().get('/api/auth/get-session');
     expect([nobody.status, nobody.body]).toEqual([200, null]);
 
@@ -44,7 +44,7 @@ describe('the session', () => {
     expect(await isIn(copy)).toBe(false);
     expect(await sessionOf(copy)).toBeNull();
     expect(await isIn(other)).toBe(true);
-    // Signing out once more is no error.
+    // Signing out twice is not an error.
     expect((await copy.post('/api/auth/sign-out')).status).toBe(200);
   });
 
@@ -63,7 +63,7 @@ describe('the session', () => {
     expect((await seller.client.get('/api/lines')).status).toBe(403);
   });
 
-  test('that ran out is none; one in use is prolonged once a day, cookie and all', async () => {
+  test('that has expired is invalid; one in use is extended once a day, with its cookie', async () => {
     const seller = await panel.reseller();
     const age = (interval: string) =>
       sql`update auth_sessions set updated_at = now() - ${interval}::interval,
@@ -149,14 +149,18 @@ describe('the own account', () => {
   test('can be renamed; nothing else of it can be changed by its owner', async () => {
     const seller = await panel.reseller({ credits: 3 });
     const before = (await seller.client.get('/api/me')).body;
-    const { status, body } = await seller.client.patch('/api/me', {
-      full_name: '  Żaneta  ',
-      username: 'zaneta',
-      credits: 999,
-      group_id: '1',
-      is_admin: true,
-      email: 'other@panel.example',
-    });
+    const names = { full_name: '  Żaneta  ', username: 'zaneta' };
+    for (const more of [
+      { credits: 999 },
+      { group_id: '1' },
+      { is_admin: true },
+      { email: 'other@panel.example' },
+    ]) {
+      const refused = await seller.client.patch('/api/me', { ...names, ...more });
+      expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, Object.keys(more)]);
+    }
+    expect((await seller.client.get('/api/me')).body).toEqual(before);
+    const { status, body } = await seller.client.patch('/api/me', names);
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, full_name: 'Żaneta', username: 'zaneta' });
     expect((await seller.client.get('/api/me')).body).toEqual(body);
@@ -171,7 +175,7 @@ describe('the own account', () => {
     });
   });
 
-  test('is nobody’s without a session', async () => {
+  test('is not available without a session', async () => {
     for (const reply of [
       await panel.anonymous().get('/api/me'),
       await panel.anonymous().patch('/api/me', { full_name: 'x' }),
@@ -193,6 +197,7 @@ test('everyone may read what the panel tells everyone', async () => {
     legal_notice: '',
     trial_days: 2,
     trial_limit: 5,
+    trial_daily_limit: 20,
     time_zone: 'UTC',
     today: new Date().toISOString().slice(0, 10),
   });

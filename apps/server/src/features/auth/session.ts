@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
-import { endSession } from '../../core/sessions.ts';
+import { endSession } from '../../core/accounts/sessions.ts';
 import type { Action } from '../../core/use-case.ts';
-import { readMe } from './me.ts';
+import { ownAccount } from './me.ts';
 
 export const getSession: Action<typeof contract.getSession> = async (ctx) => {
   if (!ctx.signedIn || !ctx.session_id) return null;
@@ -10,7 +10,7 @@ export const getSession: Action<typeof contract.getSession> = async (ctx) => {
     .select('expires_at')
     .where('id', '=', ctx.session_id)
     .executeTakeFirstOrThrow();
-  return { user: await readMe(ctx.db, ctx.signedIn.id), expires_at: expires_at.toISOString() };
+  return { user: ownAccount(ctx), expires_at: expires_at.toISOString() };
 };
 
 export const signOut: Action<typeof contract.signOut> = async (ctx) => {

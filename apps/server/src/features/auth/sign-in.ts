@@ -1,18 +1,25 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
 import { isAPIError } from 'better-auth/api';
 import { sql } from 'kysely';
+import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
 import type { Ctx } from '../../core/context.ts';
-import { countAttempt, forgive, signInLimit } from '../../core/rate-limit.ts';
-import { fail } from '../../core/refusal.ts';
+import { fail, isRetryable } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import { readMe } from './me.ts';
+import { sendConfirmation } from './send-confirmation.ts';
 
-/** One answer for a wrong password, an unknown, unconfirmed or banned account. */
+/**
+ * Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so
+ * that it reveals nothing about accounts.
+ */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const subject = `${body.email} ${ctx.address}`;
-  await countAttempt(ctx.db, signInLimit, subject);
-  const { headers, response } = await openSession(ctx, body);
-  await forgive(ctx.db, signInLimit, subject);
+  const giveBack = await enforcePasswordLimit(ctx, `${body.email} ${ctx.address}`);
+  const { headers, response } = await openSession(ctx, body).catch(async (error: unknown) => {
+    // The password was not checked, so this is no failure.
+    if (isRetryable(error)) await giveBack();
+    throw error;
+  });
+  await giveBack();
   for (const cookie of headers.getSetCookie()) ctx.setCookie(cookie);
   await ctx.db
     .updateTable('auth_users')
@@ -26,7 +33,8 @@ async function openSession(ctx: Ctx, body: { email: string; password: string }) 
   try {
     return await ctx.auth.engine.api.signInEmail({
       body,
-      // The engine takes the address from this header; what the client wrote there is not passed on.
+      // better-auth reads the client address from this header, so the client's own value is
+      // replaced.
       headers: new Headers({
         'x-forwarded-for': ctx.address,
         'user-agent': ctx.headers.get('user-agent') ?? '',
@@ -34,7 +42,10 @@ async function openSession(ctx: Ctx, body: { email: string; password: string }) 
       returnHeaders: true,
     });
   } catch (error) {
-    if (isAPIError(error)) return fail('INVALID_CREDENTIALS');
-    throw error;
+    if (!isAPIError(error)) throw error;
+    // The password is right but the email is unconfirmed: sends a new link and gives the same
+    // error.
+    if (error.body?.code === 'EMAIL_NOT_VERIFIED') await sendConfirmation(ctx, body.email);
+    return fail('INVALID_CREDENTIALS');
   }
 }

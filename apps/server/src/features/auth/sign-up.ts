@@ -1,22 +1,27 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { isAPIError } from 'better-auth/api';
-import { insertAccount } from '../../core/accounts.ts';
-import { hashPassword, isCommonPassword } from '../../core/passwords.ts';
-import { countAttempt, signUpLimit } from '../../core/rate-limit.ts';
+import { insertAccount } from '../../core/accounts/accounts.ts';
+import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
+import { enforceLimit, releaseLimit, signUpLimit } from '../../core/accounts/rate-limit.ts';
+import { mailQueue } from '../../core/mail/mail-queue.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import { readSettings } from '../../core/settings.ts';
 import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { queueConfirmation } from './send-confirmation.ts';
 
 export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { sign_up_open } = await readSettings(ctx.db);
   if (!sign_up_open) fail('SIGN_UP_CLOSED');
   if (isCommonPassword(body.password)) failField('password', 'PASSWORD_TOO_COMMON');
-  await countAttempt(ctx.db, signUpLimit, ctx.address);
-  const password_hash = await hashPassword(body.password);
-  const id = await transact(ctx.db, (tx) =>
-    insertAccount(tx, {
+  await enforceLimit(ctx.db, signUpLimit, ctx.address);
+  const password_hash = await hashPassword(body.password).catch(async (error: unknown) => {
+    await releaseLimit(ctx.db, signUpLimit, ctx.address);
+    throw error;
+  });
+  const id = await transact(ctx.db, async (tx) => {
+    const inserted = await insertAccount(tx, {
       email: body.email,
       password_hash,
       email_verified: !ctx.mail.isConfigured,
@@ -24,14 +29,17 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
       owner_id: null,
       full_name: body.name,
       username: body.username,
-    }),
-  );
+    });
+    // An unconfirmed account gets another link, because the first may have been lost.
+    await queueConfirmation(tx, ctx, body.email);
+    return inserted;
+  });
   if (!ctx.mail.isConfigured) {
     if (!id) fail('COULD_NOT_CREATE_ACCOUNT');
     return { success: true, confirmation_needed: false };
   }
-  // With mail a known address gets the same answer: nobody learns who has an account.
-  if (id) await ctx.auth.engine.api.sendVerificationEmail({ body: { email: body.email } });
+  // With mail, an existing account gives the same reply, so that sign-up does not reveal it.
+  ctx.jobQueue.wake(mailQueue);
   return { success: true, confirmation_needed: true };
 };
 

@@ -1,20 +1,21 @@
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { sql } from 'kysely';
+import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE, moveCredits, SALES } from '../../core/credits.ts';
+import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { transact } from '../../db/transaction.ts';
 import type { TestClient } from '../../testing/client.ts';
+import { withoutTriggers } from '../../testing/database/tamper.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { withoutTriggers } from '../../testing/tamper.ts';
 
 describe.each(databases)('transfers on %s', (kind) => {
   let panel: TestPanel;
-  /** top → middle → bottom; beside them a stranger. */
+  /** The accounts form a chain, top → middle → bottom; the stranger is outside it. */
   let top: TestAccount;
   let middle: TestAccount;
   let bottom: TestAccount;
@@ -50,7 +51,7 @@ describe.each(databases)('transfers on %s', (kind) => {
     return body.items;
   }
 
-  /** Follows the cursors to the end. */
+  /** Reads all pages. */
   async function walk(client: TestClient, query: string): Promise<ListedTransfer[]> {
     const rows: ListedTransfer[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -93,12 +94,12 @@ describe.each(databases)('transfers on %s', (kind) => {
       );
     expect(owners(await list(middle.client))).toEqual([
       'sale 6: bottom 4',
-      // It came to the one who asks.
+      // The receiver is the account that asks.
       'take_back 5: middle 21',
       'sale 4: middle 16',
       'sale 2: bottom 15',
       'transfer 10: middle 20',
-      // The giver stands above.
+      // The sender is above the account that asks, so the receiver's balance is shown.
       'transfer 7: bottom 7',
       'transfer 30: middle 30',
     ]);
@@ -159,10 +160,16 @@ describe.each(databases)('transfers on %s', (kind) => {
       'sale 4 -> 16',
       'sale 2 -> 15',
     ]);
+    const sold = await list(top.client, 'kind=sale');
+    const given = await list(top.client, 'kind=transfer');
+    expect(given.length).toBeGreaterThan(0);
+    const both = await list(top.client, 'kind=transfer,sale');
+    expect(both).toHaveLength(sold.length + given.length);
+    expect(both).toEqual(expect.arrayContaining([...sold, ...given]));
   });
 
   test('are filtered by days of the panel’s time zone, both included', async () => {
-    // In Berlin the year began at 23:00.
+    // In Berlin the year began at 23:00 UTC.
     const moments = [
       '2025-12-31T22:59:59.999Z',
       '2025-12-31T23:00:00Z',
@@ -206,12 +213,61 @@ describe.each(databases)('transfers on %s', (kind) => {
     expect(await list(client, 'q=a%25')).toEqual([]);
   });
 
-  test.each(['from=yesterday', 'to=2026-02-30', 'kind=gift', 'account_id=me', 'sort=amount'])(
-    '%s is refused',
-    async (query) => {
-      expect((await panel.admin.get(`/api/credits/transfers?${query}`)).status).toBe(422);
-    },
-  );
+  test('name who acted and took part, as far as each may know, and the line where it is', async () => {
+    const [given] = await list(middle.client, `account_id=${bottom.id}&kind=transfer&limit=1`);
+    expect(given).toMatchObject({
+      from_name: middle.email,
+      to_name: bottom.email,
+      actor_name: middle.email,
+      line_exists: false,
+      is_refundable: false,
+    });
+    const [received] = await list(bottom.client, 'kind=transfer&limit=1');
+    expect(received).toMatchObject({
+      from_name: null,
+      to_name: bottom.email,
+      actor_name: null,
+    });
+    const [sale] = await list(panel.admin, `kind=sale&account_id=${top.id}`);
+    expect(sale).toMatchObject({ to_name: null, from_name: top.email, is_refundable: true });
+    await panel.admin.post(`/api/credits/transfers/${sale?.id}/refund`, {});
+    const [refund] = await list(panel.admin, 'kind=refund');
+    expect(refund).toMatchObject({ refund_of: sale?.id, is_refundable: false });
+    const refunded = (await list(panel.admin, `kind=sale&account_id=${top.id}`))[0];
+    expect(refunded).toMatchObject({ id: sale?.id, is_refundable: false });
+  });
+
+  test('are downloaded as they are filtered, with no more than the list shows', async () => {
+    const csv = async (client: TestClient, query: string) => {
+      const { body } = await client.get(`/api/credits/transfers/csv?${query}`);
+      const text = String(body).slice(1).trim();
+      return papaparse.parse<Record<string, string>>(text, { header: true }).data;
+    };
+    const rows = await csv(bottom.client, 'kind=sale,transfer&sort=created_at');
+    expect(rows).toMatchObject([
+      { kind: 'transfer', from: '', to: bottom.email, amount: '7', balance_after: '7' },
+      { kind: 'transfer', from: '', to: bottom.email, amount: '10', balance_after: '17' },
+      { kind: 'sale', from: bottom.email, to: 'sales', amount: '2', balance_of: bottom.email },
+      { kind: 'sale', from: bottom.email, to: 'sales', amount: '6', balance_after: '4' },
+    ]);
+    expect(await csv(stranger.client, `account_id=${bottom.id}`)).toEqual([]);
+    const all = await csv(panel.admin, '');
+    const { body } = await panel.admin.get('/api/credits/transfers?limit=100');
+    expect(all.map(({ amount }) => Number(amount))).toEqual(
+      body.items.map(({ amount }: ListedTransfer) => amount),
+    );
+  });
+
+  test.each([
+    'from=yesterday',
+    'to=2026-02-30',
+    'kind=gift',
+    'kind=sale,',
+    'account_id=me',
+    'sort=amount',
+  ])('%s is refused', async (query) => {
+    expect((await panel.admin.get(`/api/credits/transfers?${query}`)).status).toBe(422);
+  });
 
   test('made at once are told in the order in which they took effect', async () => {
     const busy = await panel.reseller({ credits: 3 });
@@ -226,7 +282,7 @@ describe.each(databases)('transfers on %s', (kind) => {
     for (const row of rows.toReversed()) {
       balance += row.to_id === busy.id ? row.amount : -row.amount;
       expect(row.balance_after).toBe(balance);
-      // Nobody ever spent what was not there.
+      // No balance was ever negative.
       expect(balance).toBeGreaterThanOrEqual(0);
     }
     expect((await busy.client.get('/api/me')).body.credits).toBe(balance);

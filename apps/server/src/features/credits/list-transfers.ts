@@ -1,31 +1,31 @@
-import type { TransferKind } from '@linekeeper/contract/accounts.ts';
-import type { Day } from '@linekeeper/contract/dates.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
-import { type SqlBool, sql } from 'kysely';
-import { type Scope, visibleTo } from '../../core/access.ts';
+import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import { lineScope, type Scope, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
-import { ISSUANCE, SALES, toTransfer } from '../../core/credits.ts';
-import { literalInPattern } from '../../core/literal.ts';
-import { readPage, type SortColumn } from '../../core/pages.ts';
+import { readBalancesAfter } from '../../core/credits/balances-after.ts';
+import { ISSUANCE, SALES, toTransfer } from '../../core/credits/credits.ts';
+import { refundableKinds } from '../../core/credits/refund.ts';
+import { withinDays } from '../../core/days-in-zone.ts';
+import { escapeLike } from '../../core/escape-like.ts';
+import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
+import { pagesAsCsv } from '../../core/pages-as-csv.ts';
+import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
+import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { readBalancesAfter } from './balances-after.ts';
 
-interface Filters {
-  q?: string | undefined;
-  kind?: TransferKind | undefined;
-  from?: Day | undefined;
-  to?: Day | undefined;
-}
+type Filters = Omit<Parsed<typeof contract.listTransfers>['query'], 'limit' | 'cursor'>;
 
 const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'transfer.created_at', type: 'timestamptz' },
 };
 
-/** Whose transfers are listed: one account's, those of a scope. */
+/** Selects the transfers of one account, or of all accounts in a scope. */
 type Whose = { account_id: string } | { scope: Scope };
 
-/** One account is looked up by index, in the order of the list; a whole subtree is filtered. */
+/** One account's transfers are read by index in list order; those of a subtree are filtered. */
 async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): Promise<Whose> {
   if (asked !== undefined && scope.sees_all) return { account_id: asked };
   if (scope.sees_all) return { scope };
@@ -38,7 +38,7 @@ async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): 
     .execute();
   const [first, second] = visible;
   if (asked === undefined && second) return { scope };
-  // Somebody else's account has no transfers to show, like one that is not there.
+  // An account out of scope gives an empty list, as a missing one does.
   return { account_id: first?.account_id ?? NOBODY };
 }
 
@@ -51,7 +51,10 @@ function isOn(column: 'from_id' | 'to_id', whose: Whose) {
     : sql<SqlBool>`${sql.ref(ref)} = ${whose.account_id}`;
 }
 
-/** Given and received apart: each half has an index of its own, which an "or" could not use in order. */
+/**
+ * A union of sent and received transfers: each has its own index in list order, which an OR could
+ * not use.
+ */
 function transfersOf(db: Db, whose: Whose) {
   const all = db.selectFrom('credit_transfers').selectAll();
   if ('scope' in whose && whose.scope.sees_all) return all.as('transfer');
@@ -64,13 +67,12 @@ function transfersOf(db: Db, whose: Whose) {
 function matchTransfers(db: Db, whose: Whose, time_zone: string, filters: Filters) {
   const { q, kind, from, to } = filters;
   let found = db.selectFrom(transfersOf(db, whose));
-  const startOf = (day: Day, later = 0) =>
-    sql<Date>`(${day}::date + ${later}::integer)::timestamp at time zone ${time_zone}`;
-  if (kind) found = found.where('transfer.kind', '=', kind);
-  if (from) found = found.where('transfer.created_at', '>=', startOf(from));
-  if (to) found = found.where('transfer.created_at', '<', startOf(to, 1));
+  if (kind) found = found.where('transfer.kind', 'in', kind);
+  for (const within of withinDays('transfer.created_at', { from, to }, time_zone)) {
+    found = found.where(within);
+  }
   if (q) {
-    const pattern = `%${literalInPattern(q)}%`;
+    const pattern = `%${escapeLike(q)}%`;
     found = found.where((where) =>
       where.or([
         where('transfer.note', 'ilike', pattern),
@@ -81,63 +83,121 @@ function matchTransfers(db: Db, whose: Whose, time_zone: string, filters: Filter
   return found;
 }
 
-interface Parties {
-  from_id: string;
-  to_id: string;
-}
+type Row = Selectable<CreditTransfersTable>;
 
-/** Which accounts of a page whoever asks may see; null for all of them. */
-async function visibleAmong(db: Db, scope: Scope, rows: Parties[]): Promise<Set<string> | null> {
-  if (scope.sees_all) return null;
-  const parties = [...new Set(rows.flatMap(({ from_id, to_id }) => [from_id, to_id]))];
-  if (parties.length === 0) return new Set();
-  const visible = await db
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', 'in', parties)
-    .where(visibleTo(scope, 'auth_users.id'))
+/** Sales and renewals among these that were refunded. */
+async function readRefunded(db: Db, rows: readonly Row[]): Promise<Set<string | null>> {
+  const paid = rows.filter(({ kind }) => refundableKinds.includes(kind)).map(({ id }) => id);
+  if (paid.length === 0) return new Set();
+  const refunds = await db
+    .selectFrom('credit_transfers')
+    .select('refund_of')
+    .where('refund_of', 'in', paid)
     .execute();
-  return new Set(visible.map(({ id }) => id));
+  return new Set(refunds.map(({ refund_of }) => refund_of));
 }
 
-/** The account whose balance stands beside a transfer; null where it is a system account. */
+/** The account whose balance is shown with a transfer; null for a system account. */
 function balanceOwner(
-  { from_id, to_id }: Parties,
+  { from_id, to_id }: Row,
   preferred: readonly (string | undefined)[],
-  visible: ReadonlySet<string> | null,
+  { accounts }: SubjectNames,
 ): string | null {
   const parties = [from_id, to_id];
   const asked = preferred.find((id) => id !== undefined && parties.includes(id));
-  const shown = parties.filter(
-    (id) => id !== ISSUANCE && id !== SALES && (visible === null || visible.has(id)),
-  );
-  return asked ?? shown[0] ?? null;
+  return asked ?? parties.find((id) => accounts.has(id)) ?? null;
 }
 
-export const listTransfers: Action<typeof contract.listTransfers> = async (
-  { db, actor, config }: Ctx,
-  { query },
-) => {
+/** A page of the list, with the emails of the accounts that are named in it. */
+async function readTransfers({ db, actor, config }: Ctx, query: Filters & PageRequest) {
   const scope = { account_id: actor.id, sees_all: actor.is_admin };
   const whose = await chooseAccounts(db, scope, query.account_id);
   const matching = matchTransfers(db, whose, config.time_zone, query);
-  const rows = db.selectFrom('credit_transfers as transfer').selectAll();
-  const page = await readPage(db, query, sortColumns, 'transfer.id', matching, rows);
-  const visible = await visibleAmong(db, scope, page.items);
-  const owners = page.items.map((row) => balanceOwner(row, [query.account_id, actor.id], visible));
+  const selected = db.selectFrom('credit_transfers as transfer').selectAll();
+  const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
+  const rows: readonly Row[] = page.items;
+  const [names, refunded] = await Promise.all([
+    readNames(
+      db,
+      { accounts: scope, lines: lineScope(actor) },
+      {
+        accounts: rows.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
+        lines: rows.map(({ line_id }) => line_id),
+      },
+    ),
+    readRefunded(db, rows),
+  ]);
+  const owners = rows.map((row) => balanceOwner(row, [query.account_id, actor.id], names));
   const balances = await readBalancesAfter(
     db,
-    page.items.flatMap(({ id }, index) => {
+    rows.flatMap(({ id }, index) => {
       const account_id = owners[index];
       return account_id ? [{ id, account_id }] : [];
     }),
   );
-  return {
-    ...page,
-    items: page.items.map((row, index) => {
-      const balance_after = balances.get(row.id) ?? null;
-      const balance_of = balance_after === null ? null : (owners[index] ?? null);
-      return { ...toTransfer(row), balance_after, balance_of };
-    }),
-  };
+  const nameOf = (id: string | null) => names.accounts.get(id ?? '')?.name ?? null;
+  const items = rows.map((row, index): ListedTransfer => {
+    const balance_after = balances.get(row.id) ?? null;
+    return {
+      ...toTransfer(row),
+      balance_after,
+      balance_of: balance_after === null ? null : (owners[index] ?? null),
+      from_name: nameOf(row.from_id),
+      to_name: nameOf(row.to_id),
+      actor_name: nameOf(row.actor_id),
+      line_exists: names.lines.has(row.line_id ?? ''),
+      is_refundable: refundableKinds.includes(row.kind) && !refunded.has(row.id),
+    };
+  });
+  return { ...page, items, names };
+}
+
+export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, { query }) => {
+  const { names: _, ...page } = await readTransfers(ctx, query);
+  return page;
+};
+
+const csvColumns = [
+  'created_at',
+  'kind',
+  'from',
+  'to',
+  'amount',
+  'balance_of',
+  'balance_after',
+  'line',
+  'note',
+  'actor',
+] as const;
+const systemNames = new Map([
+  [ISSUANCE, 'issuance'],
+  [SALES, 'sales'],
+]);
+
+export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`credits-${ctx.today()}.csv`);
+  let names: SubjectNames;
+  const emailOf = (id: string | null) =>
+    systemNames.get(id ?? '') ?? names.accounts.get(id ?? '')?.email ?? null;
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    async (request) => {
+      const page = await readTransfers(ctx, { ...query, ...request });
+      names = page.names;
+      return page;
+    },
+    (row) => [
+      row.created_at,
+      row.kind,
+      emailOf(row.from_id),
+      emailOf(row.to_id),
+      row.amount,
+      emailOf(row.balance_of),
+      row.balance_after,
+      row.username,
+      row.note,
+      emailOf(row.actor_id),
+    ],
+  );
 };

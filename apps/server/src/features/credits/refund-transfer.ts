@@ -1,11 +1,19 @@
 import type { Transfer } from '@linekeeper/contract/accounts.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts.ts';
-import { refund } from '../../core/refund.ts';
+import { findAccount } from '../../core/accounts/accounts.ts';
+import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
+import { refund } from '../../core/credits/refund.ts';
 import type { Mutation } from '../../core/use-case.ts';
 
 export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> = {
+  audit: {
+    action: 'credits.refund',
+    subject: balanceSubject,
+    made: ({ to_id }) => to_id,
+    states: (tx, _, transfer) => balanceStates(tx, transfer.to_id, transfer),
+    data: (_, transfer) => auditedTransfer(transfer),
+  },
   commit: (tx, { actor }, { params, body }) =>
     refund(tx, { transfer_id: params.id, actor_id: actor.id, note: body.note }),
   reply: async ({ db, actor }, transfer) => ({

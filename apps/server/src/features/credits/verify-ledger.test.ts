@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE, moveCredits, SALES } from '../../core/credits.ts';
+import { BrokenSeal, resealRows, sealRows } from '../../core/audit/seal-chain.ts';
+import { ledger } from '../../core/audit/sealed-tables.ts';
+import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { newId } from '../../core/ids.ts';
-import { BrokenSeal, resealLedger, sealTransfers } from '../../core/ledger-seals.ts';
-import { createSecrets } from '../../core/secrets.ts';
+import { createSecrets } from '../../core/keys/secrets.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { whileTampered } from '../../testing/database/tamper.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { whileTampered } from '../../testing/tamper.ts';
 
 describe.each(databases)('the ledger on %s', (kind) => {
   let panel: TestPanel;
@@ -24,7 +25,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
 
   const db = () => panel.services.db;
   const verify = async () => (await panel.admin.get('/api/credits/verify')).body;
-  const seal = () => sealTransfers(db(), panel.services.secrets);
+  const seal = () => sealRows(db(), ledger, panel.services.secrets);
   const sound = { ok: true, differences: [] };
 
   function sell(tx: Tx) {
@@ -32,7 +33,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
     return moveCredits(tx, { ...about, amount: 1 });
   }
 
-  /** Writes a transfer behind the panel's back. */
+  /** Inserts a transfer directly into the database. */
   function insertTransfer(tx: Tx, created_at: string, to_id = seller.id) {
     return sql`insert into credit_transfers (id, kind, from_id, to_id, amount, created_at)
       values (${newId()}, 'mint', ${ISSUANCE}, ${to_id}, 7, ${created_at})`.execute(tx);
@@ -160,7 +161,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
           await sql`delete from credit_sealed where seal_number = 2`.execute(tx);
           await sql`delete from credit_seals where number = 2`.execute(tx);
         },
-        // The next one was made upon it.
+        // The following seal depends on this one.
         () => [
           { kind: 'seal', id: '2' },
           { kind: 'seal', id: '3' },
@@ -192,7 +193,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
     const { secrets } = panel.services;
     const other = createSecrets('another key of thirty-two letters');
     const reseal = (from: typeof secrets, to: typeof secrets) =>
-      transact(db(), (tx) => resealLedger(tx, from, to));
+      transact(db(), (tx) => resealRows(tx, ledger, from, to));
     await expect(reseal(other, secrets)).rejects.toThrow(BrokenSeal);
     expect(await verify()).toMatchObject(sound);
 
@@ -239,4 +240,31 @@ test('a transfer that commits after later ones were sealed is in the next seal',
   const after = await seals();
   expect(after.get(early)).toBeGreaterThan(after.get(late)!);
   await panel.stop();
+});
+
+test('transfers of a clock that was put right are sealed late, and are none of a stranger', async () => {
+  const panel = await startTestPanel();
+  try {
+    const { id } = await panel.reseller({ credits: 50 });
+    const { db, secrets } = panel.services;
+    const mintAt = (moment: ReturnType<typeof sql>) =>
+      transact(db, async (tx) => {
+        await sql`insert into credit_transfers (id, kind, from_id, to_id, amount, created_at)
+          values (${newId()}, 'mint', ${ISSUANCE}, ${id}, 7, ${moment})`.execute(tx);
+        await sql`update auth_users set credits = credits + 7 where id = ${id}`.execute(tx);
+      });
+    await mintAt(sql`now() + interval '1 day'`);
+    await sealRows(db, ledger, secrets);
+    // Written after the clock was corrected, by a panel whose process was suspended for hours.
+    await mintAt(sql`now() - interval '2 hours'`);
+    expect((await panel.admin.get('/api/credits/verify')).body).toMatchObject({
+      ok: true,
+      differences: [],
+    });
+    const { rows } = await sql`select from credit_transfers
+      where id not in (select transfer_id from credit_sealed)`.execute(db);
+    expect(rows).toEqual([]);
+  } finally {
+    await panel.stop();
+  }
 });

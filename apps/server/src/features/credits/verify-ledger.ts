@@ -1,44 +1,31 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import { type LedgerDifference, MAX_DIFFERENCES } from '@linekeeper/contract/transfers.ts';
 import { sql } from 'kysely';
-import { ISSUANCE, SALES } from '../../core/credits.ts';
 import {
-  readSeals,
-  type Seal,
-  sealedBefore,
-  sealOf,
-  sealText,
-  sealTransfers,
-  transferDigest,
-} from '../../core/ledger-seals.ts';
-import type { Secrets } from '../../core/secrets.ts';
+  CHUNK,
+  checkChain,
+  checkSeals,
+  findInserted,
+  inChunks,
+  type Report,
+  type SealedContent,
+} from '../../core/audit/check-chain.ts';
+import { sealedBefore, sealOf, sealRows } from '../../core/audit/seal-chain.ts';
+import { auditLog, ledger, sealedTables } from '../../core/audit/sealed-tables.ts';
+import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
+import type { Secrets } from '../../core/keys/secrets.ts';
 import type { Db } from '../../db/transaction.ts';
 
-/** Rows a query: a few milliseconds of the embedded database, which serves nobody else meanwhile. */
-const CHUNK = 2000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-/** Goes on where it stopped, in order of id, and lets the event loop turn in between. */
-async function inChunks<Row extends { id: string }>(
-  read: (after: string) => Promise<Row[]>,
-  take: (row: Row) => void,
-): Promise<void> {
-  for (let after: string | undefined = FIRST_ID; after; await nextTurn()) {
-    const rows: Row[] = await read(after);
-    for (const row of rows) take(row);
-    after = rows.at(-1)?.id;
-  }
-}
-
-/** What the transfers of a ledger make, and what is wrong with it. */
+/** Sums of all transfers, and the inconsistencies found. */
 class Findings {
   readonly differences: LedgerDifference[] = [];
-  /** What the sealed transfers add up to, by account. */
+  /** Sum of sealed transfers by account. */
   readonly sums = new Map<string, number>();
   accounts = 0;
-  transfers = 0;
+
+  readonly report: Report = (fault, id, counts) => this.add(fault, id, counts);
+  readonly reportAudit: Report = (fault, id, counts) => this.add(`audit_${fault}`, id, counts);
 
   add(
     kind: LedgerDifference['kind'],
@@ -56,91 +43,37 @@ class Findings {
   }
 }
 
-interface SealedRow {
-  transfer_id: string;
-  sealed: Buffer;
-  digest: Buffer;
-  from_id: string | null;
-  to_id: string | null;
-  amount: number | null;
+interface SealedTransfer extends SealedContent {
+  from_id: string;
+  to_id: string;
+  amount: number;
 }
 
-async function readSealed(db: Db, number: number): Promise<SealedRow[]> {
-  const { rows } = await sql<SealedRow>`
-    select s.transfer_id, s.digest as sealed, t.from_id, t.to_id, t.amount,
-        ${transferDigest} as digest
-      from credit_sealed s left join lateral (
-        -- Not joined but looked up, whatever is known of the tables' sizes.
-        select * from credit_transfers where id = s.transfer_id offset 0) t on true
-      where s.seal_number = ${number} order by s.transfer_id`.execute(db);
-  return rows;
-}
-
-async function checkSeal(db: Db, secrets: Secrets, seal: Seal, previous: string, found: Findings) {
-  const rows = await readSealed(db, seal.number);
-  const digests = rows.map(({ sealed }) => sealed);
-  const isSound =
-    seal.transfers === rows.length && seal.seal === sealText(secrets, seal, previous, digests);
-  if (!isSound) found.add('seal', String(seal.number), [seal.transfers, rows.length]);
-  for (const { transfer_id, sealed, digest, from_id, to_id, amount } of rows) {
-    if (!from_id || !to_id || amount === null) {
-      found.add('removed', transfer_id);
-      continue;
-    }
-    if (!digest.equals(sealed)) found.add('changed', transfer_id);
-    found.move(from_id, to_id, amount);
-  }
-}
-
-/** Every seal there is by now, one after the other; returns the number of the last. */
-async function checkSeals(db: Db, secrets: Secrets, found: Findings): Promise<number> {
-  let [number, previous] = [0, ''];
-  for (;;) {
-    const seals = await readSeals(db, number, CHUNK);
-    if (seals.length === 0) return number;
-    for (const seal of seals) {
-      for (let missing = number + 1; missing < seal.number; missing++) {
-        found.add('seal', String(missing));
-      }
-      await checkSeal(db, secrets, seal, previous, found);
-      [number, previous] = [seal.number, seal.seal];
-      await nextTurn();
-    }
-  }
-}
-
-/** Transfers that belong to a time long sealed but are in no seal. */
-async function findInserted(db: Db, lastSeal: number, found: Findings): Promise<void> {
-  await inChunks<{ id: string; is_inserted: boolean }>(
-    async (after) => {
-      const { rows } = await sql<{ id: string; is_inserted: boolean }>`
-        select t.id, coalesce(
-            t.created_at < ${sealedBefore(lastSeal)} and ${sealOf(sql`t.id`)} is null, false)
-            as is_inserted
-          from credit_transfers t where t.id > ${after} order by t.id limit ${CHUNK}`.execute(db);
-      return rows;
-    },
-    ({ id, is_inserted }) => {
-      found.transfers++;
-      if (is_inserted) found.add('inserted', id);
-    },
-  );
+/** Checks and sums all sealed transfers; returns the number of the last seal. */
+function checkTransfers(db: Db, secrets: Secrets, found: Findings): Promise<number> {
+  return checkSeals<SealedTransfer>(db, ledger, secrets, found.report, {
+    columns: sql`, t.from_id, t.to_id, t.amount`,
+    take: ({ from_id, to_id, amount }) => found.move(from_id, to_id, amount),
+  });
 }
 
 interface Balance {
   id: string;
   credits: number;
-  /** What its transfers since the last seal that was checked add up to. */
+  /** Sum of the account's transfers after the last seal that was checked. */
   unsealed: number;
 }
 
-/** A balance and what moved it since the seals, in one statement: a sale in between changes both. */
+/**
+ * Reads balances and unsealed transfers in one statement, because a sale in between would change
+ * both.
+ */
 async function readBalances(db: Db, after: string, lastSeal: number): Promise<Balance[]> {
   const { rows } = await sql<Balance>`
     with recent as materialized (
       select t.from_id, t.to_id, t.amount from credit_transfers t
-        where t.created_at >= coalesce(${sealedBefore(lastSeal)}, '-infinity')
-          and coalesce(${sealOf(sql`t.id`)} > ${lastSeal}, true)
+        where t.created_at >= coalesce(${sealedBefore(ledger, lastSeal)}, '-infinity')
+          and coalesce(${sealOf(ledger, sql`t.id`)} > ${lastSeal}, true)
     ), moved as (
       select account_id, sum(amount)::bigint as amount from (
         select to_id as account_id, amount from recent
@@ -153,7 +86,7 @@ async function readBalances(db: Db, after: string, lastSeal: number): Promise<Ba
   return rows;
 }
 
-/** Stored balances against transfers, and all of it against zero. */
+/** Compares stored balances with transfers, and checks that everything adds up to zero. */
 async function checkBalances(db: Db, lastSeal: number, found: Findings): Promise<void> {
   const { sums } = found;
   let total = (sums.get(ISSUANCE) ?? 0) + (sums.get(SALES) ?? 0);
@@ -176,18 +109,19 @@ async function checkBalances(db: Db, lastSeal: number, found: Findings): Promise
 }
 
 /**
- * Goes through the whole ledger in small steps, so that sales go on meanwhile. What is in a seal never
- * changes again, so it can be added up at leisure; what came since is added where a balance is read.
+ * Checks the whole ledger in small steps, so that sales continue meanwhile. Sealed transfers never
+ * change, so they can be summed step by step; later ones are added when a balance is read.
  */
 export async function checkLedger(
   db: Db,
   secrets: Secrets,
 ): Promise<Reply<typeof contract.verifyLedger>> {
-  await sealTransfers(db, secrets);
+  for (const table of sealedTables) await sealRows(db, table, secrets);
   const found = new Findings();
-  const lastSeal = await checkSeals(db, secrets, found);
-  await findInserted(db, lastSeal, found);
+  const lastSeal = await checkTransfers(db, secrets, found);
+  const transfers = await findInserted(db, ledger, lastSeal, found.report);
   await checkBalances(db, lastSeal, found);
-  const { accounts, transfers, differences } = found;
+  await checkChain(db, auditLog, secrets, found.reportAudit);
+  const { accounts, differences } = found;
   return { ok: differences.length === 0, accounts, transfers, differences };
 }

@@ -3,11 +3,12 @@ import {
   linePassword,
   lineUsername,
   MAX_CREDENTIAL_BYTES,
-} from '@linekeeper/contract/line-credentials.ts';
+} from '@linekeeper/contract/fields/line-credentials.ts';
+import { holdsHiddenLetters } from '@linekeeper/contract/fields/names.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-/** What the panel would store of a given username or password, or undefined where it refuses. */
+/** The stored form of a username or password; undefined if the panel refuses it. */
 const panelTakes = {
   username: (text: string) => lineUsername.safeParse(text).data,
   password: (text: string) => linePassword.safeParse(text).data,
@@ -22,7 +23,7 @@ function agentTakes(check: (text: string) => string, text: string): boolean {
   }
 }
 
-/** Mostly printable, now and then what breaks files, and around the greatest length. */
+/** Mostly printable text, sometimes with characters that break files, around the maximum length. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 70 }),
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -54,7 +55,7 @@ describe.each([
   test('that the card server takes can be sold, but for invisible characters', () => {
     fc.assert(
       fc.property(text, (given) => {
-        fc.pre(!/\p{C}/u.test(given));
+        fc.pre(!/\p{C}/u.test(given) && !holdsHiddenLetters(given) && given === given.normalize());
         if (agentTakes(agent, given)) expect(panel(given)).toBe(given);
       }),
       { numRuns: 2000 },
@@ -73,6 +74,10 @@ describe.each([
     [';a', 'a commented line'],
     ['[account]', 'a section'],
     ['a\u202eb', 'a direction override'],
+    ['a\u200bb', 'a space without a width'],
+    ['\u3164', 'a Hangul filler'],
+    ['a\u2800', 'a Braille blank'],
+    ['a\ufe0f', 'a selector of a form'],
     ['\ud800', 'half a character'],
     ['ż'.repeat(32), '64 bytes'],
     ['', 'nothing'],

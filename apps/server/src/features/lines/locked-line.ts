@@ -1,12 +1,13 @@
-import type { StatusItem } from '@linekeeper/contract/line-fields.ts';
+import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import { type Scope, visibleTo } from '../../core/access.ts';
 import { fail } from '../../core/refusal.ts';
 import type { UsersTable } from '../../db/schema.ts';
+import type { StoredSuspension } from '../../db/stored-suspension.ts';
 import type { Tx } from '../../db/transaction.ts';
 
-/** What a change of a line is reckoned from. */
+/** The fields that a change of a line depends on. */
 export interface ChangeableLine {
   id: string;
   username: string;
@@ -14,15 +15,16 @@ export interface ChangeableLine {
   is_trial: boolean;
   subscription_months: number | null;
   status: StatusItem[];
+  suspension: StoredSuspension | null;
   notes: string | null;
   host_port: string[];
   owner_id: string;
   server_id: string;
 }
 
-/** A line nobody else can change until the transaction ends. */
+/** A line locked until the transaction ends. */
 export interface LockedLine extends ChangeableLine {
-  /** Sealed. */
+  /** Encrypted. */
   password: string;
 }
 
@@ -33,20 +35,22 @@ export const changeableColumns = [
   'users.is_trial',
   'users.subscription_months',
   'users.status',
+  'users.suspension',
   'users.notes',
   'users.host_port',
   'users.owner_id',
   'users.server_id',
 ] as const;
 
-/** New values of a line's columns. */
-export type LineUpdate = Omit<Updateable<UsersTable>, 'status'> & {
+/** New values for a line's columns. */
+export type LineUpdate = Omit<Updateable<UsersTable>, 'status' | 'suspension'> & {
   status?: StatusItem[] | undefined;
+  suspension?: StoredSuspension | null | undefined;
 };
 
 /**
- * Two changes of one line at once are made one after the other, each from what the other left. Throws
- * LINE_NOT_FOUND for a missing line and for someone else's alike.
+ * Locks a line, so that concurrent changes are made one after the other, each based on the result
+ * of the previous one. Throws LINE_NOT_FOUND if the line is missing or not visible.
  */
 export async function lockLine(tx: Tx, scope: Scope, id: string): Promise<LockedLine> {
   const line = await tx
@@ -59,17 +63,18 @@ export async function lockLine(tx: Tx, scope: Scope, id: string): Promise<Locked
   return line ?? fail('LINE_NOT_FOUND');
 }
 
-/** Throws USERNAME_EXISTS where a new name is taken. */
+/** Throws USERNAME_EXISTS if the new name is taken. */
 export async function updateLine(
   tx: Tx,
   id: string,
-  { status, ...changes }: LineUpdate,
+  { status, suspension, ...changes }: LineUpdate,
 ): Promise<void> {
   await tx
     .updateTable('users')
     .set({
       ...changes,
       ...(status === undefined ? {} : { status: JSON.stringify(status) }),
+      ...(suspension === undefined ? {} : { suspension: suspension && JSON.stringify(suspension) }),
       updated_at: sql`now()`,
     })
     .where('id', '=', id)
@@ -81,7 +86,6 @@ export async function updateLine(
 }
 
 function isTakenName(error: unknown): boolean {
-  return (
-    error instanceof Error && 'constraint' in error && error.constraint === 'users_username_key'
-  );
+  const taken = ['users_username_key', 'users_username_normal'];
+  return error instanceof Error && 'constraint' in error && taken.includes(`${error.constraint}`);
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SALES } from '../../core/credits.ts';
+import { SALES } from '../../core/credits/credits.ts';
 import type { TestReply } from '../../testing/client.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
-/** The embedded database does one thing after the other, so a few are as good as many there. */
+/** The embedded database runs one statement at a time, so a few are enough there. */
 const sizes = { postgres: 24, embedded: 8 };
 
 function sorted(replies: TestReply[]): { sold: TestReply[]; refused: TestReply[] } {
@@ -85,7 +85,7 @@ describe.each(databases)('requests side by side on %s', (kind) => {
     const unexpected = replies.filter(({ status }) => ![200, 201, 409].includes(status));
     expect(unexpected.map(({ body }) => body)).toEqual([]);
     await expectBalancedBooks(panel.services.db);
-    // What was minted is held by somebody or was spent.
+    // All minted credits are either held by an account or spent.
     const held = await Promise.all(
       [parent, child].map(async ({ client }) => (await client.get('/api/me')).body.credits),
     );

@@ -1,4 +1,4 @@
-import { MASKED_PASSWORD } from '@linekeeper/contract/lines.ts';
+import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -32,6 +32,7 @@ function noted() {
     .selectFrom('audit_log')
     .select(['actor_id', 'action', 'subject_type', 'data'])
     .where('subject_id', '=', lineId)
+    .where('action', '=', 'line.reveal')
     .orderBy('id')
     .execute();
 }

@@ -1,16 +1,20 @@
-import type * as contract from '@linekeeper/contract/lines.ts';
+import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../core/access.ts';
-import { audit } from '../../core/audit.ts';
-import type { Action } from '../../core/use-case.ts';
+import { lineActedUpon } from '../../core/audit/audit-subjects.ts';
+import type { Mutation } from '../../core/use-case.ts';
 import { findSealedPassword } from './store.ts';
 
-export const revealLine: Action<typeof contract.revealLine> = async (ctx, { params: { id } }) => {
-  const sealed = await findSealedPassword(ctx.db, lineScope(ctx.actor), id);
-  await audit(ctx.db, {
-    actor_id: ctx.actor.id,
-    action: 'line.reveal',
-    subject_type: 'line',
-    subject_id: id,
-  });
-  return { password: ctx.secrets.open(sealed, id) };
+interface Revealed {
+  id: string;
+  sealed: string;
+}
+
+/** Revealing a password is audited like a change, before the password is returned. */
+export const revealLine: Mutation<typeof contract.revealLine, Revealed> = {
+  audit: { action: 'line.reveal', subject: lineActedUpon, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id } }) => ({
+    id,
+    sealed: await findSealedPassword(tx, lineScope(actor), id),
+  }),
+  reply: async ({ secrets }, { id, sealed }) => ({ password: secrets.open(sealed, id) }),
 };

@@ -1,14 +1,18 @@
-import * as changes from '@linekeeper/contract/line-changes.ts';
-import * as contract from '@linekeeper/contract/lines.ts';
+import * as changes from '@linekeeper/contract/lines/line-changes.ts';
+import * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../core/access.ts';
 import { route } from '../../core/use-case.ts';
-import { createLine } from './create-line.ts';
-import { deleteLine } from './delete-line.ts';
-import { editLine } from './edit-line.ts';
-import { quoteLine } from './quote-line.ts';
-import { renewLine } from './renew-line.ts';
+import { deleteLine } from './edit/delete-line.ts';
+import { editLine } from './edit/edit-line.ts';
+import { linesCsv } from './export/line-csv.ts';
+import { countLineChoices } from './list/choice-counts.ts';
+import { quoteLine } from './price/quote-line.ts';
+import { renewLine } from './renew/renew-line.ts';
 import { revealLine } from './reveal-line.ts';
+import { checkLineName } from './sell/check-name.ts';
+import { createLine } from './sell/create-line.ts';
 import { countLines, findLine, listLines } from './store.ts';
+import { resumeLine, suspendLine } from './suspend/suspend-line.ts';
 import { syncLine } from './sync-line.ts';
 
 export const lineRoutes = [
@@ -16,12 +20,23 @@ export const lineRoutes = [
     listLines(ctx.db, lineScope(ctx.actor), ctx.today(), query),
   ),
   route(contract.countLines, (ctx) => countLines(ctx.db, lineScope(ctx.actor), ctx.today())),
+  route(contract.countLineChoices, (ctx) =>
+    countLineChoices(ctx.db, lineScope(ctx.actor), ctx.today()),
+  ),
+  route(contract.linesCsv, linesCsv),
   route(contract.createLine, createLine),
+  route(changes.checkLineName, checkLineName, {
+    notAudited: 'asks for a name and changes no line',
+  }),
   route(contract.getLine, (ctx, { params }) => findLine(ctx.db, lineScope(ctx.actor), params.id)),
   route(changes.editLine, editLine),
   route(changes.renewLine, renewLine),
+  route(changes.suspendLine, suspendLine),
+  route(changes.resumeLine, resumeLine),
   route(changes.deleteLine, deleteLine),
-  route(contract.quoteLine, quoteLine),
-  route(contract.syncLine, syncLine),
+  route(contract.quoteLine, quoteLine, { notAudited: 'asks for a price and stores nothing' }),
+  route(contract.syncLine, syncLine, {
+    notAudited: 'delivers once more what is wanted already',
+  }),
   route(contract.revealLine, revealLine),
 ];

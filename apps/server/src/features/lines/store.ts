@@ -1,29 +1,44 @@
-import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import { type Line, MASKED_PASSWORD, type SyncState } from '@linekeeper/contract/lines.ts';
+import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import {
+  type Line,
+  type LineFilters,
+  MASKED_PASSWORD,
+  type SyncState,
+} from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type Scope, visibleTo } from '../../core/access.ts';
-import { literalInPattern } from '../../core/literal.ts';
+import { isVisibleTo, type Scope, visibleTo } from '../../core/access.ts';
 import {
   type AnyQuery,
   countUpTo,
   type Page,
   readPage,
+  readWholePage,
   type SortColumn,
 } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { rememberedReading } from '../../core/remembered-reading.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
 import type { UsersTable } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { totalOfLines } from './list/counted-lines.ts';
+import { expiresWithin, filterLines, inSyncState, isActive } from './list/line-filters.ts';
+import { readSuspensions } from './suspend/shown-suspension.ts';
 
 const EXPIRING_DAYS = 7;
 
-/** The lines of a scope, without what belongs to them: to filter, sort and count. */
+/** The lines of a scope without joins: to filter, sort and count. */
 export function visibleLines(db: Db, scope: Scope) {
   return db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
 }
-type Lines = ReturnType<typeof visibleLines>;
 
-/** Lines of anybody with their owner and what their server is to hold. */
+/**
+ * Lines of anybody with their owner and how far their server is with them. Nearly every server is: only
+ * what is not settled is looked for, in an index of those few. What is dear to read comes as text.
+ */
 function completeLines(db: Db) {
   return db
     .selectFrom('users')
@@ -31,20 +46,22 @@ function completeLines(db: Db) {
     .leftJoin('server_accounts as push', (join) =>
       join
         .onRef('push.server_id', '=', 'users.server_id')
-        .onRef('push.username', '=', 'users.username'),
+        .onRef('push.username', '=', 'users.username')
+        .on(sql<SqlBool>`(push.sync_state <> 'synced' or not push.on_server)`),
     )
-    .select((eb) => [
+    .select([
       'users.id',
       'users.username',
       'users.protocol',
-      'users.host_port',
+      sql<string>`users.host_port::text`.as('host_port'),
       'users.user_value',
       'users.added_date',
       'users.expiry_date',
       'users.live_channel',
       'users.info',
       'users.notes',
-      'users.status',
+      sql<string>`users.status::text`.as('status'),
+      'users.suspension',
       'users.name',
       'users.company',
       'users.role',
@@ -55,11 +72,11 @@ function completeLines(db: Db) {
       'users.server_id',
       'users.is_trial',
       'users.subscription_months',
-      'users.created_at',
-      'users.updated_at',
-      'push.last_message as sync_message',
-      eb.val(MASKED_PASSWORD).as('password'),
+      sql<string>`users.created_at::text`.as('created_at'),
+      sql<string>`users.updated_at::text`.as('updated_at'),
+      'push.last_finding as sync_finding',
       sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'),
+      sql<boolean>`coalesce(push.on_server, users.suspension is null)`.as('on_server'),
     ]);
 }
 
@@ -68,26 +85,51 @@ type LineRow =
     ? Row
     : never;
 
-function toLine({ sort_value: _, ...row }: LineRow & { sort_value?: string }): Line {
-  return {
-    ...row,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+const readAddresses = rememberedReading(readTextArray);
+const readStatus = rememberedReading((text) => JSON.parse(text) as StatusItem[]);
+
+/** Changes the rows in place, to save copies: a page has many, and no other code holds them. */
+async function toLines(
+  db: Db,
+  scope: Scope,
+  rows: (LineRow & { sort_value?: string })[],
+): Promise<Line[]> {
+  const shownSuspension = await readSuspensions(db, scope, rows);
+  return rows.map((row) => toLine(row, shownSuspension(row.suspension)));
 }
 
-/** Undefined for a missing line and for someone else's alike. */
-export async function seekLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
-  const row = await completeLines(db)
+function toLine(row: LineRow, suspension: Line['suspension']): Line {
+  return Object.assign(row, {
+    suspension,
+    password: MASKED_PASSWORD,
+    host_port: readAddresses(row.host_port),
+    status: readStatus(row.status),
+    sync_message: row.sync_finding && findingWithMessage(row.sync_finding).message,
+    created_at: isoOfMoment(row.created_at),
+    updated_at: isoOfMoment(row.updated_at),
+  });
+}
+
+/** Undefined if the line is missing or not visible. */
+export async function tryFindLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
+  const { account_id, sees_all } = scope;
+  const [row] = await (sees_all ? readAnyLine(db, { id }) : readOwnLine(db, { id, account_id }));
+  const [line] = row ? await toLines(db, scope, [row]) : [];
+  return line;
+}
+
+const readAnyLine = fixedStatement(['id'], (db, { id }) =>
+  completeLines(db).where('users.id', '=', id),
+);
+const readOwnLine = fixedStatement(['id', 'account_id'], (db, { id, account_id }) =>
+  completeLines(db)
     .where('users.id', '=', id)
-    .where(visibleTo(scope, 'users.owner_id'))
-    .executeTakeFirst();
-  return row && toLine(row);
-}
+    .where(isVisibleTo({ account_id, sees_all: false }, 'users.owner_id')),
+);
 
-/** Throws LINE_NOT_FOUND for a missing line and for someone else's alike. */
+/** Throws LINE_NOT_FOUND if the line is missing or not visible. */
 export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
-  return (await seekLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
+  return (await tryFindLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
 
 export async function findSealedPassword(db: Db, scope: Scope, id: string): Promise<string> {
@@ -95,76 +137,19 @@ export async function findSealedPassword(db: Db, scope: Scope, id: string): Prom
     .selectFrom('users')
     .select('password')
     .where('id', '=', id)
-    .where(visibleTo(scope, 'users.owner_id'))
+    .where(isVisibleTo(scope, 'users.owner_id'))
     .executeTakeFirst();
   return row ? row.password : fail('LINE_NOT_FOUND');
 }
 
-export interface LineFilters {
-  q?: string | undefined;
-  status?: 'active' | 'expired' | 'inactive' | 'suspended' | undefined;
-  server_id?: string | undefined;
-  owner_id?: string | undefined;
-  is_trial?: boolean | undefined;
-  expires_within?: number | undefined;
-  sync_state?: SyncState | undefined;
-}
-
-const sortColumns: Record<string, SortColumn> = {
+export const sortColumns: Record<string, SortColumn> = {
   added_date: { ref: 'users.added_date', type: 'date' },
   expiry_date: { ref: 'users.expiry_date', type: 'date' },
   username: { ref: 'users.username', type: 'text' },
 };
 
-const isActive = (today: Day) =>
-  sql<SqlBool>`users.expiry_date >= ${today} and users.status_label = 'active'`;
-const isExpired = (today: Day) =>
-  sql<SqlBool>`(users.expiry_date < ${today} or users.status_label = 'expired')`;
-const expiresWithin = (today: Day, days: number) =>
-  sql<SqlBool>`users.expiry_date between ${today} and ${addDays(today, days)}`;
-
-/**
- * Asked from the table of pushes, where few wait: seen from the lines, each would be looked up. Their
- * states stand in the text of the query, as only so an index of these few may answer.
- */
-function hasPush(inState: ReturnType<typeof sql<SqlBool>>) {
-  return sql<SqlBool>`exists (select from server_accounts as push
-    where push.server_id = users.server_id and push.username = users.username
-      and ${inState})`;
-}
-
-const inSyncState: Record<SyncState, ReturnType<typeof sql<SqlBool>>> = {
-  synced: sql<SqlBool>`not ${hasPush(sql`push.sync_state <> 'synced'`)}`,
-  pending: hasPush(sql`push.sync_state = 'pending'`),
-  failed: hasPush(sql`push.sync_state = 'failed'`),
-};
-
-/**
- * From three letters anywhere in the searched fields; below that only the start of the username. What
- * would be a wildcard is escaped after folding, which makes a % of its full-width form.
- */
-function matchesText(q: string) {
-  return q.length < 3
-    ? sql<SqlBool>`users.username like ${`${literalInPattern(q)}%`}`
-    : sql<SqlBool>`users.search like
-        '%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
-}
-
-export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
-  let found = lines;
-  if (filters.q) found = found.where(matchesText(filters.q));
-  if (filters.status === 'active') found = found.where(isActive(today));
-  else if (filters.status === 'expired') found = found.where(isExpired(today));
-  else if (filters.status) found = found.where('users.status_label', '=', filters.status);
-  if (filters.server_id) found = found.where('users.server_id', '=', filters.server_id);
-  if (filters.owner_id) found = found.where('users.owner_id', '=', filters.owner_id);
-  if (filters.is_trial !== undefined) found = found.where('users.is_trial', '=', filters.is_trial);
-  if (filters.expires_within !== undefined) {
-    found = found.where(expiresWithin(today, filters.expires_within));
-  }
-  if (filters.sync_state) found = found.where(inSyncState[filters.sync_state]);
-  return found;
-}
+/** Parameters that select the page rather than filter lines. */
+const pageFields = new Set(['limit', 'sort', 'cursor']);
 
 export async function listLines(
   db: Db,
@@ -172,12 +157,26 @@ export async function listLines(
   today: Day,
   query: LineFilters & { limit: number; sort: string; cursor?: string | undefined },
 ): Promise<Page<Line>> {
-  const matching = filterLines(visibleLines(db, scope), query, today);
-  const page = await readPage(db, query, sortColumns, 'users.id', matching, completeLines(db));
-  return { ...page, items: page.items.map(toLine) };
+  const isFiltered = Object.entries(query).some(
+    ([name, value]) => value !== undefined && !pageFields.has(name),
+  );
+  const count = isFiltered ? undefined : () => totalOfLines(db, scope);
+  const page =
+    count && scope.sees_all
+      ? await readWholePage(db, 'lines', query, sortColumns, 'users.id', completeLines, count)
+      : await readPage(
+          db,
+          query,
+          sortColumns,
+          'users.id',
+          filterLines(visibleLines(db, scope), query, today),
+          completeLines(db),
+          count,
+        );
+  return { ...page, items: await toLines(db, scope, page.items) };
 }
 
-/** Each figure is counted up to MOST_COUNTED, so it costs the same however many lines there are. */
+/** Each figure is counted up to MOST_COUNTED, so the cost does not grow with the number of lines. */
 export async function countLines(db: Db, scope: Scope, today: Day) {
   const lines = visibleLines(db, scope);
   const ended = lines.where('users.expiry_date', '<', today).select('users.id');
@@ -191,33 +190,86 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
       count(lines).as('all'),
       count(lines.where(isActive(today))).as('active'),
       count(lines.where(expiresWithin(today, EXPIRING_DAYS))).as('expiring'),
-      // In two halves, as one condition with an OR no index answers.
+      // A union, because no index can answer a condition with OR.
       count(db.selectFrom(ended.unionAll(markedExpired).as('expired'))).as('expired'),
       count(lines.where('users.is_trial', '=', true)).as('trials'),
-      count(lines.where(inSyncState.failed)).as('not_synced'),
+      count(lines.where(inSyncState(['failed']))).as('not_synced'),
     ])
     .executeTakeFirstOrThrow();
 }
 
-/** Trials that have not ended, of one account itself. */
-export async function countLiveTrials(db: Db, ownerId: string, today: Day): Promise<number> {
-  const { count } = await db
+/** Compares bytes and normalised form, as the unique indexes of `insertLine` do. */
+export async function isNameTaken(db: Db, username: string): Promise<boolean> {
+  const taken = await db
     .selectFrom('users')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('owner_id', '=', ownerId)
-    .where('is_trial', '=', true)
-    .where('expiry_date', '>=', today)
-    .executeTakeFirstOrThrow();
-  return count;
+    .select('id')
+    .where((where) =>
+      where.or([
+        where('username', '=', username),
+        sql<boolean>`normalize(username, NFC) = ${username} and not is_name_twin`,
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return taken !== undefined;
 }
 
-/** False where the username is taken. */
-export async function insertLine(db: Db, row: Insertable<UsersTable>): Promise<boolean> {
-  const inserted = await db
+type NewRow = Pick<Insertable<UsersTable>, (typeof newLineNames)[number]>;
+
+const newLineNames = [
+  'id',
+  'username',
+  'password',
+  'protocol',
+  'host_port',
+  'status',
+  'server_id',
+  'owner_id',
+  'added_date',
+  'expiry_date',
+  'is_trial',
+  'subscription_months',
+  'live_channel',
+  'info',
+  'user_value',
+  'name',
+  'company',
+  'role',
+  'avatar_url',
+  'email',
+  'notes',
+] as const;
+
+const insertNewLine = fixedStatement(newLineNames, (db, row) =>
+  db
     .insertInto('users')
-    .values(row)
-    .onConflict((conflict) => conflict.column('username').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .values(row as unknown as NewRow)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning([
+      sql<string>`created_at::text`.as('created_at'),
+      sql<string>`updated_at::text`.as('updated_at'),
+    ]),
+);
+
+/** The line as it is when its server has taken it; null where the username is taken. */
+export async function insertLine(
+  db: Db,
+  row: Required<NewRow> & { added_date: Day; expiry_date: Day },
+  owner_email: string,
+): Promise<Line | null> {
+  const [moments] = await insertNewLine(db, row);
+  if (!moments) return null;
+  return {
+    ...row,
+    owner_email,
+    password: MASKED_PASSWORD,
+    status: JSON.parse(row.status),
+    created_at: isoOfMoment(moments.created_at),
+    updated_at: isoOfMoment(moments.updated_at),
+    sync_state: 'synced',
+    sync_message: null,
+    sync_finding: null,
+    on_server: true,
+    suspension: null,
+  };
 }

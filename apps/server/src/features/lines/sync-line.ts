@@ -1,13 +1,22 @@
-import type * as contract from '@linekeeper/contract/lines.ts';
+import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../core/access.ts';
-import { pushNow } from '../../core/pushes.ts';
-import { pushAgain } from '../../core/server-accounts.ts';
+import { pushNow } from '../../core/pushes/pushes.ts';
+import { redeliver } from '../../core/pushes/server-accounts.ts';
+import { syncReply } from '../../core/pushes/sync-reply.ts';
+import { wantOnServer } from '../../core/pushes/wanted-state.ts';
 import type { Action } from '../../core/use-case.ts';
-import { findLine } from './store.ts';
+import { transact } from '../../db/transaction.ts';
+import { lockLine } from './locked-line.ts';
 
 export const syncLine: Action<typeof contract.syncLine> = async (ctx, { params }) => {
-  const line = await findLine(ctx.db, lineScope(ctx.actor), params.id);
-  // Also where all was delivered: the server may have lost it since.
-  await pushAgain(ctx.db, line);
-  return { sync: await pushNow(ctx, line.server_id, line.username) };
+  const line = await transact(ctx.db, async (tx) => {
+    const locked = await lockLine(tx, lineScope(ctx.actor), params.id);
+    const { server_id, username } = locked;
+    // Even if everything was delivered, because the server may have lost the account since; and of a
+    // suspended line, which has no row once it is gone, because it may have come back.
+    if (locked.suspension === null) await redeliver(tx, { server_id, username });
+    else await wantOnServer(tx, { server_id, username, wanted: null, operation: 'edit' });
+    return { server_id, username };
+  });
+  return syncReply(await pushNow(ctx, line.server_id, line.username));
 };

@@ -1,6 +1,12 @@
-import { defaultPreferences } from '@linekeeper/contract/preferences.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { migrate } from '../../db/migrate.ts';
+import { withEmptyDatabase } from '../../testing/database/empty-database.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { readPreferences } from './store.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const PATH = '/api/me/settings';
 const view = {
@@ -15,63 +21,166 @@ describe.each(databases)('preferences on %s', (database) => {
   });
   afterAll(() => panel?.stop());
 
+  test('keep what a change leaves out, and are of one account', async () => {
+    const { client } = await panel.reseller();
+    const other = await panel.reseller();
+    await client.patch(PATH, { lists: { lines: { density: 'compact', views: [view] } } });
+    await client.patch(PATH, { lists: { sync: { density: 'compact' } } });
+    const changed = await client.patch(PATH, {
+      language: 'pl',
+      lists: { lines: { columns: ['notes', 'expiry'] } },
+    });
+    expect(changed.status).toBe(200);
+    const expected = {
+      ...defaultPreferences,
+      language: 'pl',
+      lists: {
+        ...defaultPreferences.lists,
+        lines: { density: 'compact', columns: ['notes', 'expiry'], views: [view] },
+        sync: { ...defaultPreferences.lists.sync, density: 'compact' },
+      },
+    };
+    expect(changed.body).toEqual(expected);
+    expect((await client.get(PATH)).body).toEqual(expected);
+    expect((await other.client.get(PATH)).body).toEqual(defaultPreferences);
+    const emptied = await client.patch(PATH, { lists: { lines: { views: [] } } });
+    expect(emptied.body.lists.lines.views).toEqual([]);
+  });
+
+  test('changed in two browsers at once lose neither', async () => {
+    const { client } = await panel.reseller();
+    const views = [view];
+    await Promise.all([
+      client.patch(PATH, { lists: { lines: { density: 'compact' } } }),
+      client.patch(PATH, { shortcuts: false }),
+      client.patch(PATH, { lists: { lines: { columns: [] } } }),
+      client.patch(PATH, { lists: { lines: { views } } }),
+    ]);
+    expect((await client.get(PATH)).body).toMatchObject({
+      shortcuts: false,
+      lists: { lines: { density: 'compact', columns: [], views } },
+    });
+  });
+
+  // The rest is about values that may be kept, and the database has no part in it.
+  if (database === 'embedded') return;
+
   test('are complete before anything was chosen', async () => {
     const { client } = await panel.reseller();
     expect((await client.get(PATH)).body).toEqual(defaultPreferences);
   });
 
-  test('keep what a change leaves out, and are of one account', async () => {
+  test('are kept of a list without columns, too', async () => {
     const { client } = await panel.reseller();
-    const other = await panel.reseller();
-    await client.patch(PATH, { density: 'compact', saved_views: [view] });
-    const changed = await client.patch(PATH, { language: 'pl', columns: ['notes', 'expiry'] });
-    expect(changed.status).toBe(200);
-    const expected = {
-      ...defaultPreferences,
-      density: 'compact',
-      language: 'pl',
-      columns: ['notes', 'expiry'],
-      saved_views: [view],
-    };
-    expect(changed.body).toEqual(expected);
-    expect((await client.get(PATH)).body).toEqual(expected);
-    expect((await other.client.get(PATH)).body).toEqual(defaultPreferences);
-    expect((await client.patch(PATH, { saved_views: [] })).body.saved_views).toEqual([]);
+    const views = [{ name: 'Broken', search: { status: 'error' } }];
+    const { status, body } = await client.patch(PATH, { lists: { servers: { views } } });
+    expect(status).toBe(200);
+    expect(body.lists.servers).toEqual({ ...defaultPreferences.lists.servers, views });
   });
 
-  test('changed in two browsers at once lose neither', async () => {
-    const { client } = await panel.reseller();
-    await Promise.all([
-      client.patch(PATH, { density: 'compact' }),
-      client.patch(PATH, { shortcuts: false }),
-      client.patch(PATH, { columns: [] }),
-    ]);
-    expect((await client.get(PATH)).body).toMatchObject({
-      density: 'compact',
-      shortcuts: false,
-      columns: [],
-    });
-  });
-
+  const inLines = (parts: object) => ({ lists: { lines: parts } });
   test.each([
-    ['an unknown column', { columns: ['password', 'secret'] }],
     ['an unknown language', { language: 'fi' }],
-    ['a view without a name', { saved_views: [{ name: ' ', search: {} }] }],
-    ['a part of the address nobody knows', { saved_views: [{ name: 'a', search: { to: 'x' } }] }],
-    ['too many views', { saved_views: Array.from({ length: 21 }, () => view) }],
-    ['a part too long to keep', { saved_views: [{ name: 'a', search: { q: 'x'.repeat(201) } }] }],
+    ['an unknown list', { lists: { gone: {} } }],
+    ['an unknown column', inLines({ columns: ['password', 'secret'] })],
+    ['a column of another list', inLines({ columns: ['attempts'] })],
+    ['a column of a list that has none', { lists: { servers: { columns: ['password'] } } }],
+    ['a view without a name', inLines({ views: [{ name: ' ', search: {} }] })],
+    [
+      'a part of the address nobody knows',
+      inLines({ views: [{ name: 'a', search: { to: 'x' } }] }),
+    ],
+    ['too many views', inLines({ views: Array.from({ length: 21 }, () => view) })],
+    [
+      'a part too long to keep',
+      inLines({ views: [{ name: 'a', search: { q: 'x'.repeat(201) } }] }),
+    ],
+    ['what was there before lists had names', { density: 'compact' }],
   ])('refuse %s', async (_, body) => {
     const { status } = await panel.admin.patch(PATH, body);
     expect(status).toBe(422);
   });
 
-  test('of which a part makes no sense any more stay usable', async () => {
-    const { id, client } = await panel.reseller();
-    const value = JSON.stringify({ density: 'compact', columns: ['gone'] });
+  /** Stores preferences as an earlier version did. */
+  async function store(id: string, value: unknown) {
     await panel.services.db
       .insertInto('account_settings')
-      .values({ account_id: id, value })
+      .values({ account_id: id, value: JSON.stringify(value) })
       .execute();
-    expect((await client.get(PATH)).body).toEqual({ ...defaultPreferences, density: 'compact' });
+  }
+
+  test('keep views whose names hold letters that are refused by now', async () => {
+    const { id, client } = await panel.reseller();
+    const views = ['⚙\ufe0f Warsaw', '\u3164'].map((name) => ({ ...view, name }));
+    await store(id, inLines({ views }));
+    const read = (await client.get(PATH)).body.lists.lines.views;
+    expect(read).toEqual(['⚙ Warsaw', '–'].map((name) => ({ ...view, name })));
+    const [first] = read;
+    const saved = await client.patch(PATH, inLines({ views: [first] }));
+    expect(saved.body.lists.lines.views).toEqual([first]);
+    expect((await client.patch(PATH, inLines({ views }))).status).toBe(422);
+  });
+
+  test.each([
+    ['a column that is gone', { density: 'compact', columns: ['gone'] }, { density: 'compact' }],
+    ['a density of its own', { density: 7, columns: ['notes'] }, { columns: ['notes'] }],
+    [
+      'one view of several, or a part of one',
+      { views: [view, { name: 'Odd', search: { gone: 'x' } }, null, 'x', { search: {} }] },
+      { views: [view, { name: 'Odd', search: {} }] },
+    ],
+    ['views that are none', { views: { 0: view } }, {}],
+    ['a list that is none', 'compact', {}],
+  ])('of which a part makes no sense any more stay usable: %s', async (_, stored, kept) => {
+    const { id, client } = await panel.reseller();
+    await store(id, { lists: { lines: stored, gone: {} }, gone: 1 });
+    const expected = { ...defaultPreferences.lists.lines, ...kept };
+    expect((await client.get(PATH)).body.lists.lines).toEqual(expected);
+    const changed = await client.patch(PATH, inLines({ density: 'compact' }));
+    expect(changed.body.lists.lines).toEqual({ ...expected, density: 'compact' });
   });
 });
+
+describe.each(databases)('preferences of before lists had names, on %s', (kind) => {
+  const old = { density: 'compact', columns: ['notes', 'expiry'], saved_views: [view] };
+  const stored: [what: string, before: unknown, after: unknown][] = [
+    ['all of them', { ...old, language: 'pl' }, { language: 'pl', lists: { lines: moved(old) } }],
+    ['one of them', { density: 'compact' }, { lists: { lines: { density: 'compact' } } }],
+    ['none of them', { shortcuts: false }, { shortcuts: false }],
+    ['nothing', {}, {}],
+    [
+      'what makes no sense, for the panel to judge',
+      { density: null, columns: { odd: 1 }, saved_views: 'x', lists: [] },
+      { lists: { lines: { density: null, columns: { odd: 1 }, views: 'x' } } },
+    ],
+    [
+      'what stands under the new name already: it is newer',
+      { ...old, lists: { sync: { density: 'compact' }, lines: { columns: [] } } },
+      { lists: { sync: { density: 'compact' }, lines: { ...moved(old), columns: [] } } },
+    ],
+    ['a value that is none', [1], [1]],
+  ];
+
+  test('are kept by the update, whatever was stored', () =>
+    withEmptyDatabase(kind, async (db) => {
+      await migrate(db, '0011_lost_accounts');
+      const idOf = (number: number) => `01a1fd85-0000-7000-8000-00000000000${number}`;
+      for (const [number, [, before]] of stored.entries()) {
+        await sql`insert into auth_users (id, email, username, group_id)
+          values (${idOf(number)}, ${`owner-${number}@panel.example`}, 'owner', '2')`.execute(db);
+        await sql`insert into account_settings (account_id, value)
+          values (${idOf(number)}, ${JSON.stringify(before)})`.execute(db);
+      }
+      await migrate(db);
+      for (const [number, [what, , after]] of stored.entries()) {
+        const { rows } = await sql<{ value: unknown }>`select value from account_settings
+          where account_id = ${idOf(number)}`.execute(db);
+        expect(rows, what).toEqual([{ value: after }]);
+        expect(await readPreferences(db, idOf(number)), what).toMatchObject({ mails: true });
+      }
+    }));
+});
+
+function moved({ saved_views, ...rest }: { saved_views: unknown }) {
+  return { ...rest, views: saved_views };
+}

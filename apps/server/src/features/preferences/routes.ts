@@ -1,8 +1,9 @@
-import * as contract from '@linekeeper/contract/preferences.ts';
+import * as contract from '@linekeeper/contract/lists/preferences.ts';
 import { type Mutation, route } from '../../core/use-case.ts';
 import { mergePreferences, readPreferences } from './store.ts';
 
 const editPreferences: Mutation<typeof contract.editPreferences, null> = {
+  audit: { notAudited: 'how somebody likes their own lists' },
   commit: async (tx, ctx, { body }) => {
     await mergePreferences(tx, ctx.actor.id, body);
     return null;

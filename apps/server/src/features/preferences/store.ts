@@ -1,18 +1,63 @@
+import { visibleName } from '@linekeeper/contract/fields/names.ts';
 import {
   defaultPreferences,
+  type ListName,
+  listNames,
+  type PreferenceChanges,
   type Preferences,
   preferences,
-} from '@linekeeper/contract/preferences.ts';
-import { sql } from 'kysely';
+} from '@linekeeper/contract/lists/preferences.ts';
 import type { Db } from '../../db/transaction.ts';
 
-/** A part that makes no sense any more, such as a column that is gone, is as if never chosen. */
-function complete(stored: Record<string, unknown>): Preferences {
-  const sound = Object.entries(preferences.shape).flatMap(([name, schema]) => {
+type Stored = Record<string, unknown>;
+const { lists: listsSchema, ...accountSchemas } = preferences.shape;
+
+function asRecord(value: unknown): Stored {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Stored) : {};
+}
+
+/** The stored parts that are declared and still valid. */
+function soundParts(stored: Stored, schemas: Record<string, Schema>): Stored {
+  const sound = Object.entries(schemas).flatMap(([name, schema]) => {
     const parsed = schema.safeParse(stored[name]);
     return parsed.success ? [[name, parsed.data]] : [];
   });
-  return { ...defaultPreferences, ...Object.fromEntries(sound) };
+  return Object.fromEntries(sound);
+}
+interface Schema {
+  safeParse(value: unknown): { success: boolean; data?: unknown };
+}
+
+/**
+ * Validates views one by one, so that an invalid one does not discard the others. Names stored
+ * before invisible characters were refused keep their visible part.
+ */
+function soundViews(list: ListName, stored: unknown): unknown[] {
+  if (!Array.isArray(stored)) return [];
+  const schema = listsSchema.shape[list].shape.views;
+  return stored.flatMap((view: Stored | null) => {
+    const name = typeof view?.name === 'string' ? visibleName(view.name) || '–' : view?.name;
+    const parsed = schema.safeParse([{ ...view, name }]);
+    return parsed.success ? parsed.data : [];
+  });
+}
+
+function completeList(list: ListName, stored: Stored) {
+  const { shape } = listsSchema.shape[list];
+  const sound = soundParts({ ...stored, views: soundViews(list, stored.views) }, shape);
+  return { ...defaultPreferences.lists[list], ...sound };
+}
+
+/** An invalid part, such as a column that no longer exists, counts as never chosen. */
+function complete(stored: Stored): Preferences {
+  const storedLists = asRecord(stored.lists);
+  const lists = listNames.map((list) => [list, completeList(list, asRecord(storedLists[list]))]);
+  return {
+    ...defaultPreferences,
+    ...soundParts(stored, accountSchemas),
+    lists: Object.fromEntries(lists) as Preferences['lists'],
+  };
 }
 
 export async function readPreferences(db: Db, accountId: string): Promise<Preferences> {
@@ -21,23 +66,39 @@ export async function readPreferences(db: Db, accountId: string): Promise<Prefer
     .select('value')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return complete(row?.value ?? {});
+  return complete(asRecord(row?.value));
 }
 
-/** Two browsers that change different parts at once both get theirs. */
+/** Within a list too, omitted parts stay unchanged. */
+function merged(stored: Stored, { lists = {}, ...changes }: PreferenceChanges): Stored {
+  const before = asRecord(stored.lists);
+  const changed = Object.entries(lists).map(([list, parts]) => [
+    list,
+    { ...asRecord(before[list]), ...parts },
+  ]);
+  return { ...stored, ...changes, lists: { ...before, ...Object.fromEntries(changed) } };
+}
+
+/** Locks the row, so that two browsers that change different parts both succeed. */
 export async function mergePreferences(
-  db: Db,
+  tx: Db,
   accountId: string,
-  changes: Partial<Preferences>,
+  changes: PreferenceChanges,
 ): Promise<void> {
-  await db
+  await tx
     .insertInto('account_settings')
-    .values({ account_id: accountId, value: JSON.stringify(changes) })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet({
-        value: sql<string>`account_settings.value || excluded.value`,
-        updated_at: sql`now()`,
-      }),
-    )
+    .values({ account_id: accountId, value: '{}' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await tx
+    .selectFrom('account_settings')
+    .select('value')
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('account_settings')
+    .set({ value: JSON.stringify(merged(asRecord(value), changes)), updated_at: new Date() })
+    .where('account_id', '=', accountId)
     .execute();
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
-import { deleteOldChecks } from '../../core/server-checks.ts';
+import { deleteOldChecks } from '../../core/pushes/server-checks.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -30,7 +30,13 @@ test('has what every test of it found, oldest first, for thirty days', async () 
   await panel.admin.post('/api/servers/check');
   const moment = expect.any(String);
   const message = 'Health check failed with status: 503';
-  const found = { checked_at: moment, status: 'error', latency_ms: expect.any(Number), message };
+  const found = {
+    checked_at: moment,
+    status: 'error',
+    latency_ms: expect.any(Number),
+    message,
+    finding: { code: 'HEALTH_CHECK_FAILED', data: { status: 503 } },
+  };
   expect(await checksOf(id)).toEqual({
     items: [
       {
@@ -38,6 +44,7 @@ test('has what every test of it found, oldest first, for thirty days', async () 
         status: 'active',
         latency_ms: first.body.latency_ms,
         message: null,
+        finding: null,
       },
       found,
     ],
@@ -65,7 +72,7 @@ test('has what every test of it found, oldest first, for thirty days', async () 
   expect(await panel.admin.get(`/api/servers/${id}/checks`)).toMatchObject({ status: 404 });
 });
 
-test('of a server removed while it is tested is nobody’s', async () => {
+test('of a server deleted during its test is not stored', async () => {
   const asked = Promise.withResolvers<void>();
   const removed = Promise.withResolvers<void>();
   const { port } = await startApi(async () => {

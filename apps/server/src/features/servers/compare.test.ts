@@ -22,7 +22,7 @@ afterAll(async () => {
   await stopServers();
 });
 
-/** What somebody does to the card server behind the panel's back. */
+/** Changes the card server without the panel. */
 async function meddle(method: string, path: string, body: object): Promise<void> {
   const headers = { authorization: basicAuth(AGENT), 'content-type': 'application/json' };
   const reply = await fetch(agent.url + path, { method, headers, body: JSON.stringify(body) });
@@ -36,9 +36,17 @@ const none = { count: 0, items: [] };
 const nothingDue = () => eventually(async () => expect((await compare()).due).toBe(0));
 
 test('a server that has what the panel has differs in nothing', async () => {
-  const same = { offered: true, message: null, due: 0, missing: none, different: none };
+  const same = {
+    offered: true,
+    message: null,
+    finding: null,
+    due: 0,
+    missing: none,
+    different: none,
+    suspended: none,
+  };
   expect(await compare()).toEqual({ ...same, same: 4, unknown: none });
-  expect(await mend({ remove_unknown: true })).toEqual({ delivered: 0, removed: 0 });
+  expect(await mend({ remove_unknown: true })).toEqual({ queued: 0, removed: 0 });
 });
 
 test('what somebody changed there is found and mended; strangers go only where asked', async () => {
@@ -54,14 +62,16 @@ test('what somebody changed there is found and mended; strangers go only where a
   expect(await compare()).toEqual({
     offered: true,
     message: null,
+    finding: null,
     same: 2,
     due: 0,
     missing: { count: 1, items: ['gone'] },
     different: { count: 1, items: [{ username: 'longer', expiry_date, on_server: '2089-12-31' }] },
+    suspended: none,
     unknown: { count: 1, items: ['stranger'] },
   });
 
-  expect(await mend()).toEqual({ delivered: 2, removed: 0 });
+  expect(await mend()).toEqual({ queued: 2, removed: 0 });
   await nothingDue();
   expect(await compare()).toMatchObject({
     same: 4,
@@ -72,10 +82,23 @@ test('what somebody changed there is found and mended; strangers go only where a
   expect((await readServerFiles(agent)).cccam).toContain('F: gone pw-gone\n');
   expect((await readServerFiles(agent)).cccam).toContain('F: stranger ');
 
-  expect(await mend({ remove_unknown: true })).toEqual({ delivered: 0, removed: 1 });
+  expect(await mend({ remove_unknown: true })).toEqual({ queued: 0, removed: 1 });
   await nothingDue();
   expect((await compare()).unknown).toEqual(none);
   expect((await readServerFiles(agent)).cccam).not.toContain('F: stranger ');
+});
+
+test('a suspended line is rightly absent, and removed where it is there nevertheless', async () => {
+  const { body: sold } = await panel.admin.post('/api/lines', newLine('off', { server_id: id }));
+  await panel.admin.post(`/api/lines/${sold.line.id}/suspend`, {});
+  expect(await compare()).toMatchObject({ same: 5, missing: none, suspended: none, unknown: none });
+  await meddle('POST', '/add-user', { username: 'off', password: 'x', expiryDate: '31-12-2089' });
+  expect(await compare()).toMatchObject({ same: 4, suspended: { count: 1, items: ['off'] } });
+  expect(await mend()).toEqual({ queued: 1, removed: 0 });
+  await nothingDue();
+  expect(await compare()).toMatchObject({ same: 5, suspended: none, unknown: none });
+  expect((await readServerFiles(agent)).cccam).not.toContain('F: off ');
+  await panel.admin.delete(`/api/lines/${sold.line.id}`);
 });
 
 test('a line of another entry for the same machine is no stranger', async () => {
@@ -93,7 +116,7 @@ test.each([
   const server = await panel.addServer(`http://127.0.0.1:${api.port}`, 'Plain');
   expect(await compare(server.id)).toMatchObject({ offered: false, message, same: 0 });
   const mended = await panel.admin.post(`/api/servers/${server.id}/mend`, {});
-  expect(mended.body).toEqual({ delivered: 0, removed: 0 });
+  expect(mended.body).toEqual({ queued: 0, removed: 0 });
 });
 
 test('a server cannot lead the panel astray with what it lists', async () => {
@@ -115,4 +138,20 @@ test('a server cannot lead the panel astray with what it lists', async () => {
     '/users?after=p1',
     '/users?after=p2',
   ]);
+});
+
+test('mends of one server at once do not hold each other up', async () => {
+  const api = await startApi(({ url }) =>
+    url === '/users' ? { status: 404, json: {} } : { status: 200, json: { version: '1' } },
+  );
+  const server = await panel.addServer(`http://127.0.0.1:${api.port}`, 'Mended by many');
+  for (let each = 0; each < 40; each++) {
+    await panel.admin.post('/api/lines', newLine(`many-${each}`, { server_id: server.id }));
+  }
+  const mends = Array.from({ length: 100 }, () =>
+    panel.admin.post(`/api/servers/${server.id}/mend`, {}),
+  );
+  for (const { status, body } of await Promise.all(mends)) {
+    expect({ status, body }).toEqual({ status: 200, body: { queued: 40, removed: 0 } });
+  }
 });

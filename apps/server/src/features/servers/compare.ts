@@ -1,21 +1,34 @@
 import type * as contract from '@linekeeper/contract/compare.ts';
 import { type Comparison, MAX_NAMED_DIFFERENCES } from '@linekeeper/contract/compare.ts';
+import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { sql } from 'kysely';
-import { audit } from '../../core/audit.ts';
-import { failedToConnect } from '../../core/card-server/check-connection.ts';
+import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
+import { notReached } from '../../core/card-server/check-connection.ts';
 import { type ListedAccounts, listAccounts } from '../../core/card-server/list-accounts.ts';
 import type { Ctx } from '../../core/context.ts';
+import {
+  lockServers,
+  redeliverAll,
+  redeliverLines,
+  redeliverLost,
+  removeUnknown,
+} from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
-import { deliverAgain, removeUnknown } from '../../core/server-accounts.ts';
 import type { Action, Mutation } from '../../core/use-case.ts';
 import type { ServerRow } from '../../db/schema.ts';
+import type { Tx } from '../../db/transaction.ts';
 
 interface Differences {
   same: number;
   due: number;
   missing: string[];
   different: { username: string; expiry_date: string; on_server: string | null }[];
+  suspended: string[];
   unknown: string[];
+}
+
+function noDifferences(): Differences {
+  return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [] };
 }
 
 async function readServer({ db }: Ctx, id: string): Promise<ServerRow> {
@@ -32,15 +45,17 @@ function listOn(ctx: Ctx, server: ServerRow): Promise<ListedAccounts> {
   return listAccounts(ctx.outbound, { ...server, password }, ctx.stopping.signal);
 }
 
-/** Names that the panel has on this machine, by whichever of its servers that is. */
+/** All names that the panel has on this machine, under any of its servers. */
 async function readWanted({ db }: Ctx, { id, host_ip, api_port }: ServerRow) {
   const { rows } = await sql<{
     username: string;
     expiry_date: string | null;
+    is_suspended: boolean;
     is_due: boolean;
   }>`
     select coalesce(users.username, push.username) as username,
         case when users.server_id = ${id} then users.expiry_date end as expiry_date,
+        users.suspension is not null as is_suspended,
         coalesce(push.revision > push.synced_revision, false) as is_due
       from (select * from users where server_id in (
           select id from cccam_servers
@@ -55,15 +70,19 @@ async function compare(
   server: ServerRow,
   listed: ListedAccounts & { ok: true },
 ): Promise<Differences> {
-  const found: Differences = { same: 0, due: 0, missing: [], different: [], unknown: [] };
+  const found = noDifferences();
   const known = new Set<string>();
-  for (const { username, expiry_date, is_due } of await readWanted(ctx, server)) {
+  for (const line of await readWanted(ctx, server)) {
+    const { username, expiry_date, is_due, is_suspended } = line;
     known.add(username);
     if (is_due) found.due += 1;
-    // A line of another entry for the same machine is compared there.
+    // Lines of another server on the same machine are compared under that one.
     if (is_due || expiry_date === null) continue;
     const on_server = listed.accounts.get(username);
-    if (on_server === undefined) found.missing.push(username);
+    if (is_suspended) {
+      if (on_server === undefined) found.same += 1;
+      else found.suspended.push(username);
+    } else if (on_server === undefined) found.missing.push(username);
     else if (on_server === expiry_date) found.same += 1;
     else found.different.push({ username, expiry_date, on_server });
   }
@@ -71,15 +90,15 @@ async function compare(
   return found;
 }
 
-/** The differences, or why there are none to be had. */
+/** The differences, or the reason why there are none. */
 async function look(ctx: Ctx, id: string) {
   const server = await readServer(ctx, id);
   const listed = await listOn(ctx, server);
-  if (listed.ok) return { found: await compare(ctx, server, listed), message: null };
-  const message = listed.reason
-    ? failedToConnect({ reason: listed.reason })
-    : `The card server has no list of its users. HTTP status: ${listed.status}`;
-  return { found: null, message };
+  if (listed.ok) return { found: await compare(ctx, server, listed), finding: null };
+  const finding: Finding = listed.reason
+    ? notReached({ reason: listed.reason })
+    : { code: 'NO_USER_LIST', data: { status: listed.status ?? 0 } };
+  return { found: null, finding };
 }
 
 function first<Item>(all: readonly Item[]) {
@@ -87,49 +106,62 @@ function first<Item>(all: readonly Item[]) {
 }
 
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
-  const { found, message } = await look(ctx, params.id);
-  const { same, due, missing, different, unknown }: Differences = found ?? {
-    same: 0,
-    due: 0,
-    missing: [],
-    different: [],
-    unknown: [],
-  };
+  const { found, finding } = await look(ctx, params.id);
+  const { same, due, missing, different, suspended, unknown } = found ?? noDifferences();
   return {
     offered: found !== null,
-    message,
+    ...findingWithMessage(finding),
     same,
     due,
     missing: first(missing.sort()),
     different: first(different),
+    suspended: first(suspended.sort()),
     unknown: first(unknown.sort()),
   } satisfies Comparison;
 };
 
 interface Mended {
-  delivered: number;
+  queued: number;
   removed: number;
 }
 
-/** Looks anew, outside the transaction: what it then writes holds whatever has changed meanwhile. */
+async function queueDiffering(tx: Tx, id: string, found: Differences): Promise<number> {
+  const differing = [
+    ...found.missing,
+    ...found.suspended,
+    ...found.different.map(({ username }) => username),
+  ];
+  return (await redeliverLines(tx, id, differing)) + (await redeliverLost(tx, id));
+}
+
+/**
+ * Repairs all differences; queues every line if the server has no list. Compares again outside the
+ * transaction, because that calls the server; lines changed since then are written as they are at
+ * the commit.
+ */
 export const mendServer: Mutation<typeof contract.mendServer, Mended, Differences | null> = {
+  audit: {
+    action: 'server.mend',
+    subject: serverActedUpon,
+    of: ({ params }) => params.id,
+    data: (_, mended) => ({ ...mended }),
+  },
   prepare: async (ctx, { params }) => (await look(ctx, params.id)).found,
-  commit: async (tx, { actor }, { params: { id }, body }, found) => {
-    const differing = found
-      ? [...found.missing, ...found.different.map(({ username }) => username)]
-      : [];
+  commit: async (tx, _ctx, { params: { id }, body }, found) => {
+    // The same lock order as everywhere: first the server, then its wanted states.
+    await lockServers(tx, [id]);
     const unknown = found && body.remove_unknown ? found.unknown : [];
     const mended = {
-      delivered: await deliverAgain(tx, id, differing),
+      queued: found ? await queueDiffering(tx, id, found) : await redeliverAll(tx, id),
       removed: await removeUnknown(tx, id, unknown),
     };
-    await audit(tx, {
-      actor_id: actor.id,
-      action: 'server.mend',
-      subject_type: 'server',
-      subject_id: id,
-      data: { ...mended },
-    });
+    await tx
+      .updateTable('cccam_servers')
+      .set({ status_finding: null })
+      .where('id', '=', id)
+      .where('status', '=', 'active')
+      .where('status_finding', 'is not', null)
+      .execute();
     return mended;
   },
   reply: async (_, mended) => mended,

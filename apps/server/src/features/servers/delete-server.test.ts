@@ -100,7 +100,7 @@ test('a server that moves to another machine takes its lines there, with their a
       ['127.0.0.1:13000'],
       ['tv.example:1'],
     ]);
-    // What says nothing about where the server is delivers nothing anew.
+    // Changes other than the address cause no pushes.
     const renamed = await panel.admin.patch(`/api/servers/${server.id}`, { server_name: 'Here' });
     expect(renamed.body.server.pushes_due).toBe(0);
   }));

@@ -14,19 +14,27 @@ export const serverRoutes = [
   route(contract.listServers, ({ db }, { query }) => listServers(db, query)),
   route(contract.createServer, createServer),
   route(contract.serverChoices, ({ db }) => listChoices(db)),
-  route(contract.testServerConfiguration, testServerConfiguration),
-  route(contract.checkServers, checkServers),
+  route(contract.testServerConfiguration, testServerConfiguration, {
+    notAudited: 'asks a machine how it is and stores nothing',
+  }),
+  route(contract.checkServers, checkServers, {
+    notAudited: 'what every test finds stands in the history of its server',
+  }),
   route(contract.getServer, ({ db }, { params }) => findServer(db, params.id)),
   route(contract.editServer, editServer),
   route(contract.deleteServer, deleteServer),
-  route(contract.testServer, testServer),
+  route(contract.testServer, testServer, {
+    notAudited: 'what every test finds stands in the history of its server',
+  }),
   route(contract.moveLines, moveLines),
   route(contract.listServerChecks, ({ db }, { params, query }) =>
     listChecks(db, params.id, query.hours),
   ),
   route(compareContract.compareServer, compareServer),
   route(compareContract.mendServer, mendServer),
-  route(testCallContract.testCall, testCall),
+  route(testCallContract.testCall, testCall, {
+    auditsItself: 'before the server is asked to change something, which nothing takes back',
+  }),
   route(contract.serverAddress, async ({ db }) => {
     const { host_ip, api_port } = (await findNewestActive(db)) ?? fail('SERVER_NOT_FOUND');
     return { host_ip, api_port };

@@ -37,10 +37,13 @@ describe('a new server', () => {
       protocol: 'CCcam',
       status: 'inactive',
       status_message: null,
+      status_finding: null,
       latency_ms: null,
       line_count: 0,
       pushes_due: 0,
       deletions_due: 0,
+      accounts_missing: 0,
+      repair_automatically: false,
       user_id: me.id,
       created_at: expect.any(String),
       last_connection: null,
@@ -190,7 +193,12 @@ describe('editing', () => {
       user_id: crypto.randomUUID(),
       line_count: 7,
     });
-    expect(body.server).toEqual(server);
+    expect(body.data.field_codes).toEqual({
+      status: 'UNKNOWN_FIELD',
+      user_id: 'UNKNOWN_FIELD',
+      line_count: 'UNKNOWN_FIELD',
+    });
+    expect((await panel.admin.get(`/api/servers/${server.id}`)).body).toEqual(server);
   });
 
   test('of a server that is not there, or no server id, is refused', async () => {
@@ -237,6 +245,10 @@ describe('the list', () => {
     expect((await get('q=9.8.7')).items).toHaveLength(1);
     expect((await get('q=%25')).items).toEqual([]);
     expect((await get('status=error')).items).toEqual([]);
+    const either = (await get('status=error,inactive&limit=100')).items;
+    expect(either).toEqual((await get('status=inactive&limit=100')).items);
+    expect(either.length).toBeGreaterThan(1);
+    expect((await panel.admin.get('/api/servers?status=gone')).status).toBe(422);
 
     const first = await get('sort=-server_name&limit=1');
     expect(first.items[0].server_name).toBe(longest);

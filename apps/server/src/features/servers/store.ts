@@ -1,13 +1,17 @@
-import type { Server, ServerCheck, ServerStatus } from '@linekeeper/contract/servers.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type * as contract from '@linekeeper/contract/servers.ts';
+import type { Server, ServerCheck } from '@linekeeper/contract/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { literalInPattern } from '../../core/literal.ts';
+import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
-import { isDue } from '../../core/server-accounts.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
-const MAX_CHECKS = 1000;
+/** A day of checks, one a minute, and some made by hand. */
+const MAX_CHECKS = 1500;
 
 const columns = [
   'id',
@@ -19,7 +23,8 @@ const columns = [
   'username',
   'protocol',
   'status',
-  'status_message',
+  'status_finding',
+  'repair_automatically',
   'latency_ms',
   'user_id',
   'created_at',
@@ -29,6 +34,10 @@ const columns = [
 const lineCount = sql<number>`(
   select count(*) from users where users.server_id = cccam_servers.id)`;
 
+const accountsMissing = sql<number>`(
+  select count(*) from server_accounts
+    where server_accounts.server_id = cccam_servers.id and ${isLost})`;
+
 const duePushes = (only: RawBuilder<SqlBool> = sql<SqlBool>`true`) => sql<number>`(
   select count(*) from server_accounts
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${only})`;
@@ -37,6 +46,7 @@ const counts = [
   lineCount.as('line_count'),
   duePushes().as('pushes_due'),
   duePushes(sql<SqlBool>`server_accounts.wanted is null`).as('deletions_due'),
+  accountsMissing.as('accounts_missing'),
 ] as const;
 
 const sortColumns: Record<string, SortColumn> = {
@@ -44,12 +54,13 @@ const sortColumns: Record<string, SortColumn> = {
   server_name: { ref: 'cccam_servers.server_name', type: 'text' },
 };
 
-type Counts = Pick<Server, 'line_count' | 'pushes_due' | 'deletions_due'>;
+type Counts = Pick<Server, 'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing'>;
 
 function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Server {
   const { created_at, last_connection, ...server } = row;
   return {
     ...server,
+    status_message: findingWithMessage(server.status_finding).message,
     created_at: created_at.toISOString(),
     last_connection: last_connection?.toISOString() ?? null,
   };
@@ -57,18 +68,12 @@ function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Serv
 
 export async function listServers(
   db: Db,
-  query: {
-    q?: string | undefined;
-    status?: ServerStatus | undefined;
-    limit: number;
-    sort: string;
-    cursor?: string | undefined;
-  },
+  query: Parsed<typeof contract.listServers>['query'],
 ): Promise<Page<Server>> {
   let matching = db.selectFrom('cccam_servers');
-  if (query.status) matching = matching.where('status', '=', query.status);
+  if (query.status) matching = matching.where('status', 'in', query.status);
   if (query.q) {
-    const pattern = `%${literalInPattern(query.q)}%`;
+    const pattern = `%${escapeLike(query.q)}%`;
     matching = matching.where((where) =>
       where.or([where('server_name', 'ilike', pattern), where('host_ip', 'ilike', pattern)]),
     );
@@ -88,7 +93,7 @@ export async function findServer(db: Db, id: string): Promise<Server> {
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');
 }
 
-/** Newest first, as a new line without a chosen server takes the first active one. */
+/** Newest first, because a new line without a server goes to the first active one. */
 export async function listChoices(db: Db) {
   return db
     .selectFrom('cccam_servers')
@@ -98,12 +103,12 @@ export async function listChoices(db: Db) {
     .execute();
 }
 
-/** The last ones of that time, oldest first. */
+/** The latest checks within these hours, oldest first. */
 export async function listChecks(db: Db, serverId: string, hours: number) {
   await findServer(db, serverId);
   const rows = await db
     .selectFrom('server_checks')
-    .select(['checked_at', 'status', 'latency_ms', 'message'])
+    .select(['checked_at', 'status', 'latency_ms', 'finding'])
     .where('server_id', '=', serverId)
     .where('checked_at', '>', sql<Date>`now() - make_interval(hours => ${hours})`)
     .orderBy('checked_at', 'desc')
@@ -111,12 +116,16 @@ export async function listChecks(db: Db, serverId: string, hours: number) {
     .limit(MAX_CHECKS)
     .execute();
   const items = rows.map(
-    ({ checked_at, ...check }): ServerCheck => ({ ...check, checked_at: checked_at.toISOString() }),
+    ({ checked_at, finding, ...check }): ServerCheck => ({
+      ...check,
+      ...findingWithMessage(finding),
+      checked_at: checked_at.toISOString(),
+    }),
   );
   return { items: items.reverse() };
 }
 
-/** Where the server is that a new line would go to. */
+/** The server for a new line that names none. */
 export async function findNewestActive(db: Db): Promise<ServerRow | undefined> {
   return db
     .selectFrom('cccam_servers')

@@ -163,6 +163,10 @@ describe('what a server answers', () => {
       reply: null,
       ms: null,
       message: 'Server configuration is incomplete. Missing fields: host_ip, username, password',
+      finding: {
+        code: 'CONFIGURATION_INCOMPLETE',
+        data: { fields: ['host_ip', 'username', 'password'] },
+      },
     });
   });
 });

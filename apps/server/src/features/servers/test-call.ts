@@ -1,12 +1,13 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
 import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
-import { MASKED_PASSWORD } from '@linekeeper/contract/lines.ts';
+import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import type * as contract from '@linekeeper/contract/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/test-call.ts';
-import { audit } from '../../core/audit.ts';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import {
   completed,
-  failedToConnect,
+  notReached,
   type ServerConfiguration,
   versionOf,
 } from '../../core/card-server/check-connection.ts';
@@ -17,20 +18,20 @@ import {
   editUser,
   getHealth,
   getRoot,
+  hasSuccessStatus,
   isSuccess,
-  isTwoHundred,
   safeMessage,
 } from '../../core/card-server/client.ts';
-import { pushMessage } from '../../core/card-server/messages.ts';
+import { pushFinding } from '../../core/card-server/messages.ts';
 import type { Reply, Unreachable } from '../../core/card-server/request.ts';
 import type { Ctx } from '../../core/context.ts';
+import { redeliverOnMachine } from '../../core/pushes/server-accounts.ts';
 import { fail, failField } from '../../core/refusal.ts';
-import { wantAgain } from '../../core/server-accounts.ts';
 import type { Action } from '../../core/use-case.ts';
 import { findNewestActive } from './store.ts';
 
 type Given = Parsed<typeof contract.testCall>['body'];
-/** What a call says about a line; dates as YYYY-MM-DD. */
+/** The line in a call; dates as YYYY-MM-DD. */
 interface Line {
   username: string;
   password?: string;
@@ -45,7 +46,7 @@ const sent = {
   delete: { method: 'DELETE', path: '/delete-user' },
 } as const satisfies Record<ServerCall, { method: string; path: string }>;
 
-/** Refuses a call that lacks what its kind needs. */
+/** Refuses a call without the arguments that its kind needs. */
 function readLine(call: ServerCall, given: Given['arguments']): Line {
   const username = given.username?.trim() ?? '';
   if (call === 'health' || call === 'auth') return { username };
@@ -106,21 +107,21 @@ function send(
   }
 }
 
-/** The sentence for what went wrong; null where nothing did. */
-function problemOf(call: ServerCall, answer: Reply | Unreachable, said: string): string | null {
-  if (answer.kind === 'unreachable') return failedToConnect(answer);
+/** The problem found, or null. */
+function problemOf(call: ServerCall, answer: Reply | Unreachable, said: string): Finding | null {
+  if (answer.kind === 'unreachable') return notReached(answer);
   if (call === 'health') {
-    return isTwoHundred(answer)
+    return hasSuccessStatus(answer)
       ? null
-      : `CCcam server API is not responding. HTTP status: ${answer.status}`;
+      : { code: 'API_NOT_RESPONDING', data: { status: answer.status } };
   }
-  if (call === 'auth' && !isTwoHundred(answer)) {
-    return `API Authentication failed. HTTP status: ${answer.status}`;
+  if (call === 'auth' && !hasSuccessStatus(answer)) {
+    return { code: 'API_AUTHENTICATION_FAILED', data: { status: answer.status } };
   }
   if (isSuccess(answer)) return null;
   return call === 'auth'
-    ? failedToConnect({ reason: 'invalid response' })
-    : pushMessage(call, { kind: 'refused', reason: said });
+    ? notReached({ reason: 'invalid response' })
+    : pushFinding(call, { kind: 'refused', reason: said });
 }
 
 function describeRequest(
@@ -147,34 +148,42 @@ function describeRequest(
 }
 
 /**
- * One call as an administrator words it. What the panel itself wants under that name is delivered
- * once more afterwards, so that no try leaves a line other than it was sold.
+ * Makes one call with an administrator's arguments. Afterwards a push is due for that name, so that
+ * the test does not change a sold line.
  */
 export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
   const { call } = body;
   const line = readLine(call, body.arguments);
   const server = completed(await chooseConfiguration(ctx, body));
   if ('incomplete' in server) {
-    return { ok: false, request: null, reply: null, ms: null, message: server.incomplete };
+    return {
+      ok: false,
+      request: null,
+      reply: null,
+      ms: null,
+      ...findingWithMessage(server.incomplete),
+    };
   }
   const changes = call === 'add' || call === 'edit' || call === 'delete';
   if (changes) {
-    await audit(ctx.db, {
-      actor_id: ctx.actor.id,
-      action: `server.test_call.${call}`,
-      subject_type: 'server',
-      subject_id: body.server_id ?? `${server.host_ip}:${server.api_port}`,
-      data: { username: line.username },
-    });
+    // Written before the call, because a call cannot be rolled back.
+    await writeAudit(ctx.db, auditOriginOf(ctx), [
+      {
+        action: `server.test_call.${call}`,
+        subject_type: 'server',
+        subject_id: body.server_id ?? `${server.host_ip}:${server.api_port}`,
+        data: { username: line.username },
+      },
+    ]);
   }
   const startedAt = performance.now();
   const answer = await send(ctx, server, call, line);
   const ms = Math.round(performance.now() - startedAt);
-  if (changes) await wantAgain(ctx.db, server, line.username);
+  if (changes) await redeliverOnMachine(ctx.db, server, line.username);
   const said = answer.kind === 'reply' ? safeMessage(answer, server, line.password) : '';
-  const message = problemOf(call, answer, said);
+  const finding = problemOf(call, answer, said);
   return {
-    ok: message === null,
+    ok: finding === null,
     request: describeRequest(server, call, line),
     reply:
       answer.kind === 'reply'
@@ -185,6 +194,6 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
           }
         : null,
     ms,
-    message,
+    ...findingWithMessage(finding),
   };
 };

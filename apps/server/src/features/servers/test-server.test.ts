@@ -35,7 +35,7 @@ async function add(server: object): Promise<string> {
 }
 const stored = async (id: string) => (await panel.admin.get(`/api/servers/${id}`)).body;
 
-/** What a server answers to /health and to / makes all the difference. */
+/** A card server with these statuses for /health and for /. */
 const api = (health: number, root: number) =>
   startApi(({ url }) => ({ status: url === '/health' ? health : root, json: { version: '2.3' } }));
 
@@ -51,6 +51,7 @@ describe('a stored server', () => {
       version: expect.stringMatching(/^\d+\.\d+/),
       latency_ms: expect.any(Number),
       message: null,
+      finding: null,
     });
     const server = await stored(id);
     expect(server).toMatchObject({
@@ -58,8 +59,9 @@ describe('a stored server', () => {
       status_message: null,
       latency_ms: body.latency_ms,
     });
-    const age = Date.parse(server.last_connection) - before;
-    expect(Math.abs(age)).toBeLessThan(30_000);
+    const connected = Date.parse(server.last_connection);
+    expect(connected).toBeGreaterThanOrEqual(before);
+    expect(connected).toBeLessThanOrEqual(Date.now());
   });
 
   test('that stops answering is in error; the time of the last connection stays', async () => {
@@ -84,7 +86,7 @@ describe('a stored server', () => {
     [200, 401, { health: true, auth: false, message: 'Authentication failed with status: 401' }],
     [200, 500, { health: true, auth: false, message: 'Authentication failed with status: 500' }],
     [302, 200, { health: false, auth: false, message: 'Health check failed with status: 302' }],
-  ])('whose health is %i and whose door says %i is in error', async (health, root, result) => {
+  ])('whose /health gives %i and whose / gives %i is in error', async (health, root, result) => {
     const { port } = await api(health, root);
     const id = await add(at(port));
     const { body } = await panel.admin.post(`/api/servers/${id}/test`);
@@ -113,11 +115,18 @@ describe('a stored server', () => {
     expect(body).toMatchObject({
       status: 'error',
       message: 'Authentication failed with status: 401',
+      finding: { code: 'AUTHENTICATION_FAILED', data: { status: 401 } },
     });
   });
 });
 
 describe('a configuration that is not saved', () => {
+  // Servers in use are checked every minute, which would change their rows during the test, so
+  // these are inactive.
+  beforeAll(async () => {
+    await panel.services.db.updateTable('cccam_servers').set({ status: 'inactive' }).execute();
+  });
+
   async function nothingStored<T>(work: () => Promise<T>): Promise<T> {
     const read = () =>
       panel.services.db.selectFrom('cccam_servers').selectAll().orderBy('id').execute();
@@ -153,10 +162,11 @@ describe('a configuration that is not saved', () => {
       version: null,
       latency_ms: null,
       message: `Server configuration is incomplete. Missing fields: ${missing}`,
+      finding: { code: 'CONFIGURATION_INCOMPLETE', data: { fields: missing.split(', ') } },
     });
   });
 
-  test('is refused where its port is none', async () => {
+  test('is refused with an invalid port', async () => {
     expect(
       await panel.admin.post('/api/servers/test', at(agentPort, { port: 70_000 })),
     ).toMatchObject({

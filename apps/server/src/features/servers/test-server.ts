@@ -1,22 +1,23 @@
 import type * as contract from '@linekeeper/contract/servers.ts';
 import type { ServerTest } from '@linekeeper/contract/servers.ts';
-import { testConnection } from '../../core/card-server/check-connection.ts';
+import { connect, testConnection } from '../../core/card-server/check-connection.ts';
 import type { Ctx } from '../../core/context.ts';
+import { recordTest } from '../../core/pushes/server-checks.ts';
 import { fail } from '../../core/refusal.ts';
-import { recordCheck } from '../../core/server-checks.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 
 const AT_A_TIME = 8;
 
-/** Tests one stored server and writes down what came of it; null where it was removed meanwhile. */
+/** Tests a stored server and stores the result; null if it was deleted meanwhile. */
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
-  const result = await testConnection(ctx.outbound, {
+  const found = await connect(ctx.outbound, {
     ...server,
     password: ctx.secrets.open(server.password, server.id),
   });
-  const isStored = await transact(ctx.db, (tx) => recordCheck(tx, server.id, result));
+  const isStored = await transact(ctx.db, (tx) => recordTest(tx, server, found));
+  const { instance: _, isCancelled: __, ...result } = found;
   return isStored ? result : null;
 }
 

@@ -1,11 +1,15 @@
-import * as contract from '@linekeeper/contract/auth.ts';
+import * as publicContract from '@linekeeper/contract/auth.ts';
+import * as contract from '@linekeeper/contract/settings.ts';
 import { readSettings } from '../../core/settings.ts';
 import { route } from '../../core/use-case.ts';
+import { editSettings } from './edit-settings.ts';
 
 export const settingsRoutes = [
-  route(contract.publicSettings, async (ctx) => ({
+  route(publicContract.publicSettings, async (ctx) => ({
     ...(await readSettings(ctx.db)),
     time_zone: ctx.config.time_zone,
     today: ctx.today(),
   })),
+  route(contract.getSettings, (ctx) => readSettings(ctx.db)),
+  route(contract.editSettings, editSettings),
 ];

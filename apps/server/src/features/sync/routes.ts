@@ -1,15 +1,31 @@
 import * as contract from '@linekeeper/contract/sync.ts';
+import { panelSubject } from '../../core/audit/audit-subjects.ts';
+import { pushNow } from '../../core/pushes/pushes.ts';
+import { syncReply } from '../../core/pushes/sync-reply.ts';
 import { failField } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
-import { listPushes, tryAgainNow } from './store.ts';
+import { findPush, listPushes, tryAgainNow } from './store.ts';
 
 export const syncRoutes = [
   route(contract.listPushes, ({ db }, { query }) => listPushes(db, query)),
   route(contract.retryPushes, {
+    audit: {
+      action: 'sync.retry',
+      subject: panelSubject,
+      of: () => 'sync',
+      data: ({ body }, { retried }) => ({ all: body.all ?? false, retried }),
+    },
     commit: async (tx, _, { body: { ids, all } }) => {
       if (!ids && !all) failField('ids', 'REQUIRED');
-      return { retried: await tryAgainNow(tx, all ? null : (ids ?? [])) };
+      if (ids && all) failField('all', 'INVALID_VALUE');
+      const retried = await tryAgainNow(tx, all ? null : (ids ?? []));
+      const [only, ...others] = all ? [] : (ids ?? []);
+      const one = only && others.length === 0 ? await findPush(tx, only) : undefined;
+      return { retried, one: one ?? null };
     },
-    reply: async (_, result) => result,
+    reply: async (ctx, { retried, one }) => {
+      if (!one) return { retried, sync: null, sync_finding: null };
+      return { retried, ...syncReply(await pushNow(ctx, one.server_id, one.username)) };
+    },
   }),
 ];

@@ -1,11 +1,14 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type * as contract from '@linekeeper/contract/sync.ts';
 import type { Push } from '@linekeeper/contract/sync.ts';
 import { type SqlBool, sql } from 'kysely';
-import { literalInPattern } from '../../core/literal.ts';
+import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { isDue } from '../../core/server-accounts.ts';
+import { isDue } from '../../core/pushes/server-accounts.ts';
 import type { Db } from '../../db/transaction.ts';
 
-/** A row is told by server and name; clients get one id made of both. */
+/** The API's id for a push, derived from server and username, its key. */
 const idOf = sql<string>`cast(substr(encode(sha256(convert_to(
   server_accounts.server_id || '/' || server_accounts.username, 'UTF8')), 'hex'), 1, 32) as uuid)`;
 
@@ -32,7 +35,7 @@ function duePushes(db: Db) {
         state.as('state'),
         'server_accounts.attempts',
         'server_accounts.next_try_at',
-        'server_accounts.last_message as message',
+        'server_accounts.last_finding as finding',
         'server_accounts.updated_at',
       ])
       .as('push'),
@@ -41,20 +44,13 @@ function duePushes(db: Db) {
 
 export async function listPushes(
   db: Db,
-  query: {
-    q?: string | undefined;
-    state?: Push['state'] | undefined;
-    server_id?: string | undefined;
-    limit: number;
-    sort: string;
-    cursor?: string | undefined;
-  },
+  query: Parsed<typeof contract.listPushes>['query'],
 ): Promise<Page<Push>> {
   let matching = duePushes(db);
-  if (query.state) matching = matching.where('push.state', '=', query.state);
-  if (query.server_id) matching = matching.where('push.server_id', '=', query.server_id);
+  if (query.state) matching = matching.where('push.state', 'in', query.state);
+  if (query.server_id) matching = matching.where('push.server_id', 'in', query.server_id);
   if (query.q) {
-    matching = matching.where('push.username', 'like', `%${literalInPattern(query.q)}%`);
+    matching = matching.where('push.username', 'like', `%${escapeLike(query.q)}%`);
   }
   const rows = duePushes(db).selectAll('push');
   const page = await readPage(db, query, sortColumns, 'push.id', matching, rows);
@@ -62,13 +58,24 @@ export async function listPushes(
     ...page,
     items: page.items.map(({ next_try_at, updated_at, ...push }) => ({
       ...push,
+      message: findingWithMessage(push.finding).message,
       next_try_at: next_try_at.toISOString(),
       updated_at: updated_at.toISOString(),
     })),
   };
 }
 
-/** Makes them due at once: those named, or all. Returns how many there are. */
+/** Finds a push by its id if it is still due. */
+export async function findPush(db: Db, id: string) {
+  return db
+    .selectFrom('server_accounts')
+    .select(['server_id', 'username'])
+    .where(isDue)
+    .where(sql<SqlBool>`${idOf} = ${id}::uuid`)
+    .executeTakeFirst();
+}
+
+/** Makes pushes due at once: the given ones, or all. Returns their number. */
 export async function tryAgainNow(db: Db, ids: readonly string[] | null): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('server_accounts')
@@ -77,7 +84,7 @@ export async function tryAgainNow(db: Db, ids: readonly string[] | null): Promis
       eb(
         refTuple('server_id', 'username'),
         'in',
-        // What is being tried this moment is passed over: waiting for it could wait in a circle.
+        // Skips pushes in progress, because waiting for their locks could deadlock.
         eb
           .selectFrom('server_accounts')
           .select(['server_id', 'username'])

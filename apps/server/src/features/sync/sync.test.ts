@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import { holdPushes } from '../../testing/held/held-pushes.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
@@ -14,9 +16,14 @@ beforeAll(async () => {
   const api_port = Number(new URL(agent.url).port);
   other = (await panel.addServer(agent.url, 'Other')).id;
   await agent.close();
-  for (const name of ['a', 'b', 'c']) {
-    await panel.admin.post('/api/lines', newLine(`due-${name}`, { server_id: away }));
-  }
+  // Concurrently, because after several consecutive failures the server would be in error and
+  // refuse sales.
+  const sales = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      panel.admin.post('/api/lines', newLine(`due-${name}`, { server_id: away })),
+    ),
+  );
+  expect(sales.map(({ status }) => status)).toEqual([201, 201, 201]);
   await panel.admin.post('/api/lines', newLine('due-d', { server_id: other }));
   expect(api_port).toBeGreaterThan(0);
 });
@@ -26,12 +33,6 @@ afterAll(async () => {
 });
 
 const list = async (query = '') => (await panel.admin.get(`/api/sync?${query}`)).body;
-/** Far in the future: the loop leaves them alone until somebody asks. */
-const putOff = () =>
-  panel.services.db
-    .updateTable('server_accounts')
-    .set({ next_try_at: new Date('2090-01-01') })
-    .execute();
 
 test('what servers have not taken is listed with what they said', async () => {
   const { items, total } = await list('sort=username');
@@ -47,8 +48,13 @@ test('what servers have not taken is listed with what they said', async () => {
     next_try_at: expect.any(String),
     message:
       'User was added to database but could not be added to CCcam server: connection refused',
+    finding: {
+      code: 'PUSH_NOT_REACHED',
+      data: { operation: 'add', reason: 'connection refused' },
+    },
     updated_at: expect.any(String),
   });
+  expect((await list()).items).toEqual(items);
   expect((await list(`server_id=${other}`)).items).toHaveLength(1);
   expect((await list('state=pending')).total).toBe(0);
   expect((await list('q=due-b')).items).toHaveLength(1);
@@ -64,8 +70,21 @@ test('what servers have not taken is listed with what they said', async () => {
   expect(names).toEqual(['due-d', 'due-c', 'due-b', 'due-a']);
 });
 
+test('a retry that fails says so, with the error', async () => {
+  const [first] = (await list('sort=username')).items;
+  const { body } = await panel.admin.post('/api/sync/retry', { ids: [first.id] });
+  const message =
+    'User was added to database but could not be added to CCcam server: connection refused';
+  const data = { operation: 'add', reason: 'connection refused' };
+  const sync_finding = { code: 'PUSH_NOT_REACHED', data };
+  expect(body).toEqual({ retried: 1, sync: { ok: false, message }, sync_finding });
+});
+
 test('is tried again at once: one, then all', async () => {
-  await putOff();
+  const { db } = panel.services;
+  const held = await holdPushes(db);
+  const later = sql<Date>`now() + interval '15 seconds'`;
+  await db.updateTable('server_accounts').set({ next_try_at: later }).execute();
   const before = (await list('sort=username')).items;
   agent = await startTestAgent(Number(new URL(agent.url).port), agent.dir);
   const retry = (body: object) => panel.admin.post('/api/sync/retry', body);
@@ -73,18 +92,34 @@ test('is tried again at once: one, then all', async () => {
     status: 422,
     body: { fields: { ids: expect.anything() } },
   });
-  expect((await retry({ ids: [crypto.randomUUID()] })).body).toEqual({ retried: 0 });
-  expect((await retry({ ids: [before[1].id] })).body).toEqual({ retried: 1 });
-  await eventually(async () => {
-    const { items } = await list('sort=username');
-    expect(items.map(({ username }: { username: string }) => username)).toEqual([
-      'due-a',
-      'due-c',
-      'due-d',
-    ]);
+  const both = await retry({ ids: [before[1].id], all: true });
+  expect([both.status, both.body.fields]).toEqual([422, { all: 'Invalid value' }]);
+  expect((await list()).items).toHaveLength(4);
+  expect((await retry({ ids: [crypto.randomUUID()] })).body).toEqual({
+    retried: 0,
+    sync: null,
+    sync_finding: null,
   });
+  const taken = { ok: true, message: null };
+  await held.release(['due-b']);
+  expect((await retry({ ids: [before[1].id] })).body).toEqual({
+    retried: 1,
+    sync: taken,
+    sync_finding: null,
+  });
+  const { items } = await list('sort=username');
+  expect(items.map(({ username }: { username: string }) => username)).toEqual([
+    'due-a',
+    'due-c',
+    'due-d',
+  ]);
   expect((await readServerFiles(agent)).cccam.match(/^F: \S+/gm)).toEqual(['F: due-b']);
-  expect((await retry({ all: true })).body).toEqual({ retried: 3 });
+  await held.release();
+  expect((await retry({ all: true })).body).toEqual({
+    retried: 3,
+    sync: null,
+    sync_finding: null,
+  });
   await eventually(async () => expect((await list()).total).toBe(0));
   expect((await readServerFiles(agent)).cccam.match(/^F: \S+/gm)).toHaveLength(4);
 });

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { Act, Seller, Who } from './model.ts';
 
-/** `again`: the request of that earlier step is sent once more, with another body where `altered`. */
+/**
+ * `again` repeats the request of that earlier step with its key, with a different body if
+ * `altered`.
+ */
 export type Step = Act | { again: number; altered: boolean };
 
 export interface Sequence {
@@ -14,7 +17,7 @@ const other = fc.constantFrom<Seller>('top', 'below', 'below', 'stranger');
 const index = fc.nat({ max: 11 });
 const months = fc.constantFrom(1, 1, 1, 3, 6, 12, 24, 5);
 const amount = fc.integer({ min: 1, max: 25 });
-/** Few: they are taken, freed and sold again. */
+/** Few names, so that they are taken, freed and sold again. */
 const name = fc.nat({ max: 6 });
 const days = fc.oneof(fc.integer({ min: -20, max: 90 }), fc.integer({ min: -20, max: 800 }));
 const admin = fc.constant('admin' as const);
@@ -63,6 +66,15 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       who: admin,
       other,
       amount: fc.nat({ max: 25 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('move' as const),
+      who: fc.constantFrom<Who>('admin', 'admin', 'admin', 'top', 'stranger'),
+      other,
+      owner: fc.constantFrom<Seller | null>('top', 'below', 'stranger', null),
     }),
   },
   {

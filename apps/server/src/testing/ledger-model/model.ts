@@ -1,12 +1,15 @@
 /**
- * What selling, renewing, giving and refunding are to do, in as few words as possible and with nothing
- * of the product: the ledger must never differ from this.
+ * A minimal model of selling, renewing, transferring and refunding that shares no code with the
+ * product. The ledger must always agree with it.
  */
 export type Seller = 'top' | 'below' | 'stranger';
 export type Who = Seller | 'admin';
 type Place = Who | 'issuance' | 'sales';
 
-/** `line`, `transfer`: which of those made so far, counted round; -1 for one there never was. */
+/**
+ * `line` and `transfer` are indexes into those created so far, modulo their number; -1 is one that
+ * never existed.
+ */
 export type Act =
   | { do: 'sell'; who: Who; name: number; months: number | null }
   | { do: 'renew'; who: Who; line: number; months: number }
@@ -14,6 +17,7 @@ export type Act =
   | { do: 'delete'; who: Who; line: number }
   | { do: 'give' | 'take_back'; who: Who; other: Seller; amount: number }
   | { do: 'set'; who: 'admin'; other: Seller; amount: number }
+  | { do: 'move'; who: Who; other: Seller; owner: Seller | null }
   | { do: 'refund'; who: 'admin'; transfer: number };
 
 export type Outcome =
@@ -63,7 +67,7 @@ function plusMonths(day: string, months: number): string {
   return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
 }
 
-/** Tries every purse of prices that reaches far enough. */
+/** Tries every combination of prices that lasts long enough. */
 function cheapest(base: string, until: string): number {
   let months = 0;
   while (plusMonths(base, months) < until) months++;
@@ -81,6 +85,8 @@ function cheapest(base: string, until: string): number {
 
 export class Model {
   readonly balances: Record<Seller, number> = { top: 0, below: 0, stranger: 0 };
+  /** Who each stands directly below. */
+  readonly owners: Record<Seller, Seller | null> = { top: null, below: 'top', stranger: null };
   readonly lines: ModelLine[] = [];
   readonly transfers: ModelTransfer[] = [];
   readonly #today: string;
@@ -92,7 +98,10 @@ export class Model {
     }
   }
 
-  /** Says which line and transfer is meant, so that the same is meant when it is sent again. */
+  /**
+   * Replaces the indexes by the actual line and transfer, so that a repeated request names the same
+   * ones.
+   */
   resolve(act: Act): Act {
     const round = (index: number, { length }: { length: number }) =>
       length > 0 ? index % length : -1;
@@ -117,8 +126,9 @@ export class Model {
       case 'renew':
         return this.#renew(act.who, act.line, act.months);
       case 'renew_until':
-      case 'edit_until':
         return this.#extend(act.who, act.line, plusDays(this.#today, act.days));
+      case 'edit_until':
+        return this.#edit(act.who, act.line, plusDays(this.#today, act.days));
       case 'delete':
         this.#find(act.who, act.line).is_gone = true;
         return { deleted: true };
@@ -138,13 +148,31 @@ export class Model {
         );
       case 'set':
         return this.#set(act.other, act.amount);
+      case 'move':
+        return this.#moveAccount(act.who, act.other, act.owner);
       case 'refund':
         return this.#refund(act.transfer);
     }
   }
 
   #sees(who: Who, owner: Who): boolean {
-    return who === 'admin' || who === owner || (who === 'top' && owner === 'below');
+    return who === 'admin' || who === owner || this.#isBelow(owner, who);
+  }
+
+  #isBelow(one: Who, other: Seller): boolean {
+    const above = one === 'admin' ? null : this.owners[one];
+    return above !== null && (above === other || this.#isBelow(above, other));
+  }
+
+  #moveAccount(who: Who, other: Seller, owner: Seller | null): Outcome {
+    this.#checkOther(who, other);
+    if (who !== 'admin') throw new Refused('ADMIN_ONLY_FIELD');
+    const isSame = owner === this.owners[other];
+    if (!isSame && owner !== null && (owner === other || this.#isBelow(owner, other))) {
+      throw new Refused('ACCOUNT_CIRCLE');
+    }
+    this.owners[other] = owner;
+    return { moved: null, amount: 0, credits: this.balances[other] };
   }
 
   #find(who: Who, index: number): ModelLine {
@@ -212,11 +240,26 @@ export class Model {
 
   #extend(who: Who, index: number, until: string): Outcome {
     const line = this.#find(who, index);
-    const price = cheapest(line.expiry > this.#today ? line.expiry : this.#today, until);
+    const base = line.expiry > this.#today ? line.expiry : this.#today;
+    if (who !== 'admin' && until <= base) throw new Refused('INVALID_EXPIRY_DATE');
+    const price = cheapest(base, until);
     const paid = this.#pay(who, 'renewal', price);
     line.expiry = until;
     line.is_trial &&= price === 0;
     return { ...paid, expiry: until, is_trial: line.is_trial };
+  }
+
+  /** Setting the date that the line has already is no change. */
+  #edit(who: Who, index: number, until: string): Outcome {
+    const line = this.#find(who, index);
+    if (line.expiry !== until) return this.#extend(who, index, until);
+    const { expiry, is_trial } = line;
+    return {
+      cost: 0,
+      credits: who === 'admin' ? SHOWN_TO_ADMIN : this.balances[who],
+      expiry,
+      is_trial,
+    };
   }
 
   #set(other: Seller, credits: number): Outcome {

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { ISSUANCE, SALES } from '../../core/credits.ts';
+import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
+import { expectConservedTrees } from '../ledger.ts';
 import type { Sequence } from './commands.ts';
 import { type Act, Model, type Outcome, type Seller, type Who } from './model.ts';
 import {
   type Answer,
   addSellers,
+  type LedgerWorld,
   type Request,
   requestOf,
   type Sellers,
-  type Shop,
   send,
   todayOf,
-} from './shop.ts';
+} from './world.ts';
 
-/** What the model says about an answer, read from the answer. */
+/** The outcome of a reply, in the model's terms. */
 function readOutcome({ body }: Answer): Outcome {
   if (body.code) {
     const { required, available } = body.data;
@@ -44,29 +45,29 @@ interface Sent {
 
 const isRefused = ({ answer }: Sent) => answer.body.code !== undefined;
 
-/** One sequence on the real thing beside the model; throws at the first difference. */
+/** Runs one sequence on the product and on the model; throws at the first difference. */
 class Run {
-  readonly #shop: Shop;
+  readonly #world: LedgerWorld;
   readonly #sellers: Sellers;
   readonly #model: Model;
   readonly #prefix = randomUUID().slice(-12);
   readonly #lines: string[] = [];
   readonly #sent: Sent[] = [];
 
-  constructor(shop: Shop, sellers: Sellers, opening: Record<Seller, number>) {
-    this.#shop = shop;
+  constructor(world: LedgerWorld, sellers: Sellers, opening: Record<Seller, number>) {
+    this.#world = world;
     this.#sellers = sellers;
-    this.#model = new Model(todayOf(shop), opening);
+    this.#model = new Model(todayOf(world), opening);
   }
 
   #actor(who: Who) {
-    return who === 'admin' ? this.#shop.admin : this.#sellers[who];
+    return who === 'admin' ? this.#world.admin : this.#sellers[who];
   }
 
   /** In the order in which they took effect. */
   async #transfers() {
     const ids = Object.values(this.#sellers).map(({ id }) => id);
-    return this.#shop.services.db
+    return this.#world.services.db
       .selectFrom('credit_transfers')
       .select(['id', 'kind', 'from_id', 'to_id', 'amount'])
       .where((where) => where.or([where('from_id', 'in', ids), where('to_id', 'in', ids)]))
@@ -79,7 +80,7 @@ class Run {
     const isRefund = act.do === 'refund' && act.transfer >= 0;
     const transfer = isRefund ? (await this.#transfers())[act.transfer]?.id : undefined;
     const line = 'line' in act ? this.#lines[act.line] : undefined;
-    const request = requestOf(act, todayOf(this.#shop), {
+    const request = requestOf(act, todayOf(this.#world), {
       line: line ?? randomUUID(),
       transfer: transfer ?? randomUUID(),
       prefix: this.#prefix,
@@ -90,31 +91,31 @@ class Run {
 
   async #carryOut(act: Act, request: Request, key: string): Promise<void> {
     const expected = this.#model.apply(act);
-    const answer = await send(this.#shop, this.#actor(act.who), request, key);
+    const answer = await send(this.#world, this.#actor(act.who), request, key);
     expect(readOutcome(answer), JSON.stringify(act)).toEqual(expected);
     expect(answer.was_replayed).toBe(false);
     if (act.do === 'sell' && answer.body.line) this.#lines.push(answer.body.line.id);
     this.#sent.push({ act, request, key, answer });
   }
 
-  /** What was answered is answered again; what was refused is tried anew. */
+  /** A successful request gets the same reply again; a refused one is tried anew. */
   async again(step: number, altered: boolean): Promise<void> {
     const earlier = this.#sent[step % (this.#sent.length || 1)];
     if (!earlier) return;
     const { act, request, key } = earlier;
-    // The last attempt with this key is the one that counts.
+    // The last request with this key is the one that counts.
     const last = this.#sent.findLast((sent) => sent.key === key) ?? earlier;
     if (isRefused(last)) return this.#carryOut(act, request, key);
     const actor = this.#actor(act.who);
     if (altered) {
       const other = { ...request, id: request.id && randomUUID(), body: this.#alter(request) };
-      const { body } = await send(this.#shop, actor, other, key);
+      const { body } = await send(this.#world, actor, other, key);
       expect(body.code).toBe('IDEMPOTENCY_KEY_REUSED');
       return;
     }
-    const answer = await send(this.#shop, actor, request, key);
+    const answer = await send(this.#world, actor, request, key);
     expect(answer.was_replayed).toBe(true);
-    // As it was stored: JSON has no undefined.
+    // As stored: JSON has no undefined.
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(last.answer.body)));
   }
 
@@ -123,7 +124,7 @@ class Run {
   }
 
   async compare(): Promise<void> {
-    const { db } = this.#shop.services;
+    const { db } = this.#world.services;
     const sellers = Object.entries(this.#sellers);
     const ids = sellers.map(([, { id }]) => id);
     const names = new Map<string, string>([
@@ -141,6 +142,7 @@ class Run {
     const balances = Object.fromEntries(accounts.map(({ id, credits }) => [nameOf(id), credits]));
     expect(balances).toEqual(this.#model.balances);
 
+    await expectConservedTrees(db, this.#world.admin.id, ids);
     const transfers = await this.#transfers();
     expect(
       transfers.map(({ kind, from_id, to_id, amount }) => ({
@@ -178,8 +180,8 @@ class Run {
   }
 }
 
-export async function runSequence(shop: Shop, { opening, steps }: Sequence): Promise<void> {
-  const run = new Run(shop, await addSellers(shop, opening), opening);
+export async function runSequence(world: LedgerWorld, { opening, steps }: Sequence): Promise<void> {
+  const run = new Run(world, await addSellers(world, opening), opening);
   for (const step of steps) {
     if ('again' in step) await run.again(step.again, step.altered);
     else await run.act(step);

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { SALES } from '../../core/credits.ts';
-import { transfersOf } from '../ledger.ts';
+import { SALES } from '../../core/credits/credits.ts';
+import { expectConservedTrees, transfersOf } from '../ledger.ts';
 import type { Sequence } from './commands.ts';
 import type { Act } from './model.ts';
 import {
   type Answer,
   addSellers,
+  type LedgerWorld,
   type Request,
   requestOf,
   type Sellers,
-  type Shop,
   send,
   todayOf,
-} from './shop.ts';
+} from './world.ts';
 
 const refusals = new Set([
   'LINE_NOT_FOUND',
@@ -21,11 +21,14 @@ const refusals = new Set([
   'TRANSFER_NOT_FOUND',
   'INVALID_USER_ID',
   'INVALID_SUBSCRIPTION_MONTHS',
+  'INVALID_EXPIRY_DATE',
   'USERNAME_EXISTS',
   'TRIAL_LIMIT_REACHED',
   'INSUFFICIENT_CREDITS',
   'NOT_REFUNDABLE',
   'ALREADY_REFUNDED',
+  'ACCOUNT_CIRCLE',
+  'ADMIN_ONLY_FIELD',
 ]);
 
 interface Sent {
@@ -35,7 +38,7 @@ interface Sent {
 }
 
 interface Stage {
-  shop: Shop;
+  world: LedgerWorld;
   sellers: Sellers;
   prefix: string;
   lines: string[];
@@ -46,8 +49,8 @@ function at(ids: readonly string[], index: number): string {
   return ids[index % (ids.length || 1)] ?? randomUUID();
 }
 
-function prepare({ shop, sellers, prefix, lines, transfers }: Stage, act: Act): Request {
-  return requestOf(act, todayOf(shop), {
+function prepare({ world, sellers, prefix, lines, transfers }: Stage, act: Act): Request {
+  return requestOf(act, todayOf(world), {
     line: at(lines, 'line' in act ? act.line : 0),
     transfer: at(transfers, 'transfer' in act ? act.transfer : 0),
     prefix,
@@ -56,16 +59,16 @@ function prepare({ shop, sellers, prefix, lines, transfers }: Stage, act: Act): 
 }
 
 async function carryOut(stage: Stage, act: Act, request: Request, key: string): Promise<Sent> {
-  const { shop, sellers } = stage;
-  const actor = act.who === 'admin' ? shop.admin : sellers[act.who];
-  const answer = await send(shop, actor, request, key);
+  const { world, sellers } = stage;
+  const actor = act.who === 'admin' ? world.admin : sellers[act.who];
+  const answer = await send(world, actor, request, key);
   return { act, key, answer };
 }
 
-/** Every transfer of the three, each once. */
-async function readTransfers({ shop, sellers }: Stage) {
+/** All transfers of the three sellers, without duplicates. */
+async function readTransfers({ world, sellers }: Stage) {
   const rows = await Promise.all(
-    Object.values(sellers).map(({ id }) => transfersOf(shop.services.db, id)),
+    Object.values(sellers).map(({ id }) => transfersOf(world.services.db, id)),
   );
   return [...new Map(rows.flat().map((row) => [row.id, row])).values()].sort(
     (a, b) => a.created_at.getTime() - b.created_at.getTime(),
@@ -74,9 +77,9 @@ async function readTransfers({ shop, sellers }: Stage) {
 
 type Transfers = Awaited<ReturnType<typeof readTransfers>>;
 
-async function expectBalances({ shop, sellers }: Stage, transfers: Transfers): Promise<void> {
+async function expectBalances({ world, sellers }: Stage, transfers: Transfers): Promise<void> {
   for (const { id } of Object.values(sellers)) {
-    const { credits } = await shop.services.db
+    const { credits } = await world.services.db
       .selectFrom('auth_users')
       .select('credits')
       .where('id', '=', id)
@@ -91,7 +94,7 @@ async function expectBalances({ shop, sellers }: Stage, transfers: Transfers): P
 
 const isDone = ({ answer }: Sent) => answer.body.code === undefined && !answer.was_replayed;
 
-/** What was answered is what happened: no more, no less, and once for each key. */
+/** The transfers must match the replies exactly, once for each key. */
 function expectEffects(sent: readonly Sent[], transfers: Transfers): void {
   for (const { answer } of sent) {
     if (answer.body.code) expect(refusals).toContain(answer.body.code);
@@ -112,10 +115,10 @@ function expectEffects(sent: readonly Sent[], transfers: Transfers): void {
   expect(new Set(refunds.map(({ refund_of }) => refund_of)).size).toBe(refunds.length);
 }
 
-async function expectLines({ shop, prefix }: Stage, sent: readonly Sent[]): Promise<void> {
+async function expectLines({ world, prefix }: Stage, sent: readonly Sent[]): Promise<void> {
   const done = sent.filter(isDone);
   const count = (what: Act['do']) => done.filter(({ act }) => act.do === what).length;
-  const lines = await shop.services.db
+  const lines = await world.services.db
     .selectFrom('users')
     .select('id')
     .where('username', 'like', `${prefix}-%`)
@@ -123,11 +126,14 @@ async function expectLines({ shop, prefix }: Stage, sent: readonly Sent[]): Prom
   expect(lines).toHaveLength(count('sell') - count('delete'));
 }
 
-/** Half of a sequence one by one, then the other half at once, and nothing comes out of it by itself. */
-export async function runTogether(shop: Shop, { opening, steps }: Sequence): Promise<void> {
-  const sellers = await addSellers(shop, opening);
+/**
+ * Runs half of a sequence step by step, then the other half concurrently; no other process changes
+ * anything.
+ */
+export async function runTogether(world: LedgerWorld, { opening, steps }: Sequence): Promise<void> {
+  const sellers = await addSellers(world, opening);
   const prefix = randomUUID().slice(-12);
-  const stage: Stage = { shop, sellers, prefix, lines: [], transfers: [] };
+  const stage: Stage = { world, sellers, prefix, lines: [], transfers: [] };
   const acts = steps.filter((step): step is Act => 'do' in step);
   const half = Math.ceil(acts.length / 2);
   const sent: Sent[] = [];
@@ -137,7 +143,7 @@ export async function runTogether(shop: Shop, { opening, steps }: Sequence): Pro
     if (one.answer.body.line) stage.lines.push(one.answer.body.line.id);
     stage.transfers = (await readTransfers(stage)).map(({ id }) => id);
   }
-  // Each of them twice with its key, and once more with another.
+  // Each request twice with its key, and once with another key.
   const later = acts.slice(half).flatMap((act) => {
     const request = prepare(stage, act);
     const key = randomUUID();
@@ -146,6 +152,11 @@ export async function runTogether(shop: Shop, { opening, steps }: Sequence): Pro
   sent.push(...(await Promise.all(later)));
   const transfers = await readTransfers(stage);
   await expectBalances(stage, transfers);
+  await expectConservedTrees(
+    world.services.db,
+    world.admin.id,
+    Object.values(sellers).map(({ id }) => id),
+  );
   expectEffects(sent, transfers);
   await expectLines(stage, sent);
 }

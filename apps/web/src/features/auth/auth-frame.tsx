@@ -5,17 +5,17 @@ import { chooseLanguage } from '../../shared/i18n/i18n.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
 import { Flag } from '../../shared/ui/flag.tsx';
 import { LogoMark } from '../../shared/ui/logo.tsx';
-import { useDocumentTitle } from '../../shared/use-document-title.ts';
+import { useDocumentTitle } from '../../shared/use-screen.ts';
 import styles from './auth-frame.module.css';
 
 interface AuthFrameProps {
   title: string;
-  /** Below the title, such as the way to the other form. */
+  /** Shown below the title, for example a link to the other form. */
   intro?: ReactNode;
   children: ReactNode;
 }
 
-/** The card in the middle of the screens outside the shell, with the languages below it. */
+/** Centered card of the screens without a session, with the language menu below. */
 export function AuthFrame({ title, intro, children }: AuthFrameProps) {
   const id = useId();
   useDocumentTitle(title);
@@ -70,7 +70,7 @@ function Languages() {
           type="button"
           lang={language}
           aria-current={language === i18n.language ? 'true' : undefined}
-          onClick={() => void chooseLanguage(language)}
+          onClick={() => void chooseLanguage(language).catch(() => undefined)}
         >
           <Flag language={language} />
           {languageNames[language]}

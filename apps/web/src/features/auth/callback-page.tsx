@@ -7,12 +7,12 @@ import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
-/** Where the link in the confirmation mail ends. */
+/** Target of the link in the confirmation mail. */
 export function CallbackPage() {
   const { t } = useTranslation('auth');
   const errorText = useErrorText();
   const { token, error: refused } = useSearch({ from: '/callback' });
-  // A query and not a mutation: however often the page is drawn, the token is sent once.
+  // A query and not a mutation, so that the token is sent once however often the page renders.
   const confirming = useQuery({
     queryKey: ['confirm-email', token],
     queryFn: () => call(confirmEmail, { body: { token: token ?? '' } }),

@@ -1,17 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { paths } from '../../shared/paths.ts';
-import { ButtonLink } from '../../shared/ui/button-link.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import styles from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
 
-/** How something ended, and the way to sign in. */
+/** A result of sign-up or confirmation, with a link to sign in. */
 export function Outcome({ title, text }: { title: string; text: string }) {
   const { t } = useTranslation('auth');
   return (
     <AuthFrame title={title}>
       <div className={styles.outcome}>
         <p>{text}</p>
-        <ButtonLink to={paths.signIn()} variant="solid" size="large" fullWidth>
+        <ButtonLink to="/sign-in" variant="solid" size="large" fullWidth>
           {t('callback.signIn')}
         </ButtonLink>
       </div>

@@ -1,17 +1,17 @@
 import { signUp } from '@linekeeper/contract/auth.ts';
-import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
-import { applyServerErrors } from '../../shared/forms/apply-server-errors.ts';
-import { FormErrorSummary } from '../../shared/forms/form-error-summary.tsx';
-import { PasswordInput } from '../../shared/forms/password-input.tsx';
+import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { TextInput } from '../../shared/forms/text-input.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { paths } from '../../shared/paths.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { publicSettingsQuery } from '../../shared/settings.ts';
 import styles from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
@@ -35,7 +35,7 @@ export function SignUpPage() {
       intro={
         <>
           {t('signUp.haveAccount')}{' '}
-          <Link to={paths.signIn()} className="link">
+          <Link to="/sign-in" className="link">
             {t('signIn.title')}
           </Link>
         </>
@@ -53,21 +53,19 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
     schema: signUp.body,
     defaultValues: { name: '', email: '', password: '' },
   });
-  const signingUp = useMutation({
-    mutationFn: (body: typeof signUp.body._input) => call(signUp, { body }),
+  const submission = useSubmit({
+    form,
+    send: ({ body }) => call(signUp, { body }),
     onSuccess: ({ confirmation_needed }, { email }) => {
       if (confirmation_needed) onConfirmationNeeded(email);
-      else void navigate({ to: paths.signIn(), search: { notice: 'created' } });
+      else void navigate({ to: '/sign-in', search: { notice: 'created' } });
     },
-    onError: (error) => applyServerErrors(form, error, { PASSWORD_TOO_COMMON: 'password' }),
+    fieldOfCode: { PASSWORD_TOO_COMMON: 'password' },
+    isGuarded: false,
   });
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={form.handleSubmit((values) => signingUp.mutate(values))}
-    >
-      <FormErrorSummary form={form} fixFields={(count) => t('fixFields', { count })} />
+    <Form submission={submission} className={styles.form}>
+      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
       <TextInput
         control={form.control}
         name="name"
@@ -92,9 +90,9 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
         autoComplete="new-password"
         required
       />
-      <SubmitButton pending={signingUp.isPending} size="large" fullWidth>
+      <SubmitButton pending={submission.isPending} size="large" fullWidth>
         {t('signUp.submit')}
       </SubmitButton>
-    </form>
+    </Form>
   );
 }

@@ -1,17 +1,16 @@
-import { creditCost } from '@linekeeper/contract/credits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarX, CircleCheck, ClockAlert, Coins, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { lineCountsQuery, showCount } from '../../shared/line-counts.ts';
-import { paths } from '../../shared/paths.ts';
+import { formatCount, formatNumber } from '../../shared/format-number.ts';
+import { lineCountsQuery } from '../../shared/line-counts.ts';
+import { usePriceOf } from '../../shared/prices.ts';
 import { useCan, useMe } from '../../shared/session.ts';
-import { showNumber } from '../../shared/show-number.ts';
-import { ButtonLink } from '../../shared/ui/button-link.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Tile } from '../../shared/ui/tile.tsx';
 import styles from './home-page.module.css';
-import { Tile } from './tile.tsx';
 
 export function HomePage() {
   const { t } = useTranslation('home');
@@ -19,10 +18,9 @@ export function HomePage() {
   return (
     <>
       <PageHeader
-        title={t('title')}
         actions={
           seesLines && (
-            <ButtonLink to={paths.addLine()} variant="solid" icon={<Plus aria-hidden="true" />}>
+            <ButtonLink to="/users/add" variant="solid" icon={<Plus aria-hidden="true" />}>
               {t('addLine')}
             </ButtonLink>
           )
@@ -37,12 +35,16 @@ function CreditsTile() {
   const { t } = useTranslation('home');
   const { t: common, i18n } = useTranslation();
   const { credits, is_admin } = useMe();
-  const monthCost = common('credits.amount', { count: creditCost(1) });
+  const price = usePriceOf()(1);
+  const monthCost =
+    price === undefined
+      ? undefined
+      : t('monthCost', { cost: common('credits.amount', { count: price }) });
   return (
     <Tile
       label={t('credits')}
-      value={showNumber(credits, i18n.language)}
-      hint={is_admin ? t('creditsHint') : t('monthCost', { cost: monthCost })}
+      value={formatNumber(credits, i18n.language)}
+      hint={is_admin ? t('creditsHint') : monthCost}
       icon={<Coins />}
       tone="primary"
     />
@@ -60,7 +62,7 @@ function SellerTiles() {
     );
   }
   const shown = (count: number | undefined) =>
-    count === undefined ? undefined : showCount(count, i18n.language);
+    count === undefined ? undefined : formatCount(count, i18n.language);
   return (
     <div className={styles.tiles}>
       <CreditsTile />
@@ -70,7 +72,7 @@ function SellerTiles() {
         hint={counts && t('activeHint', { count: counts.all, shown: shown(counts.all) })}
         icon={<CircleCheck />}
         tone="success"
-        search={{ status: 'active' }}
+        link={{ to: '/users/all', search: { status: 'active' } }}
       />
       <Tile
         label={t('expiring')}
@@ -78,7 +80,7 @@ function SellerTiles() {
         hint={t('expiringHint')}
         icon={<ClockAlert />}
         tone="warning"
-        search={{ expires: '7d' }}
+        link={{ to: '/users/all', search: { expires: '7d' } }}
       />
       <Tile
         label={t('expired')}
@@ -86,13 +88,13 @@ function SellerTiles() {
         hint={t('expiredHint')}
         icon={<CalendarX />}
         tone="error"
-        search={{ status: 'expired' }}
+        link={{ to: '/users/all', search: { status: 'expired' } }}
       />
     </div>
   );
 }
 
-/** For an account that has nothing to manage yet. */
+/** The start page of an account that may not see lines. */
 function PlainTiles() {
   const { t } = useTranslation('home');
   return (

@@ -1,26 +1,25 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { csvAddress, jobQuery, useOrderJob } from '../../shared/jobs/queries.ts';
+import type { BulkBody } from '../../shared/jobs/queries.ts';
+import { csvAddress, isOneRenewal, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
-import { paths } from '../../shared/paths.ts';
-import { Button, buttonLook } from '../../shared/ui/button.tsx';
-import { ButtonLink } from '../../shared/ui/button-link.tsx';
-import { confirm } from '../../shared/ui/confirm.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { Button, buttonLook } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useUndoJob } from './queries.ts';
-import { repeatedFor } from './repeat-job.ts';
 import { useJobTexts } from './use-job-texts.ts';
 
 interface JobActionsProps {
   job: Job & { id: string };
-  /** The next job, which takes this one's place on the screen. */
+  /** Called with the id of the follow-up job, to show it in place of this one. */
   onFollowed?: (id: string) => void;
 }
 
-/** What can follow a job that has ended. */
+/** Follow-ups of a finished job: retry, unsynced lines, undo, CSV. */
 export function JobActions({ job, onFollowed }: JobActionsProps) {
   return (
     <>
@@ -35,7 +34,7 @@ export function JobActions({ job, onFollowed }: JobActionsProps) {
 function NotSyncedLink() {
   const { t } = useTranslation('bulk');
   return (
-    <ButtonLink to={paths.lines()} search={{ sync: 'failed' }} variant="text" size="small">
+    <ButtonLink to="/users/all" search={{ sync: 'failed' }} variant="text" size="small">
       {t('showNotSynced')}
     </ButtonLink>
   );
@@ -50,16 +49,16 @@ function CsvLink({ id }: { id: string }) {
   );
 }
 
-type FollowProps = Required<Pick<JobActionsProps, 'job'>> & {
-  onFollowed: JobActionsProps['onFollowed'];
+type FollowProps = Pick<JobActionsProps, 'job'> & {
+  onFollowed?: JobActionsProps['onFollowed'] | undefined;
 };
 
-/** Does it again for the lines that failed. */
+/** Repeats the job for the lines that failed. */
 function RetryButton({ job, onFollowed }: FollowProps) {
   const { t } = useTranslation('bulk');
   const queryClient = useQueryClient();
   const errorText = useErrorText();
-  const order = useOrderJob();
+  const order = useStartJob();
   if (job.failed === 0 || !repeatedFor(job, ['any'])) return null;
   const retry = async () => {
     try {
@@ -83,7 +82,7 @@ function RetryButton({ job, onFollowed }: FollowProps) {
   );
 }
 
-function UndoButton({ job, onFollowed }: FollowProps) {
+export function UndoButton({ job, onFollowed }: FollowProps) {
   const { t } = useTranslation('bulk');
   const { t: common } = useTranslation();
   const errorText = useErrorText();
@@ -93,11 +92,13 @@ function UndoButton({ job, onFollowed }: FollowProps) {
     const isSure = await confirm({
       title: t('undo.title', { job: name(job) }),
       text: [
-        t('undo.text', { lines: t('ofLines', { count: job.done }) }),
+        t(job.action === 'import' ? 'undo.import' : 'undo.text', {
+          lines: (isOneRenewal(job) && job.username) || t('ofLines', { count: job.done }),
+        }),
         ...(job.cost > 0
           ? [t('undo.refund', { credits: common('credits.amount', { count: job.cost }) })]
           : []),
-        t('undo.changedSince'),
+        ...(isOneRenewal(job) ? [] : [t('undo.changedSince')]),
       ].join(' '),
       confirmLabel: t('undo.confirm'),
     });
@@ -115,4 +116,15 @@ function UndoButton({ job, onFollowed }: FollowProps) {
       {t('undo.button')}
     </Button>
   );
+}
+
+/**
+ * The request that repeats a job for the given lines; null for actions that cannot be repeated from
+ * the stored job (import, undo, export) and for no lines.
+ */
+function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody | null {
+  if (ids.length === 0 || action === 'import' || action === 'undo' || action === 'export') {
+    return null;
+  }
+  return { ...given, action, ids };
 }

@@ -1,14 +1,14 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { isRunning, jobQuery } from '../../shared/jobs/queries.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
-import { SheetDialog } from '../../shared/ui/sheet-dialog.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobItems } from './job-items.tsx';
@@ -17,7 +17,7 @@ import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 import { useJobTexts } from './use-job-texts.ts';
 
-/** A result that was on the screen for less has not been read. */
+/** A result shown for a shorter time does not count as read. */
 const READ_MS = 1000;
 
 function useWasRead(isShown: boolean): boolean {
@@ -29,7 +29,7 @@ function useWasRead(isShown: boolean): boolean {
   return wasRead;
 }
 
-/** One job: how far it is while it runs, then what became of each line and what can follow. */
+/** One job: its progress while it runs, then the result of each line and the follow-up actions. */
 export function JobDialog({ id }: { id: string }) {
   const { t } = useTranslation('bulk');
   const { name } = useJobTexts();
@@ -38,7 +38,7 @@ export function JobDialog({ id }: { id: string }) {
   const hasEnded = job !== undefined && !isRunning(job);
   const wasRead = useWasRead(hasEnded);
   const dismiss = () => {
-    // It has been read here: no need to tell it in the corner again.
+    // The result has been read here, so its card need not appear as well.
     if (wasRead) unwatchJob(id);
     void close();
   };

@@ -1,9 +1,9 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import styles from './jobs.module.css';
 
-/** When it was, and what it cost or gave back. */
+/** Time of the job, and the credits it cost or returned. */
 export function JobFacts({ job }: { job: Job }) {
   const { t } = useTranslation('bulk');
   const { t: common } = useTranslation();

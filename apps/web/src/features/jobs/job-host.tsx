@@ -1,32 +1,48 @@
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
-import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
+import { useEffect } from 'react';
+import { isOneRenewal, isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
 import { useWatchedJobs, watchJob } from '../../shared/jobs/watched-jobs.ts';
 import { useCan } from '../../shared/session.ts';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
+import { useJobAddress } from './use-job-address.ts';
 
-const JobPanels = lazy(async () => ({ default: (await import('./job-panels.tsx')).JobPanels }));
-const JobDialog = lazy(async () => ({ default: (await import('./job-dialog.tsx')).JobDialog }));
-const RecentJobs = lazy(async () => ({ default: (await import('./recent-jobs.tsx')).RecentJobs }));
+const JobPanels = lazyComponent(async () => (await import('./job-panels.tsx')).JobPanels, {
+  isPart: true,
+  texts: 'bulk',
+});
+const JobDialog = lazyComponent(async () => (await import('./job-dialog.tsx')).JobDialog, {
+  texts: 'bulk',
+});
+const RecentJobs = lazyComponent(async () => (await import('./recent-jobs.tsx')).RecentJobs, {
+  texts: 'bulk',
+});
 
-/** In the shell: how far the own jobs are, on whatever page. */
+/** Shows the progress of the account's own jobs on every page. */
 export function JobHost() {
   return useCan(['view_users']) ? <OwnJobs /> : null;
 }
 
+/** A single renewal is told for its Undo: without one there is nothing to be done about it. */
+function isPast(job: Job): boolean {
+  return isOneRenewal(job) && !job.can_undo && job.not_synced === 0;
+}
+
 function OwnJobs() {
-  const { job: openId }: { job?: string } = useSearch({ strict: false });
+  const { openId } = useJobAddress();
   const watched = useWatchedJobs();
   const { data: jobs = [] } = useQuery(jobsQuery());
   useEffect(() => {
-    // What is seen running will be told when it has ended, also after a reload.
+    // Watching a running job makes sure that its result is shown, even after a reload.
     for (const job of jobs) if (job.id && isRunning(job)) watchJob(job.id);
   }, [jobs]);
-  const shown = jobs.filter((job) => job.id && job.id !== openId && watched.includes(job.id));
+  const shown = jobs.filter(
+    (job) => job.id && job.id !== openId && watched.includes(job.id) && !isPast(job),
+  );
   return (
-    <Suspense>
+    <>
       {shown.length > 0 && <JobPanels jobs={shown} />}
-      {openId && (openId === 'recent' ? <RecentJobs jobs={jobs} /> : <JobDialog id={openId} />)}
-    </Suspense>
+      {openId && (openId === 'recent' ? <RecentJobs /> : <JobDialog id={openId} />)}
+    </>
   );
 }

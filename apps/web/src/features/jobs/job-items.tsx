@@ -1,4 +1,4 @@
-import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
+import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock, CloudAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -8,11 +8,13 @@ import { jobQuery } from '../../shared/jobs/queries.ts';
 import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
 import { useItemTexts } from '../../shared/jobs/use-item-texts.ts';
+import type { Column } from '../../shared/list/table/column.ts';
+import { Table } from '../../shared/list/table/table.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { CheckboxField } from '../../shared/ui/checkbox-field.tsx';
-import table from '../../shared/ui/data-table.module.css';
-import { FailedPanel } from '../../shared/ui/failed-panel.tsx';
-import { ScrollArea } from '../../shared/ui/sheet-dialog.tsx';
+import { ScrollArea } from '../../shared/ui/dialogs/sheet-dialog.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './jobs.module.css';
 
 const looks = {
@@ -27,7 +29,7 @@ function outcomeOf({ state, sync_state }: JobItem): keyof typeof looks {
   return state === 'done' && sync_state === 'failed' ? 'notOnServer' : state;
 }
 
-/** What became of each line, those with problems alone at first. */
+/** The result of each line; at first only the lines with problems. */
 export function JobItems({ job }: { job: Job & { id: string } }) {
   const { t } = useTranslation('bulk');
   const [wantsProblems, setWantsProblems] = useState(true);
@@ -52,30 +54,42 @@ function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
   const { rows: chosen, more } = shownItems(items);
   const rows = isFile ? inFileOrder(chosen) : chosen;
   const texts = useItemTexts(rows);
+  const place: Column<JobItem> = {
+    id: 'row',
+    title: t('columns.row'),
+    look: 'quiet',
+    cell: ({ position }) => position,
+  };
+  const columns: Column<JobItem>[] = [
+    ...(isFile ? [place] : []),
+    {
+      id: 'username',
+      kind: 'name',
+      title: t('columns.username'),
+      cell: ({ username }) => <TypedText>{username}</TypedText>,
+    },
+    { id: 'result', title: t('columns.result'), cell: (item) => <Outcome item={item} /> },
+    {
+      id: 'change',
+      title: t('columns.change'),
+      look: 'quiet',
+      cell: (item) => (
+        <>
+          {item.state === 'done' && <Change from={texts.before(item)} to={texts.after(item)} />}
+          <Reason item={item} />
+        </>
+      ),
+    },
+  ];
   return (
     <ScrollArea label={t('preview.table')}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            {isFile && <th scope="col">{t('columns.row')}</th>}
-            <th scope="col">{t('columns.username')}</th>
-            <th scope="col">{t('columns.result')}</th>
-            <th scope="col">{t('columns.change')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((item) => (
-            <ItemRow key={item.position} {...{ item, texts, isFile }} />
-          ))}
-          {more > 0 && (
-            <tr>
-              <td colSpan={isFile ? 4 : 3} data-look="more">
-                {t('more', { count: more })}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
+      <Table
+        look="small"
+        columns={columns}
+        rows={rows}
+        rowId={({ position }) => position}
+        more={more > 0 && t('more', { count: more })}
+      />
     </ScrollArea>
   );
 }
@@ -94,32 +108,18 @@ function Change({ from, to }: { from: string[]; to: string[] }) {
   );
 }
 
-interface ItemRowProps {
-  item: JobItem;
-  texts: ReturnType<typeof useItemTexts>;
-  isFile: boolean;
-}
-
-function ItemRow({ item, texts, isFile }: ItemRowProps) {
+function Outcome({ item }: { item: JobItem }) {
   const { t } = useTranslation('bulk');
-  const reason = useItemReason()(item);
   const outcome = outcomeOf(item);
   const { tone, icon } = looks[outcome];
   return (
-    <tr>
-      {isFile && <td data-look="quiet">{item.position}</td>}
-      <th scope="row" className={styles.username}>
-        {item.username}
-      </th>
-      <td>
-        <Badge tone={tone} icon={icon}>
-          {t(`state.${outcome}`)}
-        </Badge>
-      </td>
-      <td data-look="quiet">
-        {item.state === 'done' && <Change from={texts.before(item)} to={texts.after(item)} />}
-        {reason && <p>{reason}</p>}
-      </td>
-    </tr>
+    <Badge tone={tone} icon={icon}>
+      {t(`state.${outcome}`)}
+    </Badge>
   );
+}
+
+function Reason({ item }: { item: JobItem }) {
+  const reason = useItemReason()(item);
+  return reason ? <p>{reason}</p> : null;
 }

@@ -1,4 +1,4 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import styles from './jobs.module.css';
 import { useJobTexts } from './use-job-texts.ts';
 

@@ -1,9 +1,9 @@
-import { cancelJob, type Job, undoJob } from '@linekeeper/contract/bulk.ts';
+import { cancelJob, type Job, undoJob } from '@linekeeper/contract/lines/bulk.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import { useRefreshJobs, useShowJob } from '../../shared/jobs/queries.ts';
 
-/** An import is done at once or not at all: once it runs there is nothing to stop. */
+/** An import runs in one transaction, so it cannot be cancelled once it has started. */
 export function mayCancel({ action, state }: Job): boolean {
   return state === 'queued' || (state === 'running' && action !== 'import');
 }
@@ -15,7 +15,7 @@ export function useCancelJob() {
   });
 }
 
-/** The job that takes another back is shown in its place. */
+/** The undo job replaces the undone one on the screen. */
 export function useUndoJob() {
   const show = useShowJob();
   return useMutation({

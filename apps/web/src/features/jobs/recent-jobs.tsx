@@ -1,40 +1,80 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isRunning } from '../../shared/jobs/queries.ts';
-import { EmptyPanel } from '../../shared/ui/empty-panel.tsx';
-import { ScrollArea, SheetDialog } from '../../shared/ui/sheet-dialog.tsx';
+import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
+import { ListBody, Rows } from '../../shared/list/list-body.tsx';
+import type { Column } from '../../shared/list/table/column.ts';
+import { Table } from '../../shared/list/table/table.tsx';
+import { ScrollArea, SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
 import { useJobTexts } from './use-job-texts.ts';
 
-/** The own jobs of the last days. */
-export function RecentJobs({ jobs }: { jobs: Job[] }) {
+/** The account's jobs of the last days. */
+export function RecentJobs() {
   const { t } = useTranslation('bulk');
-  const { name, result, progress } = useJobTexts();
-  const { open, close } = useJobAddress();
+  const { close } = useJobAddress();
+  const { data: jobs, error, refetch } = useQuery(jobsQuery());
+  const columns = useColumns();
   return (
     <SheetDialog title={t('recent.title')} onClose={close}>
-      {jobs.length === 0 ? (
-        <EmptyPanel icon={<History />} title={t('recent.none')} text={t('recent.noneText')} />
-      ) : (
-        <ScrollArea label={t('recent.title')}>
-          <ul className={styles.recent}>
-            {jobs.map((job) => (
-              <li key={job.id}>
-                <button type="button" onClick={() => job.id && open(job.id)}>
-                  <span>
-                    <b>{name(job)}</b>
-                    {job.created_at && <Timestamp value={job.created_at} />}
-                  </span>
-                  <span>{isRunning(job) ? progress(job) : result(job)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </ScrollArea>
-      )}
+      <div>
+        <ListBody
+          state={{ count: jobs?.length, error, isFetching: false, retry: refetch }}
+          isFiltered={false}
+          toolbar={null}
+          firstUse={
+            <EmptyPanel icon={<History />} title={t('recent.none')} text={t('recent.noneText')} />
+          }
+          noMatch={null}
+        >
+          <Rows isLoading={!jobs} loadingText={t('recent.loading')}>
+            {(showsBones) => (
+              <ScrollArea label={t('recent.title')}>
+                <Table
+                  look="small"
+                  columns={columns}
+                  rows={jobs}
+                  rowId={({ id }) => id ?? ''}
+                  showsBones={showsBones}
+                />
+              </ScrollArea>
+            )}
+          </Rows>
+        </ListBody>
+      </div>
     </SheetDialog>
   );
+}
+
+function useColumns(): Column<Job>[] {
+  const { t } = useTranslation('bulk');
+  const { name, result, progress } = useJobTexts();
+  const { open } = useJobAddress();
+  return [
+    {
+      id: 'job',
+      kind: 'name',
+      title: t('job'),
+      cell: (job) => (
+        <button type="button" className={styles.open} onClick={() => job.id && open(job.id)}>
+          {name(job)}
+        </button>
+      ),
+    },
+    {
+      id: 'ordered',
+      title: t('recent.ordered'),
+      look: 'quiet',
+      cell: ({ created_at }) => created_at && <Timestamp value={created_at} />,
+    },
+    {
+      id: 'result',
+      title: t('columns.result'),
+      cell: (job) => (isRunning(job) ? progress(job) : result(job)),
+    },
+  ];
 }

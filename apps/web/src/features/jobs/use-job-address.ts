@@ -1,13 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { paths } from '../../shared/paths.ts';
 
-/** A job's details are part of the address, so that a reload keeps them. */
+/** Keeps the open job in the list's address, so that a reload shows it again. */
 export function useJobAddress() {
   const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const search = useSearch({ from: '/shell/users/all', shouldThrow: false });
   return {
-    /** Of a job, or 'recent' for the list of them. */
-    open: (id: string) => navigate({ to: paths.lines(), search: { ...search, job: id } }),
-    close: () => navigate({ to: '.', search: { ...search, job: undefined }, replace: true }),
+    /** Id of the job shown over the list, or 'recent' for the list of jobs. */
+    openId: search?.job,
+    open: (id: string) => navigate({ to: '/users/all', search: { ...search, job: id } }),
+    close: () =>
+      navigate({ to: '/users/all', search: { ...search, job: undefined }, replace: true }),
   };
 }

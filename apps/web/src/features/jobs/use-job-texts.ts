@@ -1,15 +1,17 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { isRunning } from '../../shared/jobs/queries.ts';
 
-/** A job in words: what it does, and what has become of it. */
+/** Formats a job's action and its progress or result. */
 export function useJobTexts() {
   const { t } = useTranslation('bulk');
   const name = (job: Job) => {
-    // Rows of a file that were left out are not imported.
+    // For an import, `total` includes rows of the file that were skipped.
     const count = job.action === 'import' ? job.total - job.skipped : job.total;
-    const lines = t('ofLines', { count });
-    return t(isRunning(job) ? `running.${job.action}` : `name.${job.action}`, { lines });
+    const isNamed = job.action === 'renew' || job.action === 'undo';
+    const lines = (isNamed && job.username) || t('ofLines', { count });
+    const action = job.arguments.undone === 'import' ? 'undoImport' : job.action;
+    return t(isRunning(job) ? `running.${action}` : `name.${action}`, { lines });
   };
   const result = (job: Job) => {
     const parts = [
@@ -21,7 +23,7 @@ export function useJobTexts() {
     const text = parts.join(', ');
     return job.state === 'cancelled' ? t('result.cancelled', { result: text }) : text;
   };
-  /** Those finished one way or another. */
+  /** Counts lines as finished whether they succeeded, failed or were skipped. */
   const progress = (job: Job) =>
     t('progress', { done: job.done + job.failed + job.skipped, total: job.total });
   return { name, result, progress };

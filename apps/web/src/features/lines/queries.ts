@@ -1,30 +1,20 @@
-import { getAccount, listAccounts } from '@linekeeper/contract/accounts.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
-import { deleteLine, editLine, renewLine } from '@linekeeper/contract/line-changes.ts';
 import {
-  createLine,
-  getLine,
-  listLines,
-  quoteLine,
-  revealLine,
-  syncLine,
-} from '@linekeeper/contract/lines.ts';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+  deleteLine,
+  editLine,
+  renewLine,
+  resumeLine,
+  suspendLine,
+} from '@linekeeper/contract/lines/line-changes.ts';
+import { createLine, getLine, quoteLine } from '@linekeeper/contract/lines/lines.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import type { LinesSearch } from '../../shared/lines-search.ts';
-import { listQuery } from './search.ts';
+import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
+import { useRefreshLines } from '../../shared/lines/queries.ts';
 
-/** Every key here begins with 'lines': that is what a live change of a line makes stale. */
-export function linesQuery(search: LinesSearch) {
-  const query = listQuery(search);
-  return queryOptions({
-    queryKey: ['lines', 'list', query],
-    queryFn: ({ signal }) => call(listLines, { query }, { signal }),
-    placeholderData: keepPreviousData,
-  });
-}
+/** All query keys about lines begin with 'lines', which is what a live change of a line invalidates. */
 
-/** What a new line would cost the account that asks, and how long it would last. */
+/** The price and expiry date of a new line for the signed-in account. */
 export function quoteQuery(duration: { is_trial: boolean; subscription_months?: number }) {
   return queryOptions({
     queryKey: ['lines', 'quote', duration],
@@ -33,14 +23,14 @@ export function quoteQuery(duration: { is_trial: boolean; subscription_months?: 
   });
 }
 
-export type RenewalTerm = NonNullable<Body<typeof renewLine>>;
+export type RenewalDuration = NonNullable<Body<typeof renewLine>>;
 
-/** What more time would cost the account that asks, and how long the line would then last. */
-export function renewalQuoteQuery(line_id: string, term: RenewalTerm, from: string) {
+/** The price and new expiry date of a renewal for the signed-in account. */
+export function renewalQuoteQuery(line_id: string, duration: RenewalDuration, from: string) {
   return queryOptions({
-    queryKey: ['lines', 'quote', line_id, term, from],
+    queryKey: ['lines', 'quote', line_id, duration, from],
     queryFn: ({ signal }) =>
-      call(quoteLine, { body: { action: 'renew', line_id, ...term } }, { signal }),
+      call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),
   });
 }
 
@@ -51,92 +41,56 @@ export function lineQuery(id: string) {
   });
 }
 
-/** How many lines a saved view holds; counted now and then, not after each change. */
-export function viewCountQuery(search: LinesSearch) {
-  const { cursor, limit, sort, ...filter } = listQuery(search);
-  return queryOptions({
-    queryKey: ['view-count', filter],
-    queryFn: ({ signal }) => call(listLines, { query: { ...filter, limit: 1 } }, { signal }),
-    staleTime: 60_000,
-  });
-}
-
-const OWNERS_OFFERED = 20;
-
-/** Accounts that may own a line, found by name or address. */
-export function ownersQuery(q: string) {
-  const query = { q, limit: OWNERS_OFFERED, sort: 'email' };
-  return queryOptions({
-    queryKey: ['accounts', 'owners', q],
-    queryFn: async ({ signal }) => (await call(listAccounts, { query }, { signal })).items,
-    placeholderData: keepPreviousData,
-  });
-}
-
-export function ownerQuery(id: string) {
-  return queryOptions({
-    queryKey: ['accounts', 'one', id],
-    queryFn: ({ signal }) => call(getAccount, { params: { id } }, { signal }),
-  });
-}
-
-/** Lines and the balance have changed, whatever the reply was: a cut connection may hide a sale. */
-function useRefreshAfterChange() {
-  const queryClient = useQueryClient();
-  return () => {
-    void queryClient.invalidateQueries({ queryKey: ['lines'] });
-    void queryClient.invalidateQueries({ queryKey: ['me'] });
-  };
-}
-
 export function useCreateLine() {
   return useMutation({
-    mutationFn: ({ body, key }: { body: Body<typeof createLine>; key: string }) =>
-      call(createLine, { body }, { idempotencyKey: key }),
-    onSettled: useRefreshAfterChange(),
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createLine>>) =>
+      call(createLine, { body }, { idempotencyKey }),
+    onSettled: useRefreshLines(),
   });
 }
 
 export function useRenewLine(id: string) {
   return useMutation({
-    mutationFn: ({ body, key }: { body: RenewalTerm; key: string }) =>
-      call(renewLine, { params: { id }, body }, { idempotencyKey: key }),
-    onSettled: useRefreshAfterChange(),
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<RenewalDuration>) =>
+      call(renewLine, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshLines(),
   });
 }
 
 export function useEditLine(id: string) {
   return useMutation({
-    mutationFn: ({ body, key }: { body: Body<typeof editLine>; key: string }) =>
-      call(editLine, { params: { id }, body }, { idempotencyKey: key }),
-    onSettled: useRefreshAfterChange(),
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editLine>>) =>
+      call(editLine, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshLines(),
+  });
+}
+
+export function useSuspendLine(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof suspendLine>>) =>
+      call(suspendLine, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshLines(),
+  });
+}
+
+export function useResumeLine(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof resumeLine>>) =>
+      call(resumeLine, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshLines(),
   });
 }
 
 export function useDeleteLine(id: string) {
-  const refresh = useRefreshAfterChange();
+  const refresh = useRefreshLines();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (key: string) => call(deleteLine, { params: { id } }, { idempotencyKey: key }),
+    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<null>) =>
+      call(deleteLine, { params: { id } }, { idempotencyKey }),
     onSettled: (reply) => {
-      // Whoever looks at a line that is gone should not be told so by an error of the next fetch.
+      // Removed, because refetching a deleted line would show an error to a user still viewing it.
       if (reply) queryClient.removeQueries(lineQuery(id));
       refresh();
     },
-  });
-}
-
-export function useSyncLine() {
-  return useMutation({
-    mutationFn: (id: string) => call(syncLine, { params: { id } }),
-    onSettled: useRefreshAfterChange(),
-  });
-}
-
-/** Not a query: each reveal is written to the audit log, and no cache may keep a password. */
-export function useRevealLine() {
-  return useMutation({
-    mutationFn: (id: string) => call(revealLine, { params: { id } }),
-    gcTime: 0,
   });
 }

@@ -1,58 +1,93 @@
-import type { Line } from '@linekeeper/contract/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Copy, KeyRound, List, type LucideIcon, RefreshCw } from 'lucide-react';
+import { List } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import {
+  type LineAction,
+  type LineActionName,
+  useLineActions,
+  useLineDialogs,
+  useLineEffects,
+} from '../../shared/lines/actions.tsx';
+import { syncProblem } from '../../shared/lines/sync.tsx';
 import styles from './palette.module.css';
-import { useLineActions } from './use-line-actions.ts';
+
+const offered = [
+  'renew',
+  'copyCredentials',
+  'sync',
+  'edit',
+  'suspend',
+  'resume',
+  'copyUsername',
+  'copyPassword',
+] as const satisfies readonly LineActionName[];
 
 interface LineActionsProps {
   line: Line;
+  /** Popovers open below this element. */
+  anchor: HTMLElement | null;
   onOpen: (line: Line) => void;
-  onClose: () => void;
+  onClose: (afterwards?: () => void) => void;
 }
 
-interface ActionProps {
-  name: string;
-  icon: LucideIcon;
-  text: string;
-  onSelect: () => void;
-}
-
-function Action({ name, icon: Icon, text, onSelect }: ActionProps) {
-  return (
-    <Command.Item value={`action:${name}`} onSelect={onSelect}>
-      <Icon size={20} aria-hidden="true" />
-      <span className={styles.name}>{text}</span>
-    </Command.Item>
-  );
-}
-
-export function LineActions({ line, onOpen, onClose }: LineActionsProps) {
+/** The actions on the selected line that need no other page. */
+export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps) {
   const { t } = useTranslation('palette');
-  const { copyUsername, copyPassword, retrySync } = useLineActions(line, onClose);
+  const isSynced = line.sync_state === 'synced' && !syncProblem(line);
+  // Syncing is not offered for a line that is already synced.
+  const names = offered.filter((name) => name !== 'sync' || !isSynced);
+  const actions = useLineActions(line, names);
+  const run = useRun(line, anchor, onClose);
   return (
     <Command.Group heading={t('actionsFor', { username: line.username })}>
-      <Action name="open" icon={List} text={t('actions.open')} onSelect={() => onOpen(line)} />
-      <Action
-        name="copy-username"
-        icon={Copy}
-        text={t('actions.copyUsername')}
-        onSelect={copyUsername}
-      />
-      <Action
-        name="copy-password"
-        icon={KeyRound}
-        text={t('actions.copyPassword')}
-        onSelect={copyPassword}
-      />
-      {line.sync_state !== 'synced' && (
-        <Action
-          name="retry-sync"
-          icon={RefreshCw}
-          text={t('actions.retrySync')}
-          onSelect={retrySync}
-        />
-      )}
+      {actions.map((action) => {
+        const { name, text, icon: Icon, blocked } = action;
+        return (
+          <Command.Item
+            key={name}
+            value={`action:${name}`}
+            disabled={Boolean(blocked)}
+            onSelect={() => run(action)}
+          >
+            <Icon size={20} aria-hidden="true" />
+            <span className={styles.name}>{text}</span>
+            {blocked && <span className={styles.quiet}>{blocked}</span>}
+          </Command.Item>
+        );
+      })}
+      <Command.Item value="action:open" onSelect={() => onOpen(line)}>
+        <List size={20} aria-hidden="true" />
+        <span className={styles.name}>{t('actions.open')}</span>
+      </Command.Item>
     </Command.Group>
   );
+}
+
+function useRun(line: Line, anchor: HTMLElement | null, onClose: LineActionsProps['onClose']) {
+  const navigate = useNavigate();
+  const { open } = useLineDialogs();
+  const effects = useLineEffects(line);
+  return async ({ name }: LineAction) => {
+    switch (name) {
+      case 'renew':
+      case 'suspend':
+      case 'resume':
+        // Opened after the palette has closed, because closing would take the focus back.
+        return onClose(() => anchor && open({ action: name, line, anchor }));
+      case 'edit':
+        onClose();
+        return navigate({ to: '/users/edit/$id', params: { id: line.id } });
+      case 'sync':
+        onClose();
+        return effects.sync();
+      case 'copyCredentials':
+      case 'copyUsername':
+      case 'copyPassword':
+        // Copying needs the focus, which stays inside the palette until it closes.
+        await effects[name]();
+        return onClose();
+    }
+  };
 }

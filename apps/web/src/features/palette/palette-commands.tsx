@@ -1,25 +1,31 @@
-import type { Line } from '@linekeeper/contract/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../../shared/paths.ts';
 import { FoundLines } from './found-lines.tsx';
 import { LineActions } from './line-actions.tsx';
 import styles from './palette.module.css';
 import { PaletteHints } from './palette-hints.tsx';
 import { PaletteStatus } from './palette-status.tsx';
-import { placesNamed, usePlaces } from './places.ts';
+import { type Place, placesNamed, usePlaces } from './places.ts';
 import { useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
 
-/** A stable function, so that the focus is taken once and not again after each key. */
+/** Outside the component, because a new ref callback on each render would take the focus. */
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-export function PaletteCommands({ onClose }: { onClose: () => void }) {
+interface PaletteCommandsProps {
+  anchor: HTMLElement | null;
+  /** `afterwards` runs once the palette has closed. */
+  onClose: (afterwards?: () => void) => void;
+  onShowShortcuts: () => void;
+}
+
+export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCommandsProps) {
   const { t } = useTranslation('palette');
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -29,17 +35,23 @@ export function PaletteCommands({ onClose }: { onClose: () => void }) {
 
   const places = usePlaces();
   const named = placesNamed(places, query);
-  // A query that finds lines need not name a place: all of them are then offered below the lines.
+  // A query that matches lines but no page shows all pages below the lines.
   const offered = named.length > 0 || search.lines.length === 0 ? named : places;
   const isNothingFound = search.lines.length === 0 && offered.length === 0;
 
-  const goTo = (to: string) => {
+  const goTo = (to: Place['path']) => {
     onClose();
     void navigate({ to });
   };
+  // The key of their list, as everywhere: nothing that can be found begins with it.
+  const listShortcuts = (event: KeyboardEvent) => {
+    if (event.key !== '?' || typed !== '') return;
+    event.preventDefault();
+    onShowShortcuts();
+  };
   const openLine = (line: Line) => {
     onClose();
-    void navigate({ to: paths.lines(), search: { q: line.username } });
+    void navigate({ to: '/users/all', search: { q: line.username } });
   };
   return (
     <Command
@@ -57,12 +69,14 @@ export function PaletteCommands({ onClose }: { onClose: () => void }) {
         <Search size={20} aria-hidden="true" />
         <Command.Input
           ref={takeFocus}
+          dir="auto"
           value={typed}
           onValueChange={setTyped}
+          onKeyDown={listShortcuts}
           placeholder={t('placeholder')}
           maxLength={100}
         />
-        <button type="button" className={styles.close} onClick={onClose}>
+        <button type="button" className={styles.close} onClick={() => onClose()}>
           <kbd>{t('hints.esc')}</kbd>
           <span className="visually-hidden"> {t('hints.close')}</span>
         </button>
@@ -70,11 +84,13 @@ export function PaletteCommands({ onClose }: { onClose: () => void }) {
       <PaletteStatus query={query} search={search} isNothingFound={isNothingFound} />
       <Command.List className={styles.list} label={t('results')}>
         <FoundLines lines={search.lines} query={query} chosen={chosen} onOpen={openLine} />
-        {chosen && <LineActions line={chosen} onOpen={openLine} onClose={onClose} />}
+        {chosen && (
+          <LineActions line={chosen} anchor={anchor} onOpen={openLine} onClose={onClose} />
+        )}
         {offered.length > 0 && (
           <Command.Group heading={t('goTo')}>
-            {offered.map(({ key, name, to, icon: Icon }) => (
-              <Command.Item key={key} value={`place:${key}`} onSelect={() => goTo(to)}>
+            {offered.map(({ path, name, icon: Icon }) => (
+              <Command.Item key={path} value={`place:${path}`} onSelect={() => goTo(path)}>
                 <Icon size={20} aria-hidden="true" />
                 <span className={styles.name}>{name}</span>
               </Command.Item>
@@ -82,7 +98,7 @@ export function PaletteCommands({ onClose }: { onClose: () => void }) {
           </Command.Group>
         )}
       </Command.List>
-      <PaletteHints />
+      <PaletteHints onShowShortcuts={onShowShortcuts} />
     </Command>
   );
 }

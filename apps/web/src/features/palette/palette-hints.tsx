@@ -2,12 +2,12 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import styles from './palette.module.css';
 
-/** What the keys do, for those who have some. */
-export function PaletteHints() {
+/** Keyboard hints, hidden on devices without a keyboard. */
+export function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { t } = useTranslation('palette');
   return (
-    <div className={styles.hints} aria-hidden="true">
-      <span>
+    <div className={styles.hints}>
+      <span aria-hidden="true">
         <kbd>
           <ArrowUp size={12} strokeWidth={2.25} />
         </kbd>
@@ -16,14 +16,14 @@ export function PaletteHints() {
         </kbd>
         {t('hints.move')}
       </span>
-      <span>
+      <span aria-hidden="true">
         <kbd>{t('hints.enter')}</kbd>
         {t('hints.open')}
       </span>
-      <span>
-        <kbd>{t('hints.esc')}</kbd>
-        {t('hints.close')}
-      </span>
+      <button type="button" onClick={onShowShortcuts}>
+        <kbd>?</kbd>
+        {t('hints.shortcuts')}
+      </button>
     </div>
   );
 }

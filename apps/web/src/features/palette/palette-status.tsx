@@ -11,7 +11,7 @@ interface PaletteStatusProps {
   isNothingFound: boolean;
 }
 
-/** How the search stands, above the list and for screen readers. */
+/** State of the search, shown above the list and announced by screen readers. */
 export function PaletteStatus(props: PaletteStatusProps) {
   return (
     <div role="status">
@@ -25,7 +25,7 @@ function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
   const errorText = useErrorText();
   const { lines, isSearching, error } = search;
   const isSlow = useDelayed(isSearching);
-  // A failed search has not found nothing.
+  // A failed search must not be reported as "nothing found".
   if (error) {
     return (
       <p className={styles.status} data-tone="error">

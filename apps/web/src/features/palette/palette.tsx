@@ -1,32 +1,56 @@
-import Dialog from '@mui/material/Dialog';
-import { useId } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PaletteProps } from '../../shared/layout/palette-button.tsx';
+import { Dialog } from '../../shared/ui/overlays.tsx';
 import styles from './palette.module.css';
 import { PaletteCommands } from './palette-commands.tsx';
 
-interface PaletteProps {
-  open: boolean;
-  onClose: () => void;
-}
-
-/** Finds a line or a page from the keyboard; every time it opens, it starts anew. */
-export function Palette({ open, onClose }: PaletteProps) {
+/** Finds a line or page by keyboard. Starts empty each time it opens. */
+export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps) {
   const { t } = useTranslation('palette');
   const labelId = useId();
+  const afterwards = useRef<(() => void) | undefined>(undefined);
+  // If the palette is reopened while its closing animation runs, its old content must be reset.
+  const isLeaving = useRef(false);
+  const [visit, setVisit] = useState(0);
+  const enter = () => {
+    if (isLeaving.current) setVisit((before) => before + 1);
+    isLeaving.current = false;
+  };
+  const leave = () => {
+    isLeaving.current = false;
+    afterwards.current?.();
+  };
+  const close = (then?: () => void) => {
+    afterwards.current = then;
+    onClose();
+  };
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={() => close()}
       aria-labelledby={labelId}
       slotProps={{
         container: { className: styles.container ?? '' },
         paper: { className: styles.paper ?? '' },
+        transition: {
+          onEnter: enter,
+          onExit: () => {
+            isLeaving.current = true;
+          },
+          onExited: leave,
+        },
       }}
     >
       <h2 id={labelId} className="visually-hidden">
         {t('label')}
       </h2>
-      <PaletteCommands onClose={onClose} />
+      <PaletteCommands
+        key={visit}
+        anchor={anchor}
+        onClose={close}
+        onShowShortcuts={() => close(onShowShortcuts)}
+      />
     </Dialog>
   );
 }

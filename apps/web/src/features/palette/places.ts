@@ -1,57 +1,29 @@
-import { listLines } from '@linekeeper/contract/lines.ts';
-import { type Access, can } from '@linekeeper/contract/permissions.ts';
-import { checkServers, createServer, listServers } from '@linekeeper/contract/servers.ts';
-import { listPushes } from '@linekeeper/contract/sync.ts';
-import { testCall } from '@linekeeper/contract/test-call.ts';
-import {
-  Activity,
-  CircleUserRound,
-  LayoutDashboard,
-  type LucideIcon,
-  Plus,
-  RefreshCw,
-  Route,
-  Server,
-  SquareTerminal,
-} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../../shared/paths.ts';
+import { screenIcons } from '../../screen-icons.ts';
+import { type AnyScreen, type ScreenName, screens } from '../../screens.ts';
+import { isOffered } from '../../shared/is-offered.ts';
 import { useMe } from '../../shared/session.ts';
 
-const places = [
-  { key: 'dashboard', to: paths.home(), icon: LayoutDashboard, access: 'account' },
-  { key: 'lines', to: paths.lines(), icon: Route, access: listLines.access },
-  { key: 'addLine', to: paths.addLine(), icon: Plus, access: listLines.access },
-  { key: 'servers', to: paths.servers(), icon: Server, access: listServers.access },
-  { key: 'addServer', to: paths.addServer(), icon: Plus, access: createServer.access },
-  {
-    key: 'checkServers',
-    to: paths.checkServers(),
-    icon: Activity,
-    access: checkServers.access,
-  },
-  { key: 'testApi', to: paths.testApi(), icon: SquareTerminal, access: testCall.access },
-  { key: 'sync', to: paths.sync(), icon: RefreshCw, access: listPushes.access },
-  { key: 'profile', to: paths.profile(), icon: CircleUserRound, access: 'account' },
-] as const satisfies readonly { key: string; to: string; icon: LucideIcon; access: Access }[];
-
 export interface Place {
-  key: string;
+  path: AnyScreen['path'];
   name: string;
-  to: string;
   icon: LucideIcon;
 }
 
-/** The screens the account may open, by their names in the reader's language. */
+/** The screens that the account may open, with translated names. */
 export function usePlaces(): Place[] {
   const { t } = useTranslation('palette');
   const me = useMe();
-  return places
-    .filter(({ access }) => can(me, access))
-    .map(({ key, to, icon }) => ({ key, to, icon, name: t(`pages.${key}`) }));
+  return (Object.keys(screens) as ScreenName[]).flatMap((screenName) => {
+    const screen: AnyScreen = screens[screenName];
+    const { path, placeText } = screen;
+    const icon = screenIcons[screenName];
+    return icon && placeText && isOffered(screen, me) ? [{ path, icon, name: t(placeText) }] : [];
+  });
 }
 
-/** Typed without accents and capitals, "ubersicht" still finds "Übersicht". */
+/** Removes accents and case, so that "ubersicht" matches "Übersicht". */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

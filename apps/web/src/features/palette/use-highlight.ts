@@ -1,16 +1,17 @@
-import type { Line } from '@linekeeper/contract/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 const LINE = 'line:';
+const movingKeys = /^(Arrow|Home|End)/;
 
-/** The list's own name for a line among its items. */
+/** The value that identifies a line among the items of the list. */
 export function lineValue(line: Line): string {
   return LINE + line.id;
 }
 
 /**
- * Which item Enter acts on, and the line whose actions are offered: the last one that was
- * highlighted, so that it stays chosen while its actions are walked through.
+ * Tracks the highlighted item, on which Enter acts, and the selected line. The selected line is the
+ * last one highlighted, so it stays selected while the highlight moves through its actions.
  */
 export function useHighlight(query: string, lines: readonly Line[]) {
   const [highlighted, setHighlighted] = useState('');
@@ -23,24 +24,27 @@ export function useHighlight(query: string, lines: readonly Line[]) {
     if (value.startsWith(LINE)) setChosenValue(value);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query is a new start
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query resets the highlight
   useEffect(() => {
     hasMoved.current = false;
   }, [query]);
 
-  // Lines come later than the places below them and take the highlight, unless it was moved.
   useEffect(() => {
-    if (!first) return;
-    setChosenValue(first);
-    if (!hasMoved.current) setHighlighted(first);
+    if (first) setChosenValue(first);
   }, [first]);
+
+  // The first line is highlighted unless the user has moved the highlight. The list component
+  // highlights whichever item renders first, which may be a page if the lines arrive later.
+  useEffect(() => {
+    if (first && !hasMoved.current && !highlighted.startsWith(LINE)) setHighlighted(first);
+  }, [first, highlighted]);
 
   return {
     highlighted,
     chosen: lines.find((line) => lineValue(line) === chosenValue) ?? lines[0],
     onChange,
     onKeyDown: ({ key }: KeyboardEvent) => {
-      if (key.startsWith('Arrow')) hasMoved.current = true;
+      if (movingKeys.test(key)) hasMoved.current = true;
     },
   };
 }

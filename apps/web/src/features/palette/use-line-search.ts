@@ -1,22 +1,22 @@
-import { type Line, listLines } from '@linekeeper/contract/lines.ts';
+import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import { useCan } from '../../shared/session.ts';
-import { useDebounced } from './use-debounced.ts';
+import { useDebounced } from '../../shared/use-debounced.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_SHOWN = 5;
 
 interface LineSearch {
   lines: readonly Line[];
-  /** Whether what is shown may still change. */
+  /** True while the shown results may still change. */
   isSearching: boolean;
   error: Error | null;
 }
 
 const noLines: readonly Line[] = [];
 
-/** The lines that match, if the account may see lines; the last ones stay until the next are there. */
+/** Lines that match, if the account may see lines. Earlier results stay until the next arrive. */
 export function useLineSearch(query: string): LineSearch {
   const maySearch = useCan(listLines.access);
   const q = useDebounced(query, DEBOUNCE_MS);

@@ -1,5 +1,6 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
-import { densities } from '@linekeeper/contract/preferences.ts';
+import { type Density, densities } from '@linekeeper/contract/lists/list.ts';
+import { listNames, type Preferences } from '@linekeeper/contract/lists/preferences.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChooseLanguage } from '../../shared/account-language.ts';
@@ -8,9 +9,10 @@ import { useChangePreferences, usePreferences } from '../../shared/preferences.t
 import { Card } from '../../shared/ui/card.tsx';
 import { Checkbox } from '../../shared/ui/checkbox.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
+import { RadioPill } from '../../shared/ui/radio-pill.tsx';
 import styles from './preferences-card.module.css';
 
-/** What takes effect at once, without saving. */
+/** Preferences that are saved as soon as they are changed. */
 export function PreferencesCard() {
   const { t } = useTranslation('profile');
   return (
@@ -33,42 +35,53 @@ function LanguageChoice() {
     <fieldset className={styles.choices}>
       <legend>{t('preferences.language')}</legend>
       {languages.map((language) => (
-        <label key={language} lang={language}>
-          <input
-            type="radio"
-            name={name}
-            checked={language === current}
-            onChange={() => chooseLanguage(language)}
-          />
+        <RadioPill
+          key={language}
+          size="medium"
+          lang={language}
+          name={name}
+          checked={language === current}
+          onChange={() => chooseLanguage(language)}
+        >
           <Flag language={language} />
           {languageNames[language]}
-        </label>
+        </RadioPill>
       ))}
     </fieldset>
   );
 }
 
+/** A density for every list, computed per list. */
+function ofAllLists(densityOf: (list: (typeof listNames)[number]) => Density) {
+  const lists = listNames.map((list) => [list, { density: densityOf(list) }]);
+  return { lists: Object.fromEntries(lists) as Pick<Preferences, never> };
+}
+
+/** Sets the density of all lists; none is marked if the lists differ. */
 function DensityChoice() {
   const { t } = useTranslation('profile');
   const name = useId();
-  const { density } = usePreferences();
+  const { lists } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   return (
     <fieldset className={styles.choices}>
       <legend>{t('preferences.density')}</legend>
       {densities.map((one) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name={name}
-            checked={one === density}
-            onChange={() => {
-              change({ density: one });
-              offerUndo(t('preferences.saved'), { density });
-            }}
-          />
+        <RadioPill
+          key={one}
+          size="medium"
+          name={name}
+          checked={listNames.every((list) => lists[list].density === one)}
+          onChange={() => {
+            change(ofAllLists(() => one));
+            offerUndo(
+              t('preferences.saved'),
+              ofAllLists((list) => lists[list].density),
+            );
+          }}
+        >
           {t(`preferences.densities.${one}`)}
-        </label>
+        </RadioPill>
       ))}
     </fieldset>
   );

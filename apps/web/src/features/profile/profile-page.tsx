@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -6,10 +5,9 @@ import { PreferencesCard } from './preferences-card.tsx';
 import styles from './profile-page.module.css';
 
 export function ProfilePage() {
-  const { t } = useTranslation('profile');
   return (
     <>
-      <PageHeader title={t('title')} />
+      <PageHeader />
       <div className={styles.cards}>
         <DetailsForm />
         <PreferencesCard />

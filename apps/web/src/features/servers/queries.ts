@@ -9,29 +9,15 @@ import {
   listServers,
   moveLines,
   type Server,
-  serverChoices,
 } from '@linekeeper/contract/servers.ts';
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
+import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 
-/** Live changes and every mutation here refetch whatever has a key beginning with 'servers'. */
-export function serversQuery() {
-  return infiniteQueryOptions({
-    queryKey: ['servers', 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      call(listServers, { query: { cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    select: ({ pages }) => pages.flatMap((page) => page.items),
-  });
-}
+/** One more check per minute changes little in a chart of a whole day. */
+const HISTORY_STALE_MS = 5 * 60_000;
 
+/** Live changes and every mutation in this file refetch all queries whose key begins with 'servers'. */
 export function serverQuery(id: string) {
   return queryOptions({
     queryKey: ['servers', 'one', id],
@@ -39,7 +25,7 @@ export function serverQuery(id: string) {
   });
 }
 
-/** All of them at once, for what is done with every server. */
+/** All servers across pages, for actions on every server. */
 export function everyServerQuery() {
   return queryOptions({
     queryKey: ['servers', 'every'],
@@ -57,26 +43,28 @@ export function everyServerQuery() {
   });
 }
 
-export function serverChoicesQuery() {
+/**
+ * Refetched when the status changes or after a manual test, but not for the check of every minute.
+ */
+export function serverChecksQuery({ id, status }: Server) {
   return queryOptions({
-    queryKey: ['servers', 'choices'],
-    queryFn: ({ signal }) => call(serverChoices, {}, { signal }),
-  });
-}
-
-/** Asked again when this server was tested again, not whenever any server changes. */
-export function serverChecksQuery({ id, status, latency_ms, last_connection }: Server) {
-  return queryOptions({
-    queryKey: ['server-checks', id, status, latency_ms, last_connection],
+    queryKey: [...checksKey(id), status],
     queryFn: async ({ signal }) => {
       const { items } = await call(listServerChecks, { params: { id } }, { signal });
       return items;
     },
+    staleTime: HISTORY_STALE_MS,
+    refetchInterval: HISTORY_STALE_MS,
     placeholderData: keepPreviousData,
   });
 }
 
-/** What a server has is asked anew whenever somebody wants to compare. */
+/** Key of one server's checks, or of all servers' without an id. */
+function checksKey(id?: string) {
+  return ['server-checks', ...(id ? [id] : [])];
+}
+
+/** Never served from the cache: the content of a server may have changed since. */
 export function comparisonQuery(id: string) {
   return queryOptions({
     queryKey: ['server-comparison', id],
@@ -96,25 +84,28 @@ export function useMendServer(id: string) {
   });
 }
 
-/** The promise ends when what is on the screen is fresh. */
+/** Resolves once all queries on the screen are refetched. */
 export function useRefreshServers(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['servers'] });
 }
 
-/**
- * What a form sends, with the key that belongs to exactly this content. It may hold a password,
- * which no cache keeps after the form is gone: hence `gcTime: 0` below.
- */
-interface Filled<Content> {
-  body: Content;
-  idempotencyKey: string;
+/** For manual tests, whose result is also the newest point of the history. */
+export function useRefreshAfterTest(): (id?: string) => Promise<void> {
+  const queryClient = useQueryClient();
+  const refresh = useRefreshServers();
+  return (id) => {
+    void queryClient.invalidateQueries({ queryKey: checksKey(id) });
+    return refresh();
+  };
 }
+
+/* A request may contain a password, so the mutation cache must drop it with the form: `gcTime: 0`. */
 
 export function useCreateServer() {
   const refresh = useRefreshServers();
   return useMutation({
-    mutationFn: ({ body, idempotencyKey }: Filled<Body<typeof createServer>>) =>
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createServer>>) =>
       call(createServer, { body }, { idempotencyKey }),
     onSuccess: () => void refresh(),
     gcTime: 0,
@@ -124,7 +115,7 @@ export function useCreateServer() {
 export function useEditServer(id: string) {
   const refresh = useRefreshServers();
   return useMutation({
-    mutationFn: ({ body, idempotencyKey }: Filled<Body<typeof editServer>>) =>
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editServer>>) =>
       call(editServer, { params: { id }, body }, { idempotencyKey }),
     onSuccess: () => void refresh(),
     gcTime: 0,
@@ -134,7 +125,10 @@ export function useEditServer(id: string) {
 export function useDeleteServer(id: string) {
   const refresh = useRefreshServers();
   return useMutation({
-    mutationFn: ({ isForced, idempotencyKey }: { isForced: boolean; idempotencyKey: string }) =>
+    mutationFn: ({
+      body: { isForced },
+      idempotencyKey,
+    }: WithIdempotencyKey<{ isForced: boolean }>) =>
       call(
         deleteServer,
         { params: { id }, query: isForced ? { force: 'true' } : {} },
@@ -147,7 +141,7 @@ export function useDeleteServer(id: string) {
 export function useMoveLines(id: string) {
   const refresh = useRefreshServers();
   return useMutation({
-    mutationFn: ({ body, idempotencyKey }: Filled<Body<typeof moveLines>>) =>
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof moveLines>>) =>
       call(moveLines, { params: { id }, body }, { idempotencyKey }),
     onSettled: refresh,
   });

@@ -5,13 +5,11 @@ import styles from './servers.module.css';
 const CARDS = ['a', 'b', 'c'];
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Grey cards of the real ones' size, shown only when loading takes longer than a moment. */
-export function ServerSkeletons() {
-  const { t } = useTranslation('servers');
-  const isSlow = useDelayed(true);
-  if (!isSlow) return null;
+/** Grey cards of the real ones' size. */
+export function ServerSkeletons({ isVisible }: { isVisible: boolean }) {
+  if (!isVisible) return null;
   return (
-    <div className={styles.grid} role="status" aria-label={t('loading')}>
+    <div className={styles.grid} aria-hidden="true">
       {CARDS.map((card) => (
         <div key={card} className={styles.skeleton}>
           <span data-part="name" />

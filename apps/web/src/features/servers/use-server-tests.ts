@@ -3,21 +3,22 @@ import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/ui/toast.ts';
-import { useRefreshServers } from './queries.ts';
-import { useServerMessage } from './use-server-message.ts';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useRefreshAfterTest } from './queries.ts';
+import { useServerProblem } from './use-server-problem.ts';
 
 const TEST_KEY = ['test-server'];
 
 /**
- * Tests a saved server. The result is told in a toast, also when the screen that asked is gone;
- * the call stays pending until the card shows the new status. What is wrong stays on the card, so
- * the toast need not stay.
+ * Tests a saved server. The result is shown as a toast, even after the screen was left. The
+ * mutation stays pending until the card shows the new status. A failure also stays on the card, so
+ * its toast disappears by itself.
  */
 export function useTestServer() {
   const { t } = useTranslation('servers');
-  const serverMessage = useServerMessage();
+  const serverProblem = useServerProblem();
   const errorText = useErrorText();
+  const refresh = useRefreshAfterTest();
   return useMutation({
     mutationKey: TEST_KEY,
     mutationFn: ({ id }: Server) => call(testServer, { params: { id } }),
@@ -25,16 +26,16 @@ export function useTestServer() {
       if (result.status === 'active') {
         toast.success(t('test.answers', { name: server_name }));
       } else {
-        const { problem } = serverMessage(result.message, api_port);
+        const { problem } = serverProblem(result.finding, api_port);
         toast.warning(t('test.failed', { name: server_name, problem }));
       }
     },
     onError: (error) => toast.error(errorText(error)),
-    onSettled: useRefreshServers(),
+    onSettled: (_result, _error, { id }) => refresh(id),
   });
 }
 
-/** Whether a server is being tested, from wherever the test was started. */
+/** True while a server is being tested, from any screen. */
 export function useIsTesting(id: string): boolean {
   const tested = useMutationState({
     filters: { mutationKey: TEST_KEY, status: 'pending' },
@@ -46,6 +47,7 @@ export function useIsTesting(id: string): boolean {
 export function useTestAllServers() {
   const { t } = useTranslation('servers');
   const errorText = useErrorText();
+  const refresh = useRefreshAfterTest();
   return useMutation({
     mutationFn: () => call(checkServers),
     onSuccess: ({ items }) => {
@@ -54,6 +56,6 @@ export function useTestAllServers() {
       else toast.warning(t('test.someFailed', { count: failed, total: items.length }));
     },
     onError: (error) => toast.error(errorText(error)),
-    onSettled: useRefreshServers(),
+    onSettled: () => refresh(),
   });
 }

@@ -1,4 +1,4 @@
-import { createLine, getLine, listLines } from '@linekeeper/contract/lines.ts';
+import { createLine, getLine, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ApiError, call, newIdempotencyKey } from './client.ts';
 
@@ -12,7 +12,7 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('fills the path and leaves out what is not asked', async () => {
+it('fills the path and omits undefined parameters', async () => {
   const sent = answer(200, {});
   await call(getLine, { params: { id: 'a/b' } });
   await call(listLines, { query: { q: 'żółw', status: undefined, limit: 25 } });
@@ -22,7 +22,7 @@ it('fills the path and leaves out what is not asked', async () => {
   ]);
 });
 
-it('sends the key it is given, and one of its own where the call needs one', async () => {
+it('sends the given idempotency key, or a generated one where the endpoint needs one', async () => {
   const sent = answer(201, {});
   const body = { username: 'a', password: 'b', subscription_months: 1 };
   await call(createLine, { body }, { idempotencyKey: 'mine' });
@@ -33,7 +33,7 @@ it('sends the key it is given, and one of its own where the call needs one', asy
   expect(newIdempotencyKey()).not.toBe(newIdempotencyKey());
 });
 
-it('throws what the panel refused, with its fields and the id of the request', async () => {
+it('throws the refusal with its fields and request id', async () => {
   answer(422, { code: 'REQUIRED', message: 'no', data: { a: 1 }, fields: { username: 'no' } });
   const error = await call(listLines).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
@@ -46,12 +46,12 @@ it('throws what the panel refused, with its fields and the id of the request', a
   });
 });
 
-it('hands on how long to wait', async () => {
+it('passes on Retry-After', async () => {
   answer(429, { code: 'TOO_MANY_ATTEMPTS', message: 'wait' }, { 'retry-after': '60' });
   await expect(call(listLines)).rejects.toMatchObject({ data: { retry_after: 60 } });
 });
 
-it('has words for a proxy that answers with a page', async () => {
+it('describes an HTML reply of a proxy', async () => {
   vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
   await expect(call(listLines)).rejects.toMatchObject({ status: 502, code: 'INTERNAL_ERROR' });
 });
@@ -61,7 +61,7 @@ it('says when the panel cannot be reached', async () => {
   await expect(call(listLines)).rejects.toMatchObject({ status: 0, code: 'NETWORK' });
 });
 
-it('hands on that it was aborted', async () => {
+it('passes on an abort', async () => {
   const aborting = new AbortController();
   aborting.abort();
   vi.stubGlobal('fetch', () => Promise.reject(aborting.signal.reason));

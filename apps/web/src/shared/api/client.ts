@@ -1,8 +1,9 @@
 import type { CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorData } from '@linekeeper/contract/errors.ts';
 import { reportReachable } from '../connection.ts';
+import { takeEarly } from './early.ts';
 
-/** A refused call, or one that never reached the panel (status 0, code NETWORK). */
+/** An error reply, or a request without a reply (status 0, code NETWORK). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
@@ -30,7 +31,9 @@ export class ApiError extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Keep one key for all attempts of one wish: only then is a repeated sale paid once. */
+  /**
+   * Use the same key for all attempts at one action, so that a repeated sale is charged only once.
+   */
   idempotencyKey?: string;
 }
 
@@ -40,7 +43,10 @@ interface LooseInput {
   body?: unknown;
 }
 
-/** Calls an endpoint of the contract; the reply is trusted to be what the contract promises. */
+/**
+ * Calls an endpoint of the contract. Throws ApiError, or the reason of an abort. The reply is not
+ * validated.
+ */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input?: CallInput<E>,
@@ -53,16 +59,25 @@ export async function call<E extends Endpoint>(
     options.idempotencyKey ?? (endpoint.needsIdempotencyKey ? newIdempotencyKey() : undefined);
   if (key) headers.set('idempotency-key', key);
 
-  const response = await send(addressOf(endpoint.path, params, query), {
+  const address = addressOf(endpoint.path, params, query);
+  const early = endpoint.method === 'GET' ? takeEarly(address) : undefined;
+  const init: RequestInit = {
     method: endpoint.method,
     headers,
     credentials: 'same-origin',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(options.signal ? { signal: options.signal } : {}),
-  });
+  };
+  const response = await send(address, init, early);
   const reply = await readJson(response);
   if (!response.ok) throw refusalOf(response, reply);
   return reply as Reply<E>;
+}
+
+/** The address of an endpoint, for requests by the browser itself such as downloads. */
+export function addressOfCall<E extends Endpoint>(endpoint: E, input?: CallInput<E>): string {
+  const { params = {}, query = {} } = (input ?? {}) as LooseInput;
+  return addressOf(endpoint.path, params, query);
 }
 
 function addressOf(
@@ -81,13 +96,18 @@ function addressOf(
   return text ? `${filled}?${text}` : filled;
 }
 
-async function send(address: string, init: RequestInit): Promise<Response> {
+/** `early` is the reply, where it was asked for before. */
+export async function send(
+  address: string,
+  init: RequestInit,
+  early?: Promise<Response>,
+): Promise<Response> {
   try {
-    const response = await fetch(address, init);
+    const response = await (early ?? fetch(address, init));
     reportReachable(true);
     return response;
   } catch (cause) {
-    // An aborted call says nothing about the connection.
+    // An aborted request says nothing about the connection.
     if (init.signal?.aborted) throw cause;
     reportReachable(false);
     throw unreachable();
@@ -104,7 +124,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function unreachable(): ApiError {
+export function unreachable(): ApiError {
   return new ApiError({ status: 0, code: 'NETWORK', message: 'The panel cannot be reached' });
 }
 
@@ -126,7 +146,7 @@ function refusalOf(response: Response, reply: unknown): ApiError {
   });
 }
 
-/** `crypto.randomUUID` exists on secure pages only, and a panel may be served over plain HTTP. */
+/** `crypto.randomUUID` requires HTTPS, but a panel may be served over plain HTTP. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

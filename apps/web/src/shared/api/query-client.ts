@@ -8,7 +8,7 @@ function leaveWhenSignedOut(error: unknown): void {
   if (error instanceof ApiError && error.code === 'NO_AUTHENTICATED_USER') endSession('expired');
 }
 
-/** A refusal will be the same the next time; only what broke on the way is worth another try. */
+/** Retries only server errors (5xx), because the panel would repeat a refusal. */
 function isWorthARetry(failures: number, error: unknown): boolean {
   return error instanceof ApiError && error.status >= 500 && failures < MAX_RETRIES;
 }
@@ -18,13 +18,13 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
   defaultOptions: {
     queries: {
-      // Offline calls fail at once and keep what is cached: a screen that waits looks broken.
+      // Offline, requests fail at once and cached data stays; paused requests would look frozen.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: isWorthARetry,
       staleTime: 10_000,
     },
-    // A sale must never be sent later by itself, when the connection is back.
+    // A mutation must never be sent later without the user, for example a sale on reconnecting.
     mutations: { networkMode: 'always', retry: false },
   },
 });

@@ -37,7 +37,7 @@ it('puts a refusal about one field on that field', () => {
   expect(errors().username).toMatchObject({ message: 'USERNAME_EXISTS' });
 });
 
-it('keeps everything else for the form as a whole', () => {
+it('shows every other error for the form as a whole', () => {
   const refusal = new ApiError({
     status: 422,
     code: 'VALIDATION_FAILED',

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../api/client.ts';
+import { inFieldOrder } from './field-labels.ts';
 
 /**
- * Puts a refusal where the reader can mend it: on the fields it names, otherwise above the form
- * (FormErrorSummary shows it there). `fieldOfCode` names the field of a refusal that is about one
- * field without saying so, as { USERNAME_EXISTS: 'username' }.
+ * Shows a server error on the fields it names, otherwise above the form (see FormErrorSummary).
+ * `fieldOfCode` maps codes that concern one field without naming it, such as { USERNAME_EXISTS:
+ * 'username' }.
  */
 export function applyServerErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
@@ -13,7 +14,8 @@ export function applyServerErrors<Values extends FieldValues, Output>(
   fieldOfCode: Partial<Record<ErrorCode, FieldPath<Values>>> = {},
 ): void {
   const onFields = fieldErrorsOf(error, fieldOfCode, Object.keys(form.getValues()));
-  for (const [index, [name, problem]] of onFields.entries()) {
+  const named = onFields.map(([name, problem]) => ({ name, problem }));
+  for (const [index, { name, problem }] of inFieldOrder(form.control, named).entries()) {
     form.setError(name as FieldPath<Values>, problem, { shouldFocus: index === 0 });
   }
   if (onFields.length > 0) return;

@@ -1,8 +1,14 @@
-/** Of a form's values those that were changed in it: somebody else may have changed the rest. */
-export function changedFields<Values extends object>(
-  values: Values,
-  dirty: Partial<Record<keyof Values, unknown>>,
-): Partial<Values> {
-  const changed = Object.entries(values).filter(([name]) => dirty[name as keyof Values]);
-  return Object.fromEntries(changed) as Partial<Values>;
+/**
+ * Only the values that were edited in the form, so that saving does not overwrite other fields
+ * changed elsewhere. Edits are found by comparing the fields with their initial values.
+ */
+export function changedFields<Output extends object>(
+  values: Output,
+  entered: object,
+  before: object = {},
+): Partial<Output> {
+  const isChanged = (name: string) =>
+    (entered as Record<string, unknown>)[name] !== (before as Record<string, unknown>)[name];
+  const changed = Object.entries(values).filter(([name]) => isChanged(name));
+  return Object.fromEntries(changed) as Partial<Output>;
 }

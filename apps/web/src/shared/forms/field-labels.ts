@@ -1,6 +1,6 @@
 /**
- * The labels of a form's fields, so that a summary can name a field whose sentence does not
- * ("This field is required").
+ * Labels of each form's fields, so that a summary can name the field of a message such as "This
+ * field is required".
  */
 const labelsOf = new WeakMap<object, Map<string, string>>();
 
@@ -14,7 +14,7 @@ export function labelOf(control: object, name: string): string | undefined {
   return labelsOf.get(control)?.get(name);
 }
 
-/** The fields as they stand below one another. */
+/** Sorts fields by their order in the form. */
 export function inFieldOrder<Field extends { name: string }>(
   control: object,
   fields: Field[],

@@ -9,17 +9,17 @@ import {
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
-import { Banner } from '../ui/banner.tsx';
-import { RequestDetails } from '../ui/request-details.tsx';
+import { Banner } from '../ui/states/banner.tsx';
+import { RequestDetails } from '../ui/states/request-details.tsx';
 import { inFieldOrder, labelOf } from './field-labels.ts';
+import { useFieldErrorText } from './fields/use-field.ts';
 import styles from './forms.module.css';
-import { useFieldErrorText } from './use-field.ts';
 
-interface FormErrorSummaryProps<Values extends FieldValues, Output> {
+export interface FormErrorSummaryProps<Values extends FieldValues, Output> {
   form: UseFormReturn<Values, unknown, Output>;
-  /** Above the list of wrong fields, where "To save, …" does not fit. */
+  /** Heading of the list of invalid fields, if the default "To save, …" does not fit. */
   fixFields?: (count: number) => string;
-  /** What the reader can do about a refusal of the whole form. */
+  /** Advice for an error that concerns the form as a whole. */
   advice?: (error: ApiError) => ReactNode;
   action?: (error: ApiError) => ReactNode;
 }
@@ -39,7 +39,7 @@ function wrongFields(errors: object, path = ''): WrongField[] {
   });
 }
 
-/** Above the fields: what is wrong with several of them, or with the form as a whole. */
+/** Shown above the fields: errors of several fields, or of the form as a whole. */
 export function FormErrorSummary<Values extends FieldValues, Output>(
   props: FormErrorSummaryProps<Values, Output>,
 ) {

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
 
 interface SubmitButtonProps {
   pending: boolean;
   children: ReactNode;
+  /** The reason why the form cannot be submitted yet. */
+  blocked?: string | undefined;
   size?: 'small' | 'medium' | 'large';
   fullWidth?: boolean;
 }
 
-/** Always enabled except while its form is being sent: a disabled button explains nothing. */
+/** Enabled except while submitting or when `blocked`. */
 export function SubmitButton({ pending, children, ...look }: SubmitButtonProps) {
   return (
     <Button type="submit" variant="solid" pending={pending} {...look}>

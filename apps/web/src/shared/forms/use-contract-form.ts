@@ -5,6 +5,7 @@ import {
   type FieldErrors,
   type FieldValues,
   type Resolver,
+  type UseFormProps,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
@@ -13,8 +14,8 @@ import type * as z from 'zod';
 type FormSchema = z.ZodType<FieldValues, FieldValues>;
 
 /**
- * The contract decides what is wrong, as on the server. A field's error carries the code as its
- * message and what the sentence needs as `data`.
+ * Validates with the contract's schema, as the server does. A field error has the error code as its
+ * message, and the parameters of the translated sentence in `data`.
  */
 function contractResolver<Schema extends FormSchema>(
   schema: Schema,
@@ -33,17 +34,37 @@ function contractResolver<Schema extends FormSchema>(
   };
 }
 
-/** A form of one of the contract's inputs: checked when a field is left, then while it is mended. */
+/**
+ * `defaultValues` are fixed initial values. `values` are stored values: if they change elsewhere,
+ * fields that were not edited take over the new value.
+ */
+type FormStart<Values extends FieldValues> =
+  | { defaultValues: DefaultValues<Values>; values?: undefined }
+  | { values: Values; defaultValues?: undefined };
+
+function startOf<Values extends FieldValues>({
+  values,
+  defaultValues,
+}: FormStart<Values>): Pick<UseFormProps<Values>, 'defaultValues' | 'values' | 'resetOptions'> {
+  if (values === undefined) return { defaultValues };
+  return { values, resetOptions: { keepDirtyValues: true, keepErrors: true } };
+}
+
+/**
+ * A form for one of the contract's inputs. A field is validated when it loses focus, then on every
+ * change until it is valid.
+ */
 export function useContractForm<Schema extends FormSchema>({
   schema,
-  defaultValues,
-}: {
-  schema: Schema;
-  defaultValues: DefaultValues<z.input<Schema>>;
-}): UseFormReturn<z.input<Schema>, unknown, z.output<Schema>> {
+  ...start
+}: { schema: Schema } & FormStart<z.input<Schema>>): UseFormReturn<
+  z.input<Schema>,
+  unknown,
+  z.output<Schema>
+> {
   return useForm<z.input<Schema>, unknown, z.output<Schema>>({
     resolver: contractResolver(schema),
-    defaultValues,
+    ...startOf<z.input<Schema>>(start),
     mode: 'onTouched',
     reValidateMode: 'onChange',
     shouldFocusError: true,

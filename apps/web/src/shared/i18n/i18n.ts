@@ -1,32 +1,12 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { preferredLanguage, storeLanguage } from './languages.ts';
-
-type Texts = Record<string, unknown>;
-
-/** Only the active language is fetched: first what every screen needs, in one file … */
-const startFiles = import.meta.glob<Record<string, Texts>>('../../locales/*/start.ts');
-/** … then what a screen needs beyond that, with the screen. */
-const screenFiles = import.meta.glob<Texts>(
-  [
-    '../../locales/*/*.json',
-    '!../../locales/*/auth.json',
-    '!../../locales/*/common.json',
-    '!../../locales/*/errors.json',
-  ],
-  { import: 'default' },
-);
-const startNamespaces = ['common', 'errors', 'auth'];
-
-async function textsOf(language: string, namespace: string): Promise<Texts> {
-  const folder = `../../locales/${language}`;
-  const texts = startNamespaces.includes(namespace)
-    ? (await startFiles[`${folder}/start.ts`]?.())?.[namespace]
-    : await screenFiles[`${folder}/${namespace}.json`]?.();
-  if (!texts) throw new Error(`There are no texts ${language}/${namespace}`);
-  return texts;
-}
+import type { ScreenTexts } from '../../screen.ts';
+import { reachPanel } from '../api/reach-panel.ts';
+import { countLikeTheLocale } from './count-like-the-locale.ts';
+import { isolate } from './isolate.ts';
+import { localeOf, preferredLanguage, storeLanguage } from './languages.ts';
+import { startNamespaces, textsOf } from './text-files.ts';
 
 const backend: BackendModule = {
   type: 'backend',
@@ -41,7 +21,7 @@ const backend: BackendModule = {
 
 export async function startI18n(): Promise<void> {
   i18next.on('languageChanged', (language) => {
-    document.documentElement.lang = language;
+    document.documentElement.lang = localeOf(language);
   });
   await i18next
     .use(backend)
@@ -49,24 +29,37 @@ export async function startI18n(): Promise<void> {
     .init({
       lng: preferredLanguage(),
       supportedLngs: languages,
-      // All languages have the same keys (tested), so a second language is never fetched.
+      // All languages have the same keys (tested), so no fallback language need be fetched.
       fallbackLng: false,
-      // A copy: what is loaded later is added to it.
+      // A copy, because i18next adds namespaces to this array.
       ns: [...startNamespaces],
       defaultNS: 'common',
-      interpolation: { escapeValue: false },
+      // React escapes HTML; isolating keeps a right-to-left name from reordering its sentence.
+      interpolation: { escapeValue: true, escape: isolate },
       returnNull: false,
     });
+  countLikeTheLocale(i18next);
 }
 
+/** Switches the language; keeps the current one if its texts cannot be fetched. */
 export async function chooseLanguage(language: Language): Promise<void> {
+  await reachPanel();
+  const namespaces = [i18next.options.ns ?? []].flat();
+  await Promise.all(namespaces.map((namespace) => addTexts(language, namespace)));
   storeLanguage(language);
   await i18next.changeLanguage(language);
 }
 
-/** For a route's loader: the texts come beside the page's code, not after it. */
-export function loadTexts(
-  namespace: 'bulk' | 'home' | 'lines' | 'palette' | 'profile' | 'servers' | 'sync',
-): Promise<void> {
-  return i18next.loadNamespaces(namespace);
+/** i18next's own loader retries a failed file at once and then never again. */
+async function addTexts(language: string, namespace: string): Promise<void> {
+  if (i18next.hasResourceBundle(language, namespace)) return;
+  i18next.addResourceBundle(language, namespace, await textsOf(language, namespace));
+}
+
+/** For route loaders, so that texts load in parallel with the page's code. */
+export async function loadTexts(namespace: ScreenTexts): Promise<void> {
+  if (!i18next.hasResourceBundle(i18next.language, namespace)) await reachPanel();
+  await addTexts(i18next.language, namespace);
+  // Registers the namespace, so that it is fetched again when the language changes.
+  await i18next.loadNamespaces(namespace);
 }

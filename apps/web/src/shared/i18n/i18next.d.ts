@@ -1,11 +1,19 @@
+import type account from '../../locales/en/account.json';
+import type accounts from '../../locales/en/accounts.json';
+import type activity from '../../locales/en/activity.json';
+import type audit from '../../locales/en/audit.json';
 import type auth from '../../locales/en/auth.json';
 import type bulk from '../../locales/en/bulk.json';
 import type common from '../../locales/en/common.json';
+import type credits from '../../locales/en/credits.json';
 import type errors from '../../locales/en/errors.json';
+import type groups from '../../locales/en/groups.json';
 import type home from '../../locales/en/home.json';
 import type lines from '../../locales/en/lines.json';
 import type palette from '../../locales/en/palette.json';
 import type profile from '../../locales/en/profile.json';
+import type redeem from '../../locales/en/redeem.json';
+import type redeemCodes from '../../locales/en/redeemCodes.json';
 import type servers from '../../locales/en/servers.json';
 import type sync from '../../locales/en/sync.json';
 
@@ -14,14 +22,22 @@ declare module 'i18next' {
     defaultNS: 'common';
     returnNull: false;
     resources: {
+      account: typeof account;
+      accounts: typeof accounts;
+      activity: typeof activity;
+      audit: typeof audit;
       auth: typeof auth;
       bulk: typeof bulk;
       common: typeof common;
+      credits: typeof credits;
       errors: typeof errors;
+      groups: typeof groups;
       home: typeof home;
       lines: typeof lines;
       palette: typeof palette;
       profile: typeof profile;
+      redeem: typeof redeem;
+      redeemCodes: typeof redeemCodes;
       servers: typeof servers;
       sync: typeof sync;
     };

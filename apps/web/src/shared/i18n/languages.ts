@@ -1,12 +1,20 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 
-/** Each language by its own name. */
+/** Each language in its own name. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   de: 'Deutsch',
   pl: 'Polski',
   pt: 'Português',
 };
+
+/**
+ * The BCP 47 tag for numbers, plurals and screen readers. Portuguese is European here: plain "pt"
+ * means Brazilian, which writes 12345 as "12.345" and treats 0 as singular.
+ */
+export function localeOf(language: string): string {
+  return language === 'pt' ? 'pt-PT' : language;
+}
 
 const STORAGE_KEY = 'app-language';
 
@@ -15,7 +23,7 @@ function languageOf(tag: string | null | undefined): Language | undefined {
   return languages.find((language) => language === primary);
 }
 
-/** The stored choice, then the first language of the browser that is spoken here, then English. */
+/** The stored language, else the browser's first supported one, else English. */
 export function preferredLanguage(): Language {
   return (
     languageOf(storedLanguage()) ??
@@ -36,6 +44,6 @@ export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(STORAGE_KEY, language);
   } catch {
-    // Storage may be forbidden; the choice then lasts until the page is closed.
+    // Storage may be blocked; the choice then lasts until the page is closed.
   }
 }

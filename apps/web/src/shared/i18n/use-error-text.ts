@@ -1,31 +1,42 @@
-import { type ErrorCode, type ErrorData, isErrorCode } from '@linekeeper/contract/errors.ts';
+import type { ErrorCode, ErrorData } from '@linekeeper/contract/errors.ts';
+import i18next from 'i18next';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
+import { isolate } from './isolate.ts';
 
 export type KnownCode = ErrorCode | 'NETWORK';
 
+/** True if the code has a translation. Tests make sure that every code of the contract has one. */
 export function isKnownCode(code: string): code is KnownCode {
-  return code === 'NETWORK' || isErrorCode(code);
+  return i18next.exists(code, { ns: 'errors', count: 1 });
 }
 
-/** A code of the contract as a sentence in the reader's language. */
+/** Translates an error code of the contract. */
 export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
   const { t } = useTranslation('errors');
-  return useCallback((code, data) => t(code, { ...data }), [t]);
+  const { t: common } = useTranslation();
+  return useCallback(
+    (code, data) => {
+      // An invisible character is named by a word.
+      const words = data?.character === 'space' ? { character: common('form.space') } : {};
+      return t(code, { ...data, ...words });
+    },
+    [t, common],
+  );
 }
 
 /**
- * Any error as a sentence: by its code in the reader's language, otherwise in the English the
- * panel sent. A code alone (as a form's field errors are) works too.
+ * Translates any error by its code; unknown codes show the English message from the panel. Also
+ * accepts a bare code, as in a form's field errors.
  */
 export function useErrorText(): (error: unknown) => string {
   const codeText = useCodeText();
   return useCallback(
     (error) => {
-      if (typeof error === 'string') return isKnownCode(error) ? codeText(error) : error;
+      if (typeof error === 'string') return isKnownCode(error) ? codeText(error) : isolate(error);
       if (error instanceof ApiError) {
-        return isKnownCode(error.code) ? codeText(error.code, error.data) : error.message;
+        return isKnownCode(error.code) ? codeText(error.code, error.data) : isolate(error.message);
       }
       return codeText('INTERNAL_ERROR');
     },

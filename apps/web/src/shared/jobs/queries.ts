@@ -1,28 +1,52 @@
-import { bulkLines, getJob, type Job, listJobs } from '@linekeeper/contract/bulk.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
+import {
+  bulkLines,
+  getJob,
+  type Job,
+  listJobs,
+  UNDO_MINUTES,
+} from '@linekeeper/contract/lines/bulk.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { wantDownload, watchJob } from './watched-jobs.ts';
+import { requestDownload, watchJob } from './watched-jobs.ts';
 
-/** Where no live change comes through; a job that runs is asked for this often anyway. */
+/** Polling interval of running jobs, and a fallback where live changes do not arrive. */
 const POLL_MS = 2000;
-/** How long after its end servers are still being told, and a job asked for as if it ran. */
+/** Pushes to servers continue after a job ends, so the job is polled this much longer. */
 const SETTLING_MS = 30_000;
 const HEALING_POLL_MS = 10_000;
+const UNDO_MS = UNDO_MINUTES * 60_000;
 
 export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
 }
 
-/** Until what was done is on the servers too. */
-function pollMs(jobs: readonly Job[]): number | false {
-  const isSettling = (job: Job) =>
-    isRunning(job) || Date.now() - Date.parse(job.finished_at ?? '') < SETTLING_MS;
-  if (jobs.some(isSettling)) return POLL_MS;
-  return jobs.some(({ not_synced }) => not_synced > 0) && HEALING_POLL_MS;
+/** The renewal of one line that was done, by itself or as a job of one. */
+export function isOneRenewal({ action, total, done }: Job): boolean {
+  return action === 'renew' && total === 1 && done === 1;
 }
 
-/** Every key here begins with 'jobs': that is what a live change of a job makes stale. */
+/** One line that was put back as it was. */
+export function isOneUndone({ action, total, done, not_synced }: Job): boolean {
+  return action === 'undo' && total === 1 && done === 1 && not_synced === 0;
+}
+
+const endedFor = ({ finished_at }: Job) => Date.now() - Date.parse(finished_at ?? '');
+
+/** When the first of them cannot be undone any more, which no live change tells. */
+function undoEndsMs(jobs: readonly Job[]): number | false {
+  const left = jobs.flatMap((job) => (job.can_undo ? [UNDO_MS - endedFor(job)] : []));
+  return left.length > 0 && Math.max(Math.min(...left), 0) + POLL_MS;
+}
+
+/** Polling interval until the changes have reached all servers; false stops polling. */
+function pollMs(jobs: readonly Job[]): number | false {
+  if (jobs.some((job) => isRunning(job) || endedFor(job) < SETTLING_MS)) return POLL_MS;
+  if (jobs.some(({ not_synced }) => not_synced > 0)) return HEALING_POLL_MS;
+  return undoEndsMs(jobs);
+}
+
+/** All query keys about jobs begin with 'jobs', which is what a live change of a job invalidates. */
 export function jobsQuery() {
   return queryOptions({
     queryKey: ['jobs', 'list'],
@@ -41,7 +65,7 @@ export function jobQuery(id: string, items: 'all' | 'failed' | 'none') {
 
 export type BulkBody = Body<typeof bulkLines>;
 
-/** What jobs change, whether the reply came or was lost. */
+/** Refetches everything a job may have changed, also after a lost reply. */
 export function useRefreshJobs(): () => void {
   const queryClient = useQueryClient();
   return () => {
@@ -54,11 +78,11 @@ export function useRefreshJobs(): () => void {
 interface Order {
   body: BulkBody;
   idempotencyKey: string;
-  /** Its result is a file that was asked for just now. */
+  /** True to download the job's file when it has finished. */
   downloads?: boolean;
 }
 
-/** A job that was just ordered is shown at once, not when the list of jobs is asked next. */
+/** Adds a job to the cached list at once, before the list is refetched. */
 export function useShowJob(): (job: Job) => void {
   const queryClient = useQueryClient();
   return (job) => {
@@ -71,17 +95,34 @@ export function useShowJob(): (job: Job) => void {
   };
 }
 
-/** Orders work on many lines and shows how far it is from then on. */
-export function useOrderJob() {
+/**
+ * Shows a renewal that can be undone, among the jobs and for as long. False where it could not be
+ * fetched: then it must be told otherwise.
+ */
+export function useShowRenewal(): (id: string) => Promise<boolean> {
+  const queryClient = useQueryClient();
+  const show = useShowJob();
+  return async (id) => {
+    try {
+      show(await queryClient.fetchQuery(jobQuery(id, 'all')));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** Orders a bulk job and shows its progress. */
+export function useStartJob() {
   const show = useShowJob();
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: Order) => call(bulkLines, { body }, { idempotencyKey }),
     onSuccess: ({ job }, { downloads }) => {
-      if (job.id && downloads) wantDownload(job.id);
+      if (job.id && downloads) requestDownload(job.id);
       show(job);
     },
     onSettled: useRefreshJobs(),
-    // The rows of an import hold passwords.
+    // Kept out of the mutation cache because an import's rows contain passwords.
     gcTime: 0,
   });
 }

@@ -4,7 +4,7 @@ import { shownItems } from './shown-items.ts';
 const items = (count: number, state: string) =>
   Array.from({ length: count }, (_, position) => ({ position, state }));
 
-it('shows all of a few, what is left out at the end', () => {
+it('shows all rows of a short list, skipped ones last', () => {
   const { rows, more } = shownItems([...items(2, 'skipped'), ...items(3, 'waiting')]);
   expect(rows.map(({ state }) => state)).toEqual([
     ...Array(3).fill('waiting'),
@@ -13,14 +13,14 @@ it('shows all of a few, what is left out at the end', () => {
   expect(more).toBe(0);
 });
 
-it('keeps room for problems among thousands', () => {
+it('reserves rows for problems in a list of thousands', () => {
   const { rows, more } = shownItems([...items(9_000, 'waiting'), ...items(500, 'skipped')]);
   expect(rows).toHaveLength(200);
   expect(rows.filter(({ state }) => state === 'skipped')).toHaveLength(100);
   expect(more).toBe(9_300);
 });
 
-it('fills the room where there are few of the one or the other', () => {
+it('fills the limit when there are few problems or few others', () => {
   expect(shownItems([...items(300, 'done'), ...items(2, 'failed')]).rows[199]?.state).toBe(
     'failed',
   );

@@ -1,4 +1,4 @@
-/** A table of thousands of rows says no more than this many, and makes the page slow. */
+/** More rows would slow down the page without being more useful. */
 const MOST_ROWS = 200;
 const ROOM_FOR_PROBLEMS = 100;
 
@@ -6,14 +6,17 @@ interface Stateful {
   state: string;
 }
 
-/** The same rows as they follow each other in the file. */
+/** Sorts rows by their position in the file. */
 export function inFileOrder<Item extends { position: number }>(rows: readonly Item[]): Item[] {
   return [...rows].sort((one, other) => one.position - other.position);
 }
 
 const isProblem = ({ state }: Stateful) => state === 'failed' || state === 'skipped';
 
-/** The rows to show, problems last as far as they must share the room, and how many are not. */
+/**
+ * Chooses the rows to show and counts the rest. Problems come last, and keep at least half of the
+ * rows if there are that many.
+ */
 export function shownItems<Item extends Stateful>(items: readonly Item[]) {
   if (items.length <= MOST_ROWS) {
     return { rows: [...sound(items), ...items.filter(isProblem)], more: 0 };

@@ -1,13 +1,14 @@
-import type { JobItem } from '@linekeeper/contract/bulk.ts';
+import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { isolate } from '../i18n/isolate.ts';
 import { isKnownCode, useCodeText } from '../i18n/use-error-text.ts';
-import { usePushMessage } from '../i18n/use-push-message.ts';
+import { useFindingText } from '../i18n/use-finding-text.ts';
 
-/** Why a line of a job was left out, failed or is not on its server, in the reader's language, or ''. */
+/** Translates why a line was skipped, failed or is not on its server; '' if there is no reason. */
 export function useItemReason(): (item: JobItem) => string {
   const codeText = useCodeText();
-  const pushMessage = usePushMessage();
-  return ({ error, sync_state, sync_message }) => {
-    if (!error) return sync_state === 'failed' ? pushMessage(sync_message) : '';
-    return isKnownCode(error.code) ? codeText(error.code, error.data) : pushMessage(error.message);
+  const findingText = useFindingText();
+  return ({ error, sync_state, sync_finding }) => {
+    if (!error) return sync_state === 'failed' ? findingText(sync_finding) : '';
+    return isKnownCode(error.code) ? codeText(error.code, error.data) : isolate(error.message);
   };
 }

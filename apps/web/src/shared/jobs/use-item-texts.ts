@@ -1,9 +1,11 @@
-import type { JobItem } from '@linekeeper/contract/bulk.ts';
-import { parseDay, showDay } from '@linekeeper/contract/dates.ts';
-import { useQuery } from '@tanstack/react-query';
+import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
+import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../forms/pickers/use-account.ts';
+import { useStatusText } from '../lines/status.tsx';
 import { serverChoicesQuery } from '../server-choices.ts';
-import { useOwnerEmails } from './use-owner-emails.ts';
+import { useMe } from '../session.ts';
 
 type Fields = JobItem['before'];
 
@@ -16,19 +18,16 @@ function labelsOf(status: unknown): string[] {
     : [];
 }
 
-/** What a job changes of a line, as it was and as it became, in words. */
+/** Describes the fields of a line before and after a job. */
 export function useItemTexts(items: readonly JobItem[] = []) {
-  const { t, i18n } = useTranslation('bulk');
+  const { t } = useTranslation('bulk');
+  const statusText = useStatusText();
   const { data: servers = [] } = useQuery(serverChoicesQuery());
   const owners = useOwnerEmails(items);
-  const statusText = (label: string) => {
-    const key = `status.${label.toLowerCase()}`;
-    return i18n.exists(key, { ns: 'bulk' }) ? t(key as 'status.active') : label;
-  };
   const serverName = (id: string) => servers.find((server) => server.id === id)?.server_name ?? '';
   const day = (fields: Fields) => {
     const given = text(fields?.expiry_date);
-    return given && parseDay(given) ? showDay(parseDay(given) ?? '') : given;
+    return given && parseDay(given) ? formatDay(parseDay(given) ?? '') : given;
   };
   const words = (fields: Fields): string[] => {
     if (!fields) return [];
@@ -46,4 +45,18 @@ export function useItemTexts(items: readonly JobItem[] = []) {
     before: (item: JobItem) => words(item.before),
     after: (item: JobItem) => words(item.after),
   };
+}
+
+/** Limits the number of requests: each unknown owner needs one, and further owners stay unnamed. */
+const MOST_OWNERS = 30;
+
+/** Emails of the owners before and after a job, by id; only administrators see other owners. */
+function useOwnerEmails(items: readonly JobItem[]): ReadonlyMap<string, string> {
+  const { is_admin } = useMe();
+  const ids = items.flatMap(({ before, after }) => [before?.owner_id, after?.owner_id]);
+  const distinct = [...new Set(ids)].filter((id) => typeof id === 'string').slice(0, MOST_OWNERS);
+  return useQueries({
+    queries: (is_admin ? distinct : []).map((id) => accountQuery(id)),
+    combine: (found) => new Map(found.flatMap(({ data }) => (data ? [[data.id, data.email]] : []))),
+  });
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 const STORAGE_KEY = 'linekeeper:watched-jobs';
 const MOST = 20;
 
-/** Jobs whose end this window has yet to tell, or has told and nobody has put away. */
+/** Ids of jobs whose card this tab still has to show or has not dismissed. */
 let watched = stored();
 const downloads = new Set<string>();
 const listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ function keep(ids: readonly string[]): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(watched));
   } catch {
-    // Storage may be forbidden; a reload then forgets what has ended.
+    // Storage may be blocked; a reload then loses the cards of finished jobs.
   }
   for (const listener of listeners) listener();
 }
@@ -31,16 +31,19 @@ export function watchJob(id: string): void {
   if (!watched.includes(id)) keep([...watched, id]);
 }
 
-export function unwatchJob(id: string): void {
+/** False where it was put away already. */
+export function unwatchJob(id: string): boolean {
+  const isWatched = watched.includes(id);
   keep(watched.filter((other) => other !== id));
+  return isWatched;
 }
 
-export function wantDownload(id: string): void {
+export function requestDownload(id: string): void {
   downloads.add(id);
 }
 
-/** Whether the file of this job is wanted; yes once only. */
-export function takeDownload(id: string): boolean {
+/** True if the job's file is to be downloaded; only the first call returns true. */
+export function takeDownloadRequest(id: string): boolean {
   return downloads.delete(id);
 }
 

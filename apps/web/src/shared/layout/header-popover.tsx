@@ -1,53 +1,46 @@
-import Popover from '@mui/material/Popover';
-import { type ReactElement, type ReactNode, useId, useState } from 'react';
-import styles from './header.module.css';
+import { type ComponentType, type ReactElement, useId, useState } from 'react';
 
-/** What the button that opens the popover must carry. */
+/** Attributes for the button that opens the popover. */
 interface TriggerProps {
   'aria-haspopup': 'dialog';
   'aria-expanded': boolean;
   'aria-controls': string | undefined;
+  onPointerEnter: () => void;
+  onFocus: () => void;
   onClick: (event: { currentTarget: HTMLElement }) => void;
 }
 
-interface HeaderPopoverProps {
-  label: string;
-  width: number;
-  trigger: (props: TriggerProps) => ReactElement;
-  children: (close: () => void) => ReactNode;
+export interface HeaderPanelProps {
+  id: string;
+  /** The button it hangs below, for as long as it is open. */
+  anchor: HTMLElement | null;
+  onClose: () => void;
 }
 
-/** A panel that hangs below its button in the header. */
-export function HeaderPopover({ label, width, trigger, children }: HeaderPopoverProps) {
+interface HeaderPopoverProps {
+  trigger: (props: TriggerProps) => ReactElement;
+  panel: ComponentType<HeaderPanelProps> & { fetch: () => void };
+}
+
+/** A button in the header, and the panel that hangs below it once it is asked for. */
+export function HeaderPopover({ trigger, panel: Panel }: HeaderPopoverProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const close = () => setAnchor(null);
+  const [isWanted, setWanted] = useState(false);
   return (
     <>
       {trigger({
         'aria-haspopup': 'dialog',
         'aria-expanded': Boolean(anchor),
         'aria-controls': anchor ? id : undefined,
-        onClick: ({ currentTarget }) => setAnchor(currentTarget),
+        onPointerEnter: Panel.fetch,
+        onFocus: Panel.fetch,
+        onClick: ({ currentTarget }) => {
+          setWanted(true);
+          setAnchor(currentTarget);
+        },
       })}
-      <Popover
-        id={id}
-        open={Boolean(anchor)}
-        anchorEl={anchor}
-        onClose={close}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: {
-            role: 'dialog',
-            'aria-label': label,
-            className: styles.popover ?? '',
-            style: { width, marginTop: 20 },
-          },
-        }}
-      >
-        {children(close)}
-      </Popover>
+      {isWanted && <Panel id={id} anchor={anchor} onClose={() => setAnchor(null)} />}
     </>
   );
 }

@@ -1,2 +1,2 @@
-/** Whose keyboards say ⌘ where others say Ctrl. */
+/** Apple keyboards have ⌘ instead of Ctrl. */
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -1,64 +1,29 @@
-import { type Language, languages } from '@linekeeper/contract/languages.ts';
-import MenuItem from '@mui/material/MenuItem';
-import MenuList from '@mui/material/MenuList';
-import { Check } from 'lucide-react';
+import type { Language } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
-import { useChooseLanguage } from '../account-language.ts';
 import { languageNames } from '../i18n/languages.ts';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Flag } from '../ui/flag.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import styles from './header.module.css';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 import { HeaderPopover } from './header-popover.tsx';
+
+export const LanguagePanel = lazyComponent(
+  async () => (await import('./language-panel.tsx')).LanguagePanel,
+  { isOpen: ({ anchor }) => anchor },
+);
 
 export function LanguageMenu() {
   const { t, i18n } = useTranslation();
-  const current = i18n.language as Language;
-  const chooseLanguage = useChooseLanguage();
   return (
     <HeaderPopover
-      label={t('language')}
-      width={200}
+      panel={LanguagePanel}
       trigger={(props) => (
-        <IconButton label={t('header.language', { language: languageNames[current] })} {...props}>
-          <Flag language={current} />
+        <IconButton
+          label={t('header.language', { language: languageNames[i18n.language as Language] })}
+          {...props}
+        >
+          <Flag language={i18n.language as Language} />
         </IconButton>
       )}
-    >
-      {(close) => (
-        <MenuList
-          autoFocusItem
-          disablePadding
-          aria-label={t('language')}
-          onKeyDown={closeOnTab(close)}
-        >
-          {languages.map((language) => (
-            <MenuItem
-              key={language}
-              role="menuitemradio"
-              aria-checked={language === current}
-              selected={language === current}
-              lang={language}
-              onClick={() => {
-                close();
-                chooseLanguage(language);
-              }}
-            >
-              <Flag language={language} />
-              <span className={styles.grow}>{languageNames[language]}</span>
-              {language === current && <Check size={18} aria-hidden="true" />}
-            </MenuItem>
-          ))}
-        </MenuList>
-      )}
-    </HeaderPopover>
+    />
   );
-}
-
-/** A menu is left with Tab, as with Escape. */
-export function closeOnTab(close: () => void) {
-  return (event: React.KeyboardEvent) => {
-    if (event.key !== 'Tab') return;
-    event.preventDefault();
-    close();
-  };
 }

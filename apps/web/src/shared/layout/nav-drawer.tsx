@@ -1,7 +1,7 @@
-import Drawer from '@mui/material/Drawer';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Drawer } from '../ui/overlays.tsx';
 import { Navigation } from './navigation.tsx';
 
 interface NavDrawerProps {
@@ -9,7 +9,7 @@ interface NavDrawerProps {
   onClose: () => void;
 }
 
-/** The navigation where the window is too narrow for it; it closes when a screen has been chosen. */
+/** The navigation in narrow windows; closes when a screen is chosen. */
 export function NavDrawer({ open, onClose }: NavDrawerProps) {
   const { t } = useTranslation();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

@@ -1,63 +1,54 @@
-import { type Access, type Actor, can } from '@linekeeper/contract/permissions.ts';
-import { LayoutDashboard, type LucideIcon, Route, Server } from 'lucide-react';
-import { paths } from '../paths.ts';
+import type { Actor } from '@linekeeper/contract/permissions.ts';
+import type { LucideIcon } from 'lucide-react';
+import { type MenuGroup, menu } from '../../menu.ts';
+import type { MenuText } from '../../screen.ts';
+import { screenIcons } from '../../screen-icons.ts';
+import { type AnyScreen, screens } from '../../screens.ts';
+import { isOffered } from '../is-offered.ts';
 
-type NavText =
-  | 'addLine'
-  | 'addServer'
-  | 'allLines'
-  | 'checkServers'
-  | 'dashboard'
-  | 'lines'
-  | 'manageServers'
-  | 'servers'
-  | 'sync'
-  | 'testApi';
-
-export interface NavLink {
-  text: NavText;
-  path: string;
+interface NavLink {
+  text: MenuText;
+  path: AnyScreen['path'];
 }
 
-export interface NavItem {
-  text: NavText;
+export interface NavEntry extends NavLink {
   icon: LucideIcon;
-  access: Access;
-  /** Where a plain entry leads; a group has `children` instead. */
-  path?: string;
-  children?: readonly NavLink[];
+  isAdministration: boolean;
 }
 
-/** An entry appears with its page. */
-export const navItems: readonly NavItem[] = [
-  { text: 'dashboard', icon: LayoutDashboard, access: 'account', path: paths.home() },
-  {
-    text: 'lines',
-    icon: Route,
-    access: ['view_users'],
-    children: [
-      { text: 'allLines', path: paths.lines() },
-      { text: 'addLine', path: paths.addLine() },
-    ],
-  },
-];
+export interface NavGroup {
+  text: MenuText;
+  icon: LucideIcon;
+  isAdministration: boolean;
+  links: readonly NavLink[];
+}
 
-/** Under the heading Administration. */
-export const adminNavItems: readonly NavItem[] = [
-  {
-    text: 'servers',
-    icon: Server,
-    access: 'admin',
-    children: [
-      { text: 'manageServers', path: paths.servers() },
-      { text: 'addServer', path: paths.addServer() },
-      { text: 'checkServers', path: paths.checkServers() },
-      { text: 'testApi', path: paths.testApi() },
-      { text: 'sync', path: paths.sync() },
-    ],
-  },
-];
+/** A screen without a menu label gives no link. */
+function linkTo({ menuText, path }: AnyScreen): NavLink[] {
+  return menuText ? [{ text: menuText, path }] : [];
+}
 
-export function visibleItems(items: readonly NavItem[], actor: Actor): NavItem[] {
-  return items.filter(({ access }) => can(actor, access));
+function groupOf({ screens: names, isAdministration, ...group }: MenuGroup, actor: Actor) {
+  const visible = names
+    .map((name): AnyScreen => screens[name])
+    .filter((screen) => isOffered(screen, actor));
+  return { ...group, isAdministration: isAdministration ?? false, links: visible.flatMap(linkTo) };
+}
+
+/** The menu entries that the account may open. */
+export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
+  return menu.flatMap((item): (NavEntry | NavGroup)[] => {
+    if (typeof item !== 'string') {
+      const group = groupOf(item, actor);
+      return group.links.length > 0 ? [group] : [];
+    }
+    const screen: AnyScreen = screens[item];
+    const icon = screenIcons[item];
+    if (!icon || !isOffered(screen, actor)) return [];
+    return linkTo(screen).map((link) => ({
+      ...link,
+      icon,
+      isAdministration: screen.access === 'admin',
+    }));
+  });
 }

@@ -1,29 +1,30 @@
 import type { Me } from '@linekeeper/contract/auth.ts';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../paths.ts';
 import { useMe } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LogoMark } from '../ui/logo.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
 import { displayName } from './display-name.ts';
 import styles from './navigation.module.css';
-import { adminNavItems, type NavItem, navItems, visibleItems } from './navigation-items.ts';
+import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
-/** The side navigation: beside the page, or in a drawer where the window is narrow. */
+/** The side navigation, beside the page or in a drawer in narrow windows. */
 export function Navigation() {
   const { t } = useTranslation();
   const me = useMe();
-  const adminItems = visibleItems(adminNavItems, me);
+  const items = visibleItems(me);
+  const adminItems = items.filter(({ isAdministration }) => isAdministration);
   return (
     <nav className={styles.navigation} aria-label={t('nav.main')}>
-      <Link to={paths.home()} className={styles.brand}>
+      <Link to="/" className={styles.brand}>
         <LogoMark />
         Linekeeper
       </Link>
       <ProfileCard me={me} />
-      <NavList items={visibleItems(navItems, me)} />
+      <NavList items={items.filter(({ isAdministration }) => !isAdministration)} />
       {adminItems.length > 0 && (
         <>
           <h2 className={styles.heading}>{t('nav.administration')}</h2>
@@ -38,53 +39,62 @@ function ProfileCard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const name = displayName(me);
   return (
-    <Link to={paths.profile()} className={styles.profile}>
+    <Link to="/profile/edit" className={styles.profile}>
       <Avatar name={name} />
       <span className={styles.profileText}>
-        <b>{name}</b>
+        <b>
+          <TypedText>{name}</TypedText>
+        </b>
         <span>{t('nav.myProfile')}</span>
       </span>
     </Link>
   );
 }
 
-function NavList({ items }: { items: readonly NavItem[] }) {
+function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   return (
     <ul className={styles.list}>
       {items.map((item) => (
-        <li key={item.text}>{item.path ? <NavEntry item={item} /> : <NavGroup item={item} />}</li>
+        <li key={item.text}>{'links' in item ? <Group group={item} /> : <Entry entry={item} />}</li>
       ))}
     </ul>
   );
 }
 
-function NavEntry({ item }: { item: NavItem }) {
+function Entry({ entry: { path, text, icon: Icon } }: { entry: NavEntry }) {
   const { t } = useTranslation();
-  const Icon = item.icon;
   return (
-    <Link to={item.path ?? '/'} className={styles.entry} activeOptions={{ exact: true }}>
+    <Link
+      to={path}
+      className={styles.entry}
+      // Pages below are of the entry too, but not every page is of the dashboard.
+      activeOptions={{ exact: path === '/', includeSearch: false }}
+    >
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
-      <span>{t(`nav.${item.text}`)}</span>
+      <span>{t(text)}</span>
     </Link>
   );
 }
 
-/** The first part of a path: all screens of a group share it. */
+/** First segment of a path, which all screens of a group share. */
 function sectionOf(path: string): string | undefined {
   return path.split('/')[1];
 }
 
-function NavGroup({ item }: { item: NavItem }) {
+function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
   const { t } = useTranslation();
   const id = useId();
-  const children = item.children ?? [];
   const isHere = useRouterState({
     select: ({ location }) =>
-      children.some(({ path }) => sectionOf(path) === sectionOf(location.pathname)),
+      links.some(({ path }) => sectionOf(path) === sectionOf(location.pathname)),
   });
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? isHere;
-  const Icon = item.icon;
+  const list = useRef<HTMLUListElement>(null);
+  // In a low window the group opens below the visible part of the navigation.
+  useEffect(() => {
+    if (chosen) list.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <>
@@ -96,18 +106,18 @@ function NavGroup({ item }: { item: NavItem }) {
         onClick={() => setChosen(!isOpen)}
       >
         <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
-        <span>{t(`nav.${item.text}`)}</span>
+        <span>{t(text)}</span>
         <Chevron className={styles.chevron} size={16} aria-hidden="true" />
       </button>
-      <ul id={id} className={styles.sublist} hidden={!isOpen}>
-        {children.map(({ text, path }) => (
-          <li key={path}>
+      <ul id={id} ref={list} className={styles.sublist} hidden={!isOpen}>
+        {links.map((link) => (
+          <li key={link.path}>
             <Link
-              to={path}
+              to={link.path}
               className={styles.subentry}
               activeOptions={{ exact: true, includeSearch: false }}
             >
-              {t(`nav.${text}`)}
+              {t(link.text)}
             </Link>
           </li>
         ))}

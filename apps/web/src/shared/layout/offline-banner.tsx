@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useConnection } from '../connection.ts';
-import { showTime } from '../show-moment.ts';
-import { Button } from '../ui/button.tsx';
+import { formatTime } from '../format-moment.ts';
+import { Button } from '../ui/buttons/button.tsx';
 import styles from './offline-banner.module.css';
 
-/** Says that what is shown is from earlier, for as long as the panel cannot be reached. */
+/** Warns that the shown data may be outdated while the panel cannot be reached. */
 export function OfflineBanner() {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
@@ -18,7 +18,7 @@ export function OfflineBanner() {
     .findAll({ type: 'active' })
     .map(({ state }) => state.dataUpdatedAt)
     .filter((time) => time > 0);
-  const time = fetchedAt.length > 0 && showTime(Math.min(...fetchedAt), i18n.language);
+  const time = fetchedAt.length > 0 && formatTime(Math.min(...fetchedAt), i18n.language);
   return (
     <div className={styles.banner} role="status">
       <WifiOff size={18} aria-hidden="true" />

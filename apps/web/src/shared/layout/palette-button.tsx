@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
 import styles from './header.module.css';
@@ -7,12 +7,20 @@ import { isMac } from './is-mac.ts';
 
 export interface PaletteProps {
   open: boolean;
+  /** The search box; popovers from the palette open below it. */
+  anchor: HTMLElement | null;
   onClose: () => void;
+  onShowShortcuts: () => void;
 }
 
-/** The header's search box. It opens the palette, which is fetched the first time. */
-export function PaletteButton({ palette: Palette }: { palette: ComponentType<PaletteProps> }) {
+interface PaletteButtonProps extends Pick<PaletteProps, 'onShowShortcuts'> {
+  palette: ComponentType<PaletteProps>;
+}
+
+/** The search box in the header. Opens the palette, whose code is loaded on first use. */
+export function PaletteButton({ palette: Palette, onShowShortcuts }: PaletteButtonProps) {
   const { t } = useTranslation();
+  const [box, setBox] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
   useEffect(
@@ -33,6 +41,7 @@ export function PaletteButton({ palette: Palette }: { palette: ComponentType<Pal
   return (
     <>
       <button
+        ref={setBox}
         type="button"
         className={styles.search}
         aria-haspopup="dialog"
@@ -44,9 +53,12 @@ export function PaletteButton({ palette: Palette }: { palette: ComponentType<Pal
         <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       {isWanted && (
-        <Suspense>
-          <Palette open={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
+        <Palette
+          open={isOpen}
+          anchor={box}
+          onClose={() => setOpen(false)}
+          onShowShortcuts={onShowShortcuts}
+        />
       )}
     </>
   );

@@ -1,37 +1,40 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
-import { AppTheme } from '../theme/app-theme.tsx';
-import { buttonLook } from '../ui/button.tsx';
-import { ConfirmHost } from '../ui/confirm.tsx';
-import { ToastHost } from '../ui/toast-host.tsx';
+import { useFollowToday } from '../settings.ts';
+import { buttonLook } from '../ui/buttons/button.tsx';
+import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
+import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
-import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
-/** For narrow windows, and there when it is first opened. */
-const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }));
+/** Loaded on first use, since only narrow windows have a drawer. */
+const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).NavDrawer, {
+  isOpen: ({ open }) => open,
+});
 
 interface ShellProps {
-  /** Features are not known here: the app hands in what the header's search box opens. */
+  /** The palette, passed in because `shared` may not import features. */
   palette: ComponentType<PaletteProps>;
-  /** What lies over every page: the work that goes on in the background. */
+  /** Job cards, shown over every page. */
   jobs: ComponentType;
 }
 
-/** The frame around every signed-in screen. */
+/** The frame around every screen that needs a session. */
 export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isDrawerWanted, setDrawerWanted] = useState(false);
+  const [hasShortcuts, showShortcuts] = useState(false);
   const openMenu = () => {
     setDrawerWanted(true);
     setDrawerOpen(true);
@@ -40,10 +43,11 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
 
   useAccountLanguage();
+  useFollowToday();
 
   const skip = buttonLook({ variant: 'solid' });
   return (
-    <AppTheme>
+    <>
       <a {...skip} className={`${skip.className} ${styles.skip}`} href="#main">
         {t('skipToContent')}
       </a>
@@ -55,23 +59,39 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
         </div>
         <div className={styles.column}>
           <OfflineBanner />
-          <Header palette={palette} onOpenMenu={openMenu} />
+          <Header
+            palette={palette}
+            onOpenMenu={openMenu}
+            onShowShortcuts={() => showShortcuts(true)}
+          />
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
         </div>
       </div>
-      {isDrawerWanted && (
-        <Suspense>
-          <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
-        </Suspense>
-      )}
-      <Shortcuts />
-      <Suspense>
-        <Jobs />
-      </Suspense>
+      {isDrawerWanted && <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}
+      <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
+      <Jobs />
       <ConfirmHost />
       <ToastHost />
-    </AppTheme>
+    </>
   );
+}
+
+/** Focuses the content of a new screen, so that screen readers and Tab start there. */
+function useFocusOnNavigation(): RefObject<HTMLElement | null> {
+  const router = useRouter();
+  const content = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        // An autofocused field keeps the focus.
+        const focused = document.activeElement;
+        const isPlaced = content.current?.contains(focused) && focused !== content.current;
+        if (fromLocation && pathChanged && !isPlaced)
+          content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+  return content;
 }

@@ -1,9 +1,8 @@
-import Dialog from '@mui/material/Dialog';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../paths.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Dialog } from '../ui/overlays.tsx';
 import { isMac } from './is-mac.ts';
 import styles from './shortcuts-dialog.module.css';
 
@@ -12,7 +11,7 @@ interface ShortcutsDialogProps {
   onClose: () => void;
 }
 
-/** What the keys do, and where single ones are turned off. */
+/** Lists the keyboard shortcuts and can turn off the single-key ones. */
 export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -42,7 +41,7 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
           ))}
         </dl>
         <div className={styles.actions}>
-          <Link to={paths.profile()} onClick={onClose}>
+          <Link to="/profile/edit" onClick={onClose}>
             {t('shortcuts.turnOff')}
           </Link>
           <Button autoFocus onClick={onClose}>

@@ -1,27 +1,29 @@
-import { createLine } from '@linekeeper/contract/lines.ts';
+import { createLine } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { paths } from '../paths.ts';
+import { useEffect } from 'react';
 import { useCan } from '../session.ts';
+import { lazyComponent, prefetchWhenIdle } from '../ui/lazy-component.tsx';
 import { useSingleKey } from '../use-single-key.ts';
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-}));
+const ShortcutsDialog = lazyComponent(
+  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+);
 
-/** The single keys that work on every screen. */
-export function Shortcuts() {
+interface ShortcutsProps {
+  /** True while the list of shortcuts is shown. */
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+/** The single keys that work on every screen, and their list. */
+export function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
   const navigate = useNavigate();
   const canSell = useCan(createLine.access);
-  const [isOpen, setOpen] = useState(false);
   useSingleKey('n', () => {
-    if (canSell) void navigate({ to: paths.addLine() });
+    if (canSell) void navigate({ to: '/users/add' });
   });
-  useSingleKey('?', () => setOpen(true));
+  useSingleKey('?', () => onOpen(true));
+  useEffect(() => prefetchWhenIdle([ShortcutsDialog.fetch]), []);
   if (!isOpen) return null;
-  return (
-    <Suspense>
-      <ShortcutsDialog canSell={canSell} onClose={() => setOpen(false)} />
-    </Suspense>
-  );
+  return <ShortcutsDialog canSell={canSell} onClose={() => onOpen(false)} />;
 }

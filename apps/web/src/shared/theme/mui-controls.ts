@@ -2,7 +2,7 @@ import type { ThemeOptions } from '@mui/material/styles';
 
 const phone = '@media (max-width: 599.98px)';
 
-/** Buttons, boxes and fields of MUI, drawn as the app's own. */
+/** Theme of MUI's buttons, checkboxes and fields. */
 export const muiControls: ThemeOptions['components'] = {
   MuiButtonBase: {
     defaultProps: { disableRipple: true },

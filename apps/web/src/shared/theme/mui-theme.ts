@@ -1,6 +1,6 @@
 import { createTheme, type Theme } from '@mui/material/styles';
 import { muiControls } from './mui-controls.ts';
-import { muiOverlays } from './mui-overlays.ts';
+import { CLOSING_MS, muiOverlays, OPENING_MS } from './mui-overlays.ts';
 import { palette } from './palette.ts';
 
 const font = '"Linekeeper Digits","DM Sans Variable",system-ui,sans-serif';
@@ -13,7 +13,7 @@ const text = (fontWeight: number, px: number, line: number) => ({
   letterSpacing: 0,
 });
 
-/** Light only. */
+/** There is no dark theme. */
 export const muiTheme: Theme = createTheme({
   palette: {
     mode: 'light',
@@ -37,6 +37,7 @@ export const muiTheme: Theme = createTheme({
   },
   breakpoints: { values: { xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 } },
   shape: { borderRadius: 8 },
+  transitions: { duration: { enteringScreen: OPENING_MS, leavingScreen: CLOSING_MS } },
   typography: {
     ...text(400, 14, 22),
     h1: text(700, 24, 36),

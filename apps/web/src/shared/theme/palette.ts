@@ -1,6 +1,6 @@
 /**
- * The colours of tokens.css that MUI has to calculate with; everything else refers to the tokens
- * themselves. A test holds the two equal.
+ * Colours from tokens.css that MUI calculates with, and which therefore cannot be CSS variables. A
+ * test compares them with tokens.css.
  */
 export const palette = {
   canvas: '#f9fafb',

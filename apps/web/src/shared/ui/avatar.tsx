@@ -1,8 +1,9 @@
+import { shownText } from '../i18n/isolate.ts';
 import styles from './avatar.module.css';
 
-/** "Grażyna Szczęsna" as GS; an address by its first two letters. */
+/** Initials: "GS" for "Grażyna Szczęsna"; for an email its first two letters. */
 function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
+  const words = shownText(name).trim().split(/\s+/);
   const first = words[0] ?? '';
   const last = words.length > 1 ? (words.at(-1) ?? '') : '';
   const letters = last ? [first, last].map((word) => [...word][0] ?? '') : [...first].slice(0, 2);
@@ -14,7 +15,7 @@ export function Avatar({ name, size = 40 }: { name: string; size?: 32 | 40 }) {
     <span
       className={styles.avatar}
       data-size={size}
-      // Drawn and not written: the letters are no part of the name of what they stand in.
+      // Drawn by CSS, so that the letters are not part of the button's accessible name.
       data-initials={initialsOf(name)}
       aria-hidden="true"
     />

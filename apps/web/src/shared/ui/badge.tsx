@@ -1,24 +1,29 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
+import './icons/icons.css';
+import type { DrawnIcon } from './icons/drawn-icon.ts';
 
 export type BadgeTone = 'success' | 'warning' | 'error' | 'info' | 'neutral';
 
 interface BadgeProps {
   tone: BadgeTone;
   icon?: ReactNode;
-  /** 22 px instead of 24, for compact rows. */
+  /** Likewise, for what stands in every row. */
+  drawnIcon?: DrawnIcon;
+  /** 22 px high instead of 24, for compact rows. */
   compact?: boolean;
-  /** Plain grey words with the icon, without a fill. */
+  /** Grey text with the icon, without a background. */
   quiet?: boolean;
   title?: string;
   children: ReactNode;
 }
 
-export function Badge({ tone, icon, compact, quiet, title, children }: BadgeProps) {
+export function Badge({ tone, icon, drawnIcon, compact, quiet, title, children }: BadgeProps) {
   return (
     <span
       className={styles.badge}
       data-tone={tone}
+      data-icon={drawnIcon}
       data-compact={compact || undefined}
       data-quiet={quiet || undefined}
       title={title}

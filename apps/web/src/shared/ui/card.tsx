@@ -2,11 +2,10 @@ import type { HTMLAttributes, ReactNode } from 'react';
 import styles from './card.module.css';
 
 interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
-  /** A heading inside the card. */
   title?: ReactNode;
-  /** At the end of the heading's line. */
+  /** Shown at the end of the heading's line. */
   action?: ReactNode;
-  /** Without the padding, for tables that reach the edges. */
+  /** No padding, for tables that fill the card. */
   flush?: boolean;
   as?: 'section' | 'div' | 'article' | 'li';
 }

@@ -9,7 +9,6 @@ interface CheckboxFieldProps {
   children: ReactNode;
 }
 
-/** A box with its words beside it. */
 export function CheckboxField({ checked, onChange, disabled, children }: CheckboxFieldProps) {
   const id = useId();
   return (

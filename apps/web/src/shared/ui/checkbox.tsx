@@ -2,11 +2,11 @@ import { type InputHTMLAttributes, useEffect, useRef } from 'react';
 import styles from './checkbox.module.css';
 
 interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'aria-label'> {
-  /** What it chooses, in words; left out where a label is around it. */
+  /** Accessible name; leave it out inside a label element. */
   label?: string;
-  /** Some of what it stands for is chosen. */
+  /** Shows a dash, for a checkbox whose rows are only partly selected. */
   isMixed?: boolean;
-  /** Can be pressed anywhere in the positioned element around it. */
+  /** Extends the clickable area to the positioned parent element. */
   fillsParent?: boolean;
 }
 

@@ -1,18 +1,33 @@
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useDocumentTitle } from '../use-document-title.ts';
+import { screens } from '../../screens.ts';
+import { useDocumentTitle, useScreen, useScreenTitle } from '../use-screen.ts';
 import styles from './page-header.module.css';
 
 interface PageHeaderProps {
-  title: string;
-  back?: { to: string; label: string };
+  /** Replaces the screen's title, for pages about one record. */
+  title?: string;
+  /** Replaces the link to the parent screen; null for no link. */
+  back?: { to: LinkProps['to']; label: string } | null;
+  /** Before the title, for example an avatar. */
+  lead?: ReactNode;
+  /** Behind the title, for example badges. */
+  badges?: ReactNode;
+  /** A line below the title. */
+  text?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The screen's one h1; the window's title follows it. */
-export function PageHeader({ title, back, actions }: PageHeaderProps) {
-  useDocumentTitle(title);
+/** The only h1 of the screen; also sets the window title. */
+export function PageHeader(props: PageHeaderProps) {
+  const { title: ownTitle, back: ownBack, lead, badges, text, actions } = props;
+  const screen = useScreen();
+  const titleOf = useScreenTitle();
+  const title = useDocumentTitle(ownTitle);
+  const { under } = screen;
+  const back =
+    ownBack === undefined && under ? { to: screens[under].path, label: titleOf(under) } : ownBack;
   return (
     <div className={styles.header}>
       <div className={styles.titles}>
@@ -22,7 +37,20 @@ export function PageHeader({ title, back, actions }: PageHeaderProps) {
             {back.label}
           </Link>
         )}
-        <h1>{title}</h1>
+        {lead || badges || text ? (
+          <div className={styles.subject}>
+            {lead}
+            <div className={styles.titles}>
+              <div className={styles.named}>
+                <h1>{title}</h1>
+                {badges}
+              </div>
+              {text && <p>{text}</p>}
+            </div>
+          </div>
+        ) : (
+          <h1>{title}</h1>
+        )}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}
     </div>

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { showMoment, showMomentInUtc } from '../show-moment.ts';
+import { formatDate, formatMoment, formatMomentInUtc } from '../format-moment.ts';
 
-/** A moment in the reader's time zone; the tooltip has it in UTC. */
-export function Timestamp({ value }: { value: string }) {
+/** A time in the user's time zone, or its day alone, with UTC in the tooltip. */
+export function Timestamp({ value, isDay = false }: { value: string; isDay?: boolean }) {
   const { i18n } = useTranslation();
   return (
-    <time dateTime={value} title={showMomentInUtc(value, i18n.language)}>
-      {showMoment(value, i18n.language)}
+    <time dateTime={value} title={formatMomentInUtc(value, i18n.language)}>
+      {(isDay ? formatDate : formatMoment)(value, i18n.language)}
     </time>
   );
 }

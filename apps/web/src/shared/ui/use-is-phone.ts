@@ -1,13 +1,24 @@
 import { useSyncExternalStore } from 'react';
 
-const phone = window.matchMedia('(max-width: 599.98px)');
-
-function subscribe(listener: () => void): () => void {
-  phone.addEventListener('change', listener);
-  return () => phone.removeEventListener('change', listener);
+/** A question about the window, and a way to hear of another answer. */
+function windowIs(question: string) {
+  const query = window.matchMedia(question);
+  const subscribe = (listener: () => void) => {
+    query.addEventListener('change', listener);
+    return () => query.removeEventListener('change', listener);
+  };
+  return { subscribe, read: () => query.matches };
 }
 
-/** Narrower than 600 px: cards instead of tables, sheets instead of popovers. */
+const phone = windowIs('(max-width: 599.98px)');
+const besideNavigation = windowIs('(width >= 1200px)');
+
+/** True below 600 px, where cards replace tables and sheets replace popovers. */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribe, () => phone.matches);
+  return useSyncExternalStore(phone.subscribe, phone.read);
+}
+
+/** Wide enough that the navigation stands beside every page. */
+export function useIsBesideNavigation(): boolean {
+  return useSyncExternalStore(besideNavigation.subscribe, besideNavigation.read);
 }

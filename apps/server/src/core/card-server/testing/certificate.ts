@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for cards.test and 127.0.0.1, valid 2020 to 2120, and its key. It
- * protects nothing: it exists so that tests need no openssl.
+ * A self-signed certificate with its key for cards.test and 127.0.0.1, valid 2020 to 2120. The key
+ * is public on purpose, so that tests need no openssl.
  */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYrXqHYzTDbZ75QQa

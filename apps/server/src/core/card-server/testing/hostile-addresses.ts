@@ -1,4 +1,4 @@
-/** Addresses that no setting opens. */
+/** Addresses that no setting permits. */
 export const NEVER_PERMITTED: string[] = [
   '0.0.0.0',
   '0.0.0.1',
@@ -84,7 +84,7 @@ export const NEVER_PERMITTED: string[] = [
   '2606:4700::200:5efe:a9fe:a9fe',
 ];
 
-/** Addresses that pass only where SERVER_NETWORK_ALLOW covers them. */
+/** Addresses permitted only if SERVER_NETWORK_ALLOW contains them. */
 export const NEEDS_LISTING: string[] = [
   '127.0.0.1',
   '127.0.0.2',
@@ -133,7 +133,7 @@ export const NEEDS_LISTING: string[] = [
   '2606:4700::200:5efe:a00:1',
 ];
 
-/** Public addresses, permitted whatever the settings. */
+/** Public addresses, permitted with any settings. */
 export const PUBLIC_ADDRESSES: string[] = [
   '1.1.1.1',
   '8.8.8.8',

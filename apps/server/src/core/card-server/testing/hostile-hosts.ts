@@ -1,4 +1,4 @@
-/** Not a host at all: refused before any name lookup. */
+/** Malformed hosts, refused before any DNS lookup. */
 export const MALFORMED_HOSTS: string[] = [
   '',
   ' ',
@@ -196,7 +196,10 @@ export const MALFORMED_HOSTS: string[] = [
   'a'.repeat(100_000),
 ];
 
-/** Names that often lead inside: plain names to the parser, so their addresses decide. */
+/**
+ * Names that often resolve to internal addresses. They parse as ordinary names, so their addresses
+ * decide.
+ */
 export const AWKWARD_NAMES: string[] = [
   '127.0.0.1e0',
   '0o17700000001',

@@ -36,7 +36,7 @@ async function listen(server: net.Server, address = '127.0.0.1', port = 0): Prom
   return { port: (server.address() as AddressInfo).port, connections: () => count };
 }
 
-/** Hands each bare connection to `onConnection`. */
+/** Passes each raw connection to `onConnection`. */
 export function startTcp(
   onConnection: (socket: Socket) => void,
   address?: string,
@@ -45,12 +45,12 @@ export function startTcp(
   return listen(net.createServer(onConnection), address, port);
 }
 
-/** Answers the first bytes of each connection with `text` and hangs up. */
+/** Replies to the first bytes of each connection with `text` and closes it. */
 export function startCanned(text: string, address?: string, port?: number): Promise<TestServer> {
   return startTcp((socket) => socket.once('data', () => socket.end(text)), address, port);
 }
 
-/** A TLS server with the test certificate; `names` collects the server names asked for. */
+/** A TLS server with the test certificate; `names` collects the server names (SNI) requested. */
 export async function startTls(text: string, names: (string | false)[] = []): Promise<TestServer> {
   const server = tls.createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (socket) => {
     names.push(socket.servername ?? false);
@@ -82,7 +82,7 @@ export type SeenCall = {
 
 type ApiReply = { status: number; json?: object; text?: string };
 
-/** A card server's API: `answer` decides, `calls` collects what arrived. */
+/** A card server's API: `answer` returns the replies, `calls` collects the requests. */
 export async function startApi(
   answer: (call: SeenCall) => ApiReply | Promise<ApiReply>,
 ): Promise<TestServer & { calls: SeenCall[]; cardServer: CardServer }> {

@@ -1,43 +1,54 @@
 import { lineScope } from '../../../core/access.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { removeLine } from '../delete-line.ts';
-import { describedBy } from '../edit-line.ts';
-import { type Changer, extendLine } from '../extend-line.ts';
+import { removeLine } from '../edit/delete-line.ts';
+import { descriptiveUpdate } from '../edit/edit-line.ts';
+import { placeLine } from '../edit/place-line.ts';
 import { type LockedLine, lockLine } from '../locked-line.ts';
-import { placeLine } from '../place-line.ts';
-import { changeRow, type Done, free } from './change-row.ts';
+import type { ActingAccount } from '../price/price.ts';
+import { extendLine } from '../renew/extend-line.ts';
+import { overruler } from '../suspend/overruling.ts';
+import { changeRow, noCharge, type RowResult } from './change-row.ts';
 import type { JobRow } from './jobs-store.ts';
-import { planDeletion, planRenewal, type Work } from './plan.ts';
+import { planDeletion, planRenewal, suspension, type Work } from './plan.ts';
 import { undoRow } from './undo-row.ts';
 
-async function applyWork(tx: Tx, changer: Changer, line: LockedLine, work: Work): Promise<Done> {
+async function applyWork(
+  tx: Tx,
+  acting: ActingAccount,
+  line: LockedLine,
+  work: Work,
+): Promise<RowResult> {
   switch (work.action) {
     case 'renew': {
-      const plan = planRenewal(changer, line, work);
-      const { cost, transfer_id } = await extendLine(tx, changer, line, work);
+      const plan = await planRenewal(tx, acting, line, work);
+      const { cost, transfer_id } = await extendLine(tx, acting, line, work);
       return { ...plan, cost, transfer_id };
     }
     case 'edit':
-      return changeRow(tx, changer, line, describedBy(work));
+      return changeRow(tx, line, descriptiveUpdate(work));
     case 'move':
-      return changeRow(tx, changer, line, { ...(await placeLine(tx, changer.actor, line, work)) });
+      return changeRow(tx, line, { ...(await placeLine(tx, acting.actor, line, work)) });
+    case 'suspend':
+    case 'resume':
+      await overruler(tx, acting.actor)(line);
+      return changeRow(tx, line, suspension(acting, work)(line));
     case 'delete':
-      await removeLine(tx, changer, line);
-      return { ...planDeletion(line), ...free };
+      await removeLine(tx, line);
+      return { ...planDeletion(line), ...noCharge };
     case 'export':
-      return { before: null, after: null, ...free };
+      return { before: null, after: null, ...noCharge };
   }
 }
 
-/** Does one row of a job. Throws a Refusal where it cannot be done. */
+/** Carries out one row of a job. Throws a Refusal if the row cannot be done. */
 export async function applyRow(
   tx: Tx,
-  changer: Changer,
+  acting: ActingAccount,
   job: JobRow,
   { position, line_id }: { position: number; line_id: string | null },
-): Promise<Done> {
-  const line = await lockLine(tx, lineScope(changer.actor), line_id ?? fail('LINE_NOT_FOUND'));
-  if (job.undo_of) return undoRow(tx, changer, line, job.undo_of, position);
-  return applyWork(tx, changer, line, { ...job.arguments, action: job.action } as Work);
+): Promise<RowResult> {
+  const line = await lockLine(tx, lineScope(acting.actor), line_id ?? fail('LINE_NOT_FOUND'));
+  if (job.undo_of) return undoRow(tx, acting, line, job.undo_of, position);
+  return applyWork(tx, acting, line, { ...job.arguments, action: job.action } as Work);
 }

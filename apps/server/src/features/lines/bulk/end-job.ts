@@ -1,20 +1,23 @@
-import type * as contract from '@linekeeper/contract/bulk.ts';
+import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
+import { jobSubject } from '../../../core/audit/audit-subjects.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { bulkQueue } from './bulk-queue.ts';
 import { insertJob, type JobRow, lockJob, mayUndo, readJob } from './jobs-store.ts';
 
-/** An import is one transaction: once it has begun there is nothing to stop before. */
+/** An import is one transaction, so it cannot be stopped once it has begun. */
 function mayCancel({ action, state }: JobRow): boolean {
   return state === 'queued' || (state === 'running' && action !== 'import');
 }
 
 export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
+  audit: { action: 'job.cancel', subject: jobSubject, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id } }) => {
     const job = await lockJob(tx, actor, id);
     if (!mayCancel(job)) fail('JOB_HAS_ENDED');
-    // Waits for the row that is being done; none is begun after it.
+    // Waits for the current row; no further row begins after it.
     await tx
       .updateTable('job_items')
       .set({ state: 'skipped', input: null })
@@ -41,8 +44,14 @@ async function isUndone(tx: Tx, id: string): Promise<boolean> {
 }
 
 export const undoJob: Mutation<typeof contract.undoJob, string> = {
+  audit: {
+    action: 'job.undo',
+    subject: jobSubject,
+    of: ({ params }) => params.id,
+    data: (_, job_id) => ({ job_id }),
+  },
   commit: async (tx, ctx, { params: { id } }) => {
-    const { actor, jobQueue } = ctx;
+    const { actor, jobQueue, address, request_id } = ctx;
     const job = await lockJob(tx, actor, id);
     const done = await tx
       .selectFrom('job_items')
@@ -54,14 +63,21 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
     if (!mayUndo(actor, job, await isUndone(tx, job.id), done.length)) fail('CANNOT_UNDO');
     const undo = await insertJob(
       tx,
-      { account_id: actor.id, action: 'undo', undo_of: job.id },
+      {
+        account_id: actor.id,
+        action: 'undo',
+        arguments: { undone: job.action },
+        undo_of: job.id,
+        address,
+        request_id,
+      },
       done.map((item) => ({ ...item, state: 'waiting', error: null })),
     );
-    await jobQueue.send(tx, undo);
+    await jobQueue.send(tx, bulkQueue, { id: undo });
     return undo;
   },
   reply: async ({ db, actor, jobQueue }, id) => {
-    jobQueue.wake();
+    jobQueue.wake(bulkQueue);
     return { job: await readJob(db, actor, id) };
   },
 };

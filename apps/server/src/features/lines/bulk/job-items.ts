@@ -1,25 +1,26 @@
 import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { Done } from './change-row.ts';
+import type { RowResult } from './change-row.ts';
 
 export interface WaitingItem {
   position: number;
   line_id: string | null;
+  username: string;
 }
 
-/** What became of a row. */
-export interface Outcome extends Partial<Done> {
+/** Result of a row. */
+export interface Outcome extends Partial<RowResult> {
   position: number;
   state: 'done' | 'failed';
   error?: JobItemError | null;
 }
 
-/** The next rows that nobody is at. */
+/** Locks the next waiting rows; skips rows locked by another worker. */
 export function lockItems(tx: Tx, jobId: string, limit: number): Promise<WaitingItem[]> {
   return tx
     .selectFrom('job_items')
-    .select(['position', 'line_id'])
+    .select(['position', 'line_id', 'username'])
     .where('job_id', '=', jobId)
     .where('state', '=', 'waiting')
     .orderBy('position')

@@ -1,14 +1,16 @@
+import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import {
   type Job,
   type JobItem,
   type JobItemState,
   UNDO_MINUTES,
-} from '@linekeeper/contract/bulk.ts';
-import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
-import type { SyncState } from '@linekeeper/contract/lines.ts';
+} from '@linekeeper/contract/lines/bulk.ts';
+import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
-import { readBalance } from '../../../core/balance.ts';
+import { hasPassedSince } from '../../../core/clock.ts';
+import { readBalance } from '../../../core/credits/balance.ts';
 import { newId } from '../../../core/ids.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { JobAction, JobItemError, JobItemsTable, JobsTable } from '../../../db/schema.ts';
@@ -17,12 +19,32 @@ import { visibleLines } from '../store.ts';
 import type { Fields } from './plan.ts';
 
 const KEPT_DAYS = 30;
+const RENEWALS_KEPT_DAYS = 1;
 const LISTED = 50;
 
 export type JobRow = Selectable<JobsTable>;
 
-/** What can be taken back as long as nobody changed the line since. */
-export const undoable: readonly string[] = ['renew', 'edit', 'move'] satisfies JobAction[];
+/** A job with further columns for its display. */
+export interface FoundJob extends JobRow {
+  ended_lately: boolean;
+}
+
+/** SQL condition: the job ended recently enough to be undone. */
+const endedLately = sql<boolean>`(finished_at is not null
+  and not ${hasPassedSince(sql.ref('finished_at'), UNDO_MINUTES * 60)})`;
+
+/** SQL condition: a renewal of one line. There are many, so they are listed only while undo is possible. */
+const isOneRenewal = sql<boolean>`(action = 'renew' and total = 1 and finished_at is not null)`;
+
+/** Actions that can be undone as long as the line has not changed since. */
+export const undoable: readonly string[] = [
+  'renew',
+  'edit',
+  'move',
+  'suspend',
+  'resume',
+  'import',
+] satisfies JobAction[];
 
 export interface NewItem {
   position: number;
@@ -31,6 +53,10 @@ export interface NewItem {
   state: JobItemState;
   error: JobItemError | null;
   input?: Fields | null;
+  cost?: number;
+  before?: Fields;
+  after?: Fields;
+  transfer_id?: string | null;
 }
 
 export interface NewJob {
@@ -39,9 +65,11 @@ export interface NewJob {
   arguments?: Fields;
   state?: 'queued' | 'done';
   undo_of?: string;
+  address: string;
+  request_id: string;
 }
 
-/** One statement for the job and one for all of its items, however many. */
+/** Inserts the job and all its items in two statements. */
 export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]): Promise<string> {
   const id = newId();
   const { arguments: given = {}, state = 'queued', undo_of = null, ...about } = job;
@@ -58,31 +86,49 @@ export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]):
     })
     .execute();
   await sql`
-    insert into job_items (job_id, position, line_id, username, state, error, input)
-      select ${id}, item.* from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item (
-        position integer, line_id uuid, username text, state text, error jsonb, input jsonb)
+    insert into job_items (job_id, position, line_id, username, state, error, input, cost, before,
+        after, transfer_id)
+      select ${id}, position, line_id, username, state, error, input, coalesce(cost, 0), before,
+        after, transfer_id
+      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item (
+        position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
+        cost integer, before jsonb, after jsonb, transfer_id uuid)
   `.execute(tx);
   return id;
 }
 
-/** Its own account's, or an administrator's to see. Throws JOB_NOT_FOUND for missing ones alike. */
-export async function findJob(db: Db, actor: SignedIn, id: string): Promise<JobRow> {
-  let jobs = db.selectFrom('jobs').selectAll().where('id', '=', id);
+/**
+ * Finds a job of the actor, or any for administrators. Throws JOB_NOT_FOUND if it is missing or not
+ * visible.
+ */
+export async function findJob(db: Db, actor: SignedIn, id: string): Promise<FoundJob> {
+  let jobs = db
+    .selectFrom('jobs')
+    .selectAll()
+    .select(endedLately.as('ended_lately'))
+    .where('id', '=', id);
   if (!actor.is_admin) jobs = jobs.where('account_id', '=', actor.id);
   return (await jobs.executeTakeFirst()) ?? fail('JOB_NOT_FOUND');
 }
 
-/** The same, and nobody else ends or undoes it meanwhile. */
-export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<JobRow> {
+/** Like `findJob`, but locks the job, so that no other request ends or undoes it. */
+export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<FoundJob> {
   await tx.selectFrom('jobs').select('id').where('id', '=', id).forUpdate().execute();
   return findJob(tx, actor, id);
 }
 
-type Counts = Pick<Job, 'done' | 'failed' | 'skipped' | 'cost' | 'not_synced'>;
+type Counts = Pick<Job, 'done' | 'failed' | 'skipped' | 'cost' | 'not_synced' | 'username'>;
 
-const nothing: Counts = { done: 0, failed: 0, skipped: 0, cost: 0, not_synced: 0 };
+const nothing: Counts = {
+  done: 0,
+  failed: 0,
+  skipped: 0,
+  cost: 0,
+  not_synced: 0,
+  username: null,
+};
 
-/** The lines that servers failed to take are few: they are looked up once, not for each item. */
+/** Lines that servers failed to apply are few, so they are read once instead of once for each item. */
 async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
   const { rows } = await sql<Counts & { job_id: string }>`
     select job_id,
@@ -90,7 +136,8 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
       count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
-      coalesce(sum(cost), 0)::bigint as cost
+      coalesce(sum(cost), 0)::bigint as cost,
+      case when count(*) = 1 then min(username) end as username
     from job_items
       left join (
         select users.id from server_accounts as push
@@ -110,18 +157,17 @@ async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, string>>
   return new Map(rows.map(({ id, undo_of }) => [undo_of ?? '', id]));
 }
 
-export function mayUndo(actor: SignedIn, row: JobRow, isUndone: boolean, done: number): boolean {
-  const endedAt = row.finished_at?.getTime() ?? Number.NEGATIVE_INFINITY;
+export function mayUndo(actor: SignedIn, row: FoundJob, isUndone: boolean, done: number): boolean {
   return (
     row.account_id === actor.id &&
     undoable.includes(row.action) &&
     !isUndone &&
     done > 0 &&
-    Date.now() - endedAt < UNDO_MINUTES * 60_000
+    row.ended_lately
   );
 }
 
-async function describeJobs(db: Db, actor: SignedIn, rows: readonly JobRow[]): Promise<Job[]> {
+async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]): Promise<Job[]> {
   const ids = rows.map(({ id }) => id);
   const counted = await countItems(db, actor, ids);
   const undos = await findUndos(db, ids);
@@ -133,7 +179,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly JobRow[]): P
     return {
       id,
       action,
-      term: row.arguments,
+      arguments: row.arguments,
       state,
       total,
       ...counts,
@@ -168,7 +214,7 @@ async function readItems(
             .onRef('push.server_id', '=', 'users.server_id')
             .onRef('push.username', '=', 'users.username'),
         )
-        .select(['users.id', 'push.last_message'])
+        .select(['users.id', 'push.last_finding'])
         .select(sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'))
         .as('line'),
       (join) =>
@@ -178,7 +224,7 @@ async function readItems(
           .on('job_items.after', 'is not', null),
     )
     .select(itemColumns)
-    .select(['line.sync_state', 'line.last_message as sync_message'])
+    .select(['line.sync_state', 'line.last_finding as sync_finding'])
     .where('job_id', '=', jobId)
     .orderBy('position');
   if (which === 'failed') {
@@ -186,7 +232,11 @@ async function readItems(
       eb.or([eb('state', '=', 'failed'), eb('line.sync_state', '=', 'failed')]),
     );
   }
-  return (await items.execute()).map((item) => ({ ...item, error: shownError(item.error) }));
+  return (await items.execute()).map((item) => ({
+    ...item,
+    error: shownError(item.error),
+    sync_message: findingWithMessage(item.sync_finding).message,
+  }));
 }
 
 export const itemColumns = [
@@ -217,7 +267,9 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
   const rows = await db
     .selectFrom('jobs')
     .selectAll()
+    .select(endedLately.as('ended_lately'))
     .where('account_id', '=', actor.id)
+    .where(sql<boolean>`not (${isOneRenewal} and not ${endedLately})`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(LISTED)
@@ -225,8 +277,10 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
   return describeJobs(db, actor, rows);
 }
 
-/** Nobody asks any more what became of each line. */
+/** Deletes jobs too old to be looked at. */
 export async function deleteOldJobs(db: Db): Promise<void> {
   await sql`delete from jobs
-    where finished_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+    where finished_at < now() - make_interval(days => ${KEPT_DAYS})
+      or (finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneRenewal})
+  `.execute(db);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, requestBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
@@ -12,12 +12,8 @@ import {
   type TestPanel,
 } from '../../../testing/panel.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
-/** A long run asks for 1,000. */
+/** Full-size runs use 1,000. */
 const sizes = { postgres: 150, embedded: 40 };
-/** 1,000 renewals take less than 30 s. */
-const MS_PER_LINE = 30;
 
 describe.each(databases)('many lines at once on %s', (kind) => {
   const count = Number(process.env.BULK_LINES || sizes[kind]);
@@ -35,7 +31,7 @@ describe.each(databases)('many lines at once on %s', (kind) => {
     await agent?.close();
   });
 
-  /** Runs a job and measures the job itself and how long another request waits meanwhile. */
+  /** Runs a job; returns its duration and the longest wait of another request meanwhile. */
   async function timed(body: object) {
     const startedAt = performance.now();
     const { body: requested } = await requestBulk(seller.client, body);
@@ -49,7 +45,7 @@ describe.each(databases)('many lines at once on %s', (kind) => {
         await sleep(50);
       }
     })();
-    const job = await jobEnd(seller.client, requested.job.id, 120_000).finally(() => {
+    const job = await jobEnd(seller.client, requested.job.id).finally(() => {
       isOver = true;
     });
     const ms = performance.now() - startedAt;
@@ -57,7 +53,7 @@ describe.each(databases)('many lines at once on %s', (kind) => {
     process.stdout.write(
       `${kind}: ${job.action} of ${count} in ${Math.round(ms)} ms, others waited ${Math.round(slowest)} ms at most\n`,
     );
-    return { job, ms };
+    return job;
   }
 
   test('are imported and renewed, each of them once', async () => {
@@ -67,11 +63,10 @@ describe.each(databases)('many lines at once on %s', (kind) => {
       subscription_months: '1',
     }));
     const imported = await timed({ action: 'import', rows });
-    expect(imported.job).toMatchObject({ state: 'done', done: count, cost: count * 2 });
-    const ids = imported.job.items.map(({ line_id }) => line_id);
-    const { job, ms } = await timed({ action: 'renew', ids, subscription_months: 1 });
+    expect(imported).toMatchObject({ state: 'done', done: count, cost: count * 2 });
+    const ids = imported.items.map(({ line_id }) => line_id);
+    const job = await timed({ action: 'renew', ids, subscription_months: 1 });
     expect(job).toMatchObject({ state: 'done', done: count, cost: count * 2, credits: 0 });
-    if (kind === 'postgres') expect(ms).toBeLessThan(count * MS_PER_LINE);
     await expectBalancedBooks(panel.services.db);
     const renewals = await panel.services.db
       .selectFrom('credit_transfers')
@@ -87,7 +82,7 @@ describe.each(databases)('many lines at once on %s', (kind) => {
         .limit(1)
         .execute();
       expect(waiting).toEqual([]);
-    }, 120_000);
+    });
     const [first] = job.items;
     const { oscam } = await readServerFiles(agent);
     const expiring = `expdate = ${first?.after?.expiry_date}`;

@@ -1,44 +1,47 @@
-import type { LineChanges } from '@linekeeper/contract/line-changes.ts';
+import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import { chooseServer } from '../../../core/servers.ts';
 import type { JobItemError, ServerRow } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { describedBy } from '../edit-line.ts';
-import { type Changer, extension } from '../extend-line.ts';
+import { descriptiveUpdate } from '../edit/edit-line.ts';
+import { type Move, movedHostPort, refuseMoveByOthers } from '../edit/place-line.ts';
 import type { ChangeableLine, LineUpdate } from '../locked-line.ts';
-import { chooseOwner } from '../owner.ts';
-import { type Move, movedHostPort, refuseMoveByOthers } from '../place-line.ts';
-import { checkMonths, type Wish } from '../price.ts';
+import { type ActingAccount, checkMonths, type RequestedDuration } from '../price/price.ts';
+import { planExtension } from '../renew/extend-line.ts';
+import { chooseOwner } from '../sell/owner.ts';
+import { overruler } from '../suspend/overruling.ts';
+import { keepSuspension, resumedColumns, suspendedColumns } from '../suspend/suspension.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** What is done to one line: the fields that change, as they are and as they become. */
+/** The planned change of one line: the changing fields with old and new values. */
 export interface Plan {
   before: Fields | null;
   after: Fields | null;
   cost: number;
 }
 
-/** One row of a request before anything was done. */
+/** One row of a request before anything is done. */
 export interface PlannedItem extends Plan {
   line_id: string | null;
   username: string;
-  /** null: it can be done. */
+  /** null if the row can be done. */
   error: JobItemError | null;
   input: Fields | null;
 }
 
-/** The work of a job that changes lines, with what it is about. */
+/** The action of a job that changes lines, with its parameters. */
 export type Work =
-  | ({ action: 'renew' } & Wish)
+  | ({ action: 'renew' } & RequestedDuration)
   | ({ action: 'edit' } & Pick<LineChanges, 'notes' | 'status'>)
   | ({ action: 'move' } & Move)
+  | { action: 'suspend' | 'resume'; reason?: string | undefined }
   | { action: 'delete' }
   | { action: 'export' };
 
-export type Planner = (line: ChangeableLine) => Plan;
+export type Planner = (line: ChangeableLine) => Plan | Promise<Plan>;
 
-/** The same text for the same value: jsonb keeps keys in an order of its own. */
+/** Compares as text, because jsonb reorders keys. */
 function textOf(value: unknown): string {
   return JSON.stringify(value ?? null, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -48,20 +51,35 @@ function textOf(value: unknown): string {
 }
 const same = (one: unknown, other: unknown) => textOf(one) === textOf(other);
 
-/** The fields of `changes` that differ from the line's. Throws ALREADY_SO where none does. */
-export function differences(line: ChangeableLine, changes: LineUpdate): Omit<Plan, 'cost'> {
+interface Differences {
+  before: Fields;
+  after: Fields;
+}
+
+/** The fields of `changes` that differ from the line's; null where none does. */
+export function differing(line: ChangeableLine, changes: LineUpdate): Differences | null {
   const now = line as unknown as Fields;
   const changed = Object.entries(changes).filter(([field, value]) => !same(now[field], value));
-  if (changed.length === 0) fail('ALREADY_SO');
+  if (changed.length === 0) return null;
   return {
     before: Object.fromEntries(changed.map(([field]) => [field, now[field]])),
     after: Object.fromEntries(changed),
   };
 }
 
-export function planRenewal(changer: Changer, line: ChangeableLine, wish: Wish): Plan {
-  const { cost, changes } = extension(changer, line, wish);
-  return { ...differences(line, changes), cost: changer.actor.is_admin ? 0 : cost };
+/** The same, where a change is what was asked for. Throws ALREADY_SO. */
+export function differences(line: ChangeableLine, changes: LineUpdate): Differences {
+  return differing(line, changes) ?? fail('ALREADY_SO');
+}
+
+export async function planRenewal(
+  tx: Tx,
+  acting: ActingAccount,
+  line: ChangeableLine,
+  requested: RequestedDuration,
+): Promise<Plan> {
+  const { cost, changes } = await planExtension(tx, acting, line, requested);
+  return { ...differences(line, changes), cost: acting.actor.is_admin ? 0 : cost };
 }
 
 export function planDeletion({ expiry_date, owner_id, server_id }: ChangeableLine): Plan {
@@ -75,8 +93,8 @@ async function readAddresses(tx: Tx): Promise<Map<string, Address>> {
   return new Map(servers.map((server) => [server.id, server]));
 }
 
-/** Refuses what no line could be moved by: the target is looked up once for all of them. */
-async function moves(tx: Tx, { actor }: Changer, move: Move): Promise<Planner> {
+/** Refuses an invalid target; it is looked up once for all lines. */
+async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Planner> {
   refuseMoveByOthers(actor, move);
   if (move.owner_id !== undefined) await chooseOwner(tx, actor, move.owner_id);
   const target =
@@ -94,18 +112,37 @@ async function moves(tx: Tx, { actor }: Changer, move: Move): Promise<Planner> {
   };
 }
 
-/** How each line would fare; throws what refuses the request as a whole. */
-export async function plannerOf(tx: Tx, changer: Changer, work: Work): Promise<Planner> {
+/** The columns that suspending or resuming a line changes. */
+export function suspension(
+  { actor, today }: ActingAccount,
+  { action, reason }: Extract<Work, { action: 'suspend' | 'resume' }>,
+): (line: ChangeableLine) => LineUpdate {
+  return action === 'suspend'
+    ? (line) => suspendedColumns(line, actor.id, reason)
+    : (line) => resumedColumns(line, today());
+}
+
+/** Returns a function that plans one line. Throws if the request as a whole is refused. */
+export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Promise<Planner> {
   switch (work.action) {
     case 'renew':
-      checkMonths(changer.actor, work.subscription_months);
-      return (line) => planRenewal(changer, line, work);
+      checkMonths(acting.actor, work.subscription_months);
+      return (line) => planRenewal(tx, acting, line, work);
     case 'edit': {
-      const changes = describedBy(work);
-      return (line) => ({ ...differences(line, changes), cost: 0 });
+      const changes = descriptiveUpdate(work);
+      return (line) => ({ ...differences(line, keepSuspension(line, changes)), cost: 0 });
     }
     case 'move':
-      return moves(tx, changer, work);
+      return moves(tx, acting, work);
+    case 'suspend':
+    case 'resume': {
+      const columnsOf = suspension(acting, work);
+      const refuseToOverrule = overruler(tx, acting.actor);
+      return async (line) => {
+        await refuseToOverrule(line);
+        return { ...differences(line, columnsOf(line)), cost: 0 };
+      };
+    }
     case 'delete':
       return planDeletion;
     case 'export':
@@ -113,24 +150,24 @@ export async function plannerOf(tx: Tx, changer: Changer, work: Work): Promise<P
   }
 }
 
-/** Why a line is not changed, without what only a form needs. */
+/** The reason why a line is not changed, without data that only a form needs. */
 export function itemError({ body }: Refusal): JobItemError {
   const { field_codes: _, ...data } = body.data;
   return { code: body.code, data, field: Object.keys(body.fields ?? {})[0] ?? null };
 }
 
-/** What `work` does, or why it refuses. */
-export function attempt<T>(work: () => T): T | Refusal {
+/** Returns the result of `work`, or the Refusal that it throws. */
+export async function catchRefusal<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
-/** True for a line that is exactly as a job left it. */
-export function isStill(line: ChangeableLine, after: Fields): boolean {
+/** True if the line is exactly as the job left it. */
+export function isUnchanged(line: ChangeableLine, after: Fields): boolean {
   const now = line as unknown as Fields;
   return Object.entries(after).every(([field, value]) => same(now[field], value));
 }

@@ -1,27 +1,25 @@
 import { type SqlBool, sql } from 'kysely';
 import { lineScope, visibleTo } from '../../../core/access.ts';
-import { auditAll } from '../../../core/audit.ts';
-import { chargeAll } from '../../../core/credits.ts';
-import { wantAllOnServers } from '../../../core/pushes.ts';
+import { chargeAll } from '../../../core/credits/credits.ts';
+import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { Changer } from '../extend-line.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
-import type { Wish } from '../price.ts';
+import type { ActingAccount, RequestedDuration } from '../price/price.ts';
 import type { Outcome, WaitingItem } from './job-items.ts';
-import { attempt, itemError, type Plan, planRenewal } from './plan.ts';
+import { catchRefusal, itemError, type Plan, planRenewal } from './plan.ts';
 
 interface Renewal extends Plan {
   position: number;
   line: ChangeableLine;
-  /** With what the renewal makes of it. */
+  /** The line after the renewal. */
   renewed: ChangeableLine;
 }
 
-/** In the order of their ids, so that two of these never wait for each other. */
+/** Ordered by id, to avoid deadlocks. */
 async function lockLines(
   tx: Tx,
-  { actor }: Changer,
+  { actor }: ActingAccount,
   items: readonly WaitingItem[],
 ): Promise<Map<string, ChangeableLine>> {
   const ids = items.flatMap(({ line_id }) => line_id ?? []);
@@ -49,7 +47,9 @@ async function updateLines(tx: Tx, renewals: readonly Renewal[]): Promise<void> 
 }
 
 async function tellServers(tx: Tx, renewals: readonly Renewal[]): Promise<void> {
-  const moved = renewals.filter(({ line, renewed }) => renewed.expiry_date !== line.expiry_date);
+  const moved = renewals.filter(
+    ({ line, renewed }) => renewed.expiry_date !== line.expiry_date && line.suspension === null,
+  );
   if (moved.length === 0) return;
   await wantAllOnServers(
     tx,
@@ -62,37 +62,22 @@ async function tellServers(tx: Tx, renewals: readonly Renewal[]): Promise<void> 
   );
 }
 
-async function auditRenewals(
-  tx: Tx,
-  { actor }: Changer,
-  renewals: readonly Renewal[],
-): Promise<void> {
-  if (!actor.is_admin) return;
-  await auditAll(
-    tx,
-    renewals.map(({ line, renewed }) => ({
-      actor_id: actor.id,
-      action: 'line.renew',
-      subject_type: 'line',
-      subject_id: line.id,
-      data: { username: line.username, from: line.expiry_date, to: renewed.expiry_date },
-    })),
-  );
-}
-
-/** Renews what can be renewed and says why the rest cannot. Throws where not all of it can be paid. */
+/**
+ * Renews the lines that can be renewed; returns the errors of the others. Throws if the total
+ * cannot be paid.
+ */
 export async function renewAll(
   tx: Tx,
-  changer: Changer,
+  acting: ActingAccount,
   items: readonly WaitingItem[],
-  wish: Wish,
+  requested: RequestedDuration,
 ): Promise<Outcome[]> {
-  const lines = await lockLines(tx, changer, items);
+  const lines = await lockLines(tx, acting, items);
   const renewals: Renewal[] = [];
   const failed: Outcome[] = [];
   for (const { position, line_id } of items) {
     const line = lines.get(line_id ?? '');
-    const plan = line && attempt(() => planRenewal(changer, line, wish));
+    const plan = line && (await catchRefusal(() => planRenewal(tx, acting, line, requested)));
     if (plan && !(plan instanceof Refusal)) {
       renewals.push({ ...plan, position, line, renewed: { ...line, ...plan.after } });
     } else {
@@ -107,9 +92,8 @@ export async function renewAll(
     line_id,
     username,
   }));
-  const transfers = await chargeAll(tx, changer.actor, 'renewal', sales);
+  const transfers = await chargeAll(tx, acting.actor, 'renewal', sales);
   await tellServers(tx, renewals);
-  await auditRenewals(tx, changer, renewals);
   const done = renewals.map(({ position, line, before, after, cost }): Outcome => {
     const transfer_id = transfers.get(line.id) ?? null;
     return { position, state: 'done', before, after, cost, transfer_id };

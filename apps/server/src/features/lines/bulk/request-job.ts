@@ -1,15 +1,17 @@
-import type * as contract from '@linekeeper/contract/bulk.ts';
-import type { BulkRequest, Job, JobItem } from '@linekeeper/contract/bulk.ts';
+import type * as contract from '@linekeeper/contract/lines/bulk.ts';
+import type { BulkRequest, Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { lineScope } from '../../../core/access.ts';
-import { readBalance } from '../../../core/balance.ts';
+import { jobSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
+import { readBalance } from '../../../core/credits/balance.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { JobItemError } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { planImport } from './import-plan.ts';
+import { planImport } from '../import/import-plan.ts';
+import { bulkQueue } from './bulk-queue.ts';
 import { insertJob, type NewItem, readJob, shownError } from './jobs-store.ts';
-import { attempt, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
+import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
 import { selectLines } from './selection.ts';
 
 const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };
@@ -22,20 +24,23 @@ async function planLines(
 ): Promise<PlannedItem[]> {
   const planLine = await plannerOf(tx, ctx, body);
   const selected = await selectLines(tx, lineScope(ctx.actor), ctx.today(), body);
-  return selected.map(({ id, line }) => {
+  const planned: PlannedItem[] = [];
+  for (const { id, line } of selected) {
     const about = { line_id: id, username: line?.username ?? '', input: null };
-    if (!line) return { ...about, ...unchanged, error: notFound };
-    const plan = attempt(() => planLine(line));
-    if (plan instanceof Refusal) return { ...about, ...unchanged, error: itemError(plan) };
-    return { ...about, ...plan, error: null };
-  });
+    const plan = line && (await catchRefusal(() => planLine(line)));
+    if (!plan) planned.push({ ...about, ...unchanged, error: notFound });
+    else if (plan instanceof Refusal)
+      planned.push({ ...about, ...unchanged, error: itemError(plan) });
+    else planned.push({ ...about, ...plan, error: null });
+  }
+  return planned;
 }
 
 function planItems(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<PlannedItem[]> {
   return body.action === 'import' ? planImport(tx, ctx, body) : planLines(tx, ctx, body);
 }
 
-/** As the reader counts: in their file, or in the selection. */
+/** Counts as the user does: rows of their file, or places in the selection. */
 function positionOf(body: BulkRequest, index: number): number {
   const numbers = body.action === 'import' ? body.row_numbers : undefined;
   return numbers?.[index] ?? index + 1;
@@ -53,17 +58,19 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
       error: shownError(error),
       sync_state: null,
       sync_message: null,
+      sync_finding: null,
     }),
   );
   return {
     id: null,
     action: body.action,
-    term: argumentsOf(body),
+    arguments: argumentsOf(body),
     state: 'preview',
     total: items.length,
     done: 0,
     failed: 0,
     not_synced: 0,
+    username: planned.length === 1 ? (planned[0]?.username ?? null) : null,
     skipped: planned.filter(({ error }) => error).length,
     cost,
     credits,
@@ -77,7 +84,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
   };
 }
 
-/** What the job is about; which lines, its items say. */
+/** The job's parameters; its items hold the lines. */
 function argumentsOf(body: BulkRequest): Record<string, unknown> {
   if (body.action === 'import') return {};
   const { action: _, ids: _ids, filter: _filter, preview: _preview, ...about } = body;
@@ -117,13 +124,15 @@ async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string> {
   );
   const job = {
     account_id: ctx.actor.id,
+    address: ctx.address,
+    request_id: ctx.request_id,
     action: body.action,
     arguments: argumentsOf(body),
-    // There is nothing to do for an export: its lines are read when they are fetched.
+    // An export has no work to do: its lines are read when the file is downloaded.
     state: isExport ? ('done' as const) : ('queued' as const),
   };
   const id = await insertJob(tx, job, items);
-  if (!isExport) await ctx.jobQueue.send(tx, id);
+  if (!isExport) await ctx.jobQueue.send(tx, bulkQueue, { id });
   return id;
 }
 
@@ -131,13 +140,19 @@ type Requested = { preview: Job } | { job_id: string };
 
 export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
   onlyAsks: ({ body }) => body.preview,
+  audit: {
+    action: 'job.request',
+    subject: jobSubject,
+    made: (requested) => ('job_id' in requested ? requested.job_id : ''),
+    data: ({ body: { action } }) => ({ action }),
+  },
   commit: async (tx, ctx, { body }) =>
     body.preview
       ? { preview: await preview(tx, ctx, body) }
       : { job_id: await store(tx, ctx, body) },
   reply: async (ctx, requested) => {
     if ('preview' in requested) return { job: requested.preview };
-    ctx.jobQueue.wake();
+    ctx.jobQueue.wake(bulkQueue);
     return { job: await readJob(ctx.db, ctx.actor, requested.job_id) };
   },
 };

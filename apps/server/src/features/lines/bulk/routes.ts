@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/bulk.ts';
+import * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { route } from '../../../core/use-case.ts';
 import { cancelJob, undoJob } from './end-job.ts';
 import { jobCsv } from './job-csv.ts';

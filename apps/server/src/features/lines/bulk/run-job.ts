@@ -2,15 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Refusal } from '../../../core/refusal.ts';
 import { type Db, transact } from '../../../db/transaction.ts';
+import { runImport } from '../import/import-run.ts';
 import { applyRow } from './apply-row.ts';
-import { runImport } from './import-run.ts';
-import { type JobServices, readChanger } from './job-changer.ts';
-import { lockItems, markItems } from './job-items.ts';
+import { auditRows } from './audit-rows.ts';
+import { type JobServices, readActingAccount } from './job-account.ts';
+import { lockItems, markItems, type Outcome, type WaitingItem } from './job-items.ts';
 import type { JobRow } from './jobs-store.ts';
 import { itemError } from './plan.ts';
 import { renewAll } from './renew-all.ts';
 
-/** Whoever watches is told this often at most. */
+/** Minimum time in milliseconds between two progress updates. */
 const TOLD_EVERY_MS = 300;
 const RENEWALS_AT_ONCE = 20;
 
@@ -29,15 +30,15 @@ async function markFailed(
       .where('state', '=', 'waiting')
       .forUpdate()
       .executeTakeFirst();
-    // Cancelled meanwhile: then it was skipped.
+    // Undefined if the job was cancelled meanwhile, which skips its rows.
     if (item)
       await markItems(tx, job_id, [{ position, state: 'failed', error: itemError(refusal) }]);
   });
 }
 
 /**
- * Does one row and marks it done in the same transaction: whatever happens, it is done once or not at
- * all. False where no row is left.
+ * Carries out one row and marks it done in the same transaction, so that it happens exactly once.
+ * False if no row is left.
  */
 async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
   const { db } = services;
@@ -47,9 +48,10 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
       const [item] = await lockItems(tx, job.id, 1);
       at.position = item?.position ?? null;
       if (!item) return false;
-      const changer = await readChanger(tx, services, job.account_id);
-      const done = await applyRow(tx, changer, job, item);
+      const acting = await readActingAccount(tx, services, job.account_id);
+      const done = await applyRow(tx, acting, job, item);
       await markItems(tx, job.id, [{ ...done, position: item.position, state: 'done' }]);
+      await auditRows(tx, job, [{ ...item, ...done, line_id: item.line_id ?? '' }]);
       return true;
     });
   } catch (error) {
@@ -59,17 +61,28 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
   }
 }
 
+function doneRows(items: readonly WaitingItem[], outcomes: readonly Outcome[]) {
+  const byPosition = new Map(items.map((item) => [item.position, item]));
+  return outcomes.flatMap(({ state, position, ...done }) => {
+    const item = byPosition.get(position);
+    return state === 'done' && item?.line_id ? [{ ...item, ...done, line_id: item.line_id }] : [];
+  });
+}
+
 /**
- * Some renewals in one transaction: ten statements for all of them instead of ten for each. Where it
- * is refused, as when not all of them can be paid, nothing was done: one by one each gets its due.
+ * Renews several rows in one transaction, with ten statements in total instead of ten for each. If
+ * that is refused, for example because not all can be paid, nothing is done and the rows are tried
+ * one by one.
  */
 async function doNextRenewals(services: JobServices, job: JobRow): Promise<boolean | 'refused'> {
   try {
     return await transact(services.db, async (tx) => {
       const items = await lockItems(tx, job.id, RENEWALS_AT_ONCE);
       if (items.length === 0) return false;
-      const changer = await readChanger(tx, services, job.account_id);
-      await markItems(tx, job.id, await renewAll(tx, changer, items, job.arguments));
+      const acting = await readActingAccount(tx, services, job.account_id);
+      const outcomes = await renewAll(tx, acting, items, job.arguments);
+      await markItems(tx, job.id, outcomes);
+      await auditRows(tx, job, doneRows(items, outcomes));
       return true;
     });
   } catch (error) {
@@ -88,7 +101,7 @@ async function takeUp(db: Db, jobId: string): Promise<JobRow | undefined> {
     .executeTakeFirst();
 }
 
-/** Unless a row is left that somebody else is at: then they end it. */
+/** Ends the job unless another worker still has a row; then that worker ends it. */
 async function end(db: Db, jobId: string): Promise<void> {
   await db
     .updateTable('jobs')
@@ -105,7 +118,7 @@ async function tell(db: Db, jobId: string): Promise<void> {
 }
 
 async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal): Promise<void> {
-  let toldAt = Date.now();
+  let toldAt = performance.now();
   let oneByOne = 0;
   for (;;) {
     const didSome =
@@ -115,18 +128,18 @@ async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal
     if (didSome === false) return;
     if (didSome === 'refused') oneByOne = RENEWALS_AT_ONCE;
     stopping.throwIfAborted();
-    if (Date.now() - toldAt >= TOLD_EVERY_MS) {
+    if (performance.now() - toldAt >= TOLD_EVERY_MS) {
       await tell(services.db, job.id);
-      toldAt = Date.now();
+      toldAt = performance.now();
     }
-    // The embedded database would otherwise keep everybody else waiting.
+    // The embedded database would otherwise block all other requests.
     await setImmediate();
   }
 }
 
 /**
- * Does what is left of a job. Throws where it could not go on, as when the database is away: what is
- * left is done the next time.
+ * Carries out the remaining rows of a job. Throws if it cannot continue, for example without the
+ * database; the next run resumes it.
  */
 export async function runJob(
   services: JobServices,

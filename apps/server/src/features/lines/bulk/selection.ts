@@ -1,21 +1,22 @@
-import { type BulkRequest, MAX_BULK_LINES } from '@linekeeper/contract/bulk.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
+import { type BulkRequest, MAX_BULK_LINES } from '@linekeeper/contract/lines/bulk.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Scope } from '../../../core/access.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Db } from '../../../db/transaction.ts';
+import { filterLines } from '../list/line-filters.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
-import { filterLines, visibleLines } from '../store.ts';
+import { visibleLines } from '../store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
 
-/** A line that was asked for; null where there is none that the account sees. */
+/** A requested line; null if it does not exist or is not visible. */
 export interface Selected {
   id: string;
   line: ChangeableLine | null;
 }
 
-/** The lines of a request: in the order of its ids, or as its filter finds them, newest first. */
+/** The lines of a request: in the order of its ids, or those matching its filter, newest first. */
 export async function selectLines(
   db: Db,
   scope: Scope,

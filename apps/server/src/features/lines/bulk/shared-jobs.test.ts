@@ -1,11 +1,12 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { moveCredits, SALES } from '../../../core/credits.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { moveCredits, SALES } from '../../../core/credits/credits.ts';
 import { transact } from '../../../db/transaction.ts';
 import { type Panel, startPanel } from '../../../panel.ts';
 import { type EventStream, openEventStream } from '../../../testing/event-stream.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { countWaiting, holdLine } from '../../../testing/held/held-lines.ts';
 import { jobEnd, readJob, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
@@ -17,13 +18,11 @@ import {
 } from '../../../testing/panel.ts';
 import { runJob } from './run-job.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 let panel: TestPanel;
 let second: Panel;
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let server: string;
-/** A server that cannot be reached: nothing is pushed to it. */
+/** An unreachable server, so that nothing is pushed. */
 let warehouse: string;
 let names = 0;
 const streams: EventStream[] = [];
@@ -44,7 +43,7 @@ afterAll(async () => {
   await agent?.close();
 });
 
-/** Lines that are quick to make. */
+/** Inserts lines directly, which is fast. */
 function stock(owner: TestAccount, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({
     username: `stock${names++}`,
@@ -82,12 +81,18 @@ test('a job that two panels carry at once does each row once', async () => {
 test('a job that was cancelled stops, says what was not done, and can be undone', async () => {
   const seller = await panel.reseller({ credits: 1000 });
   const ids = await stock(seller, 150);
+  const release = await holdLine(panel.services.db, ids[60] ?? '');
   const { body } = await requestBulk(seller.client, renewal(ids));
   const id: string = body.job.id;
   await eventually(async () =>
     expect((await readJob(seller.client, id, 'none')).done).toBeGreaterThan(0),
   );
-  const cancelled = await seller.client.post(`/api/jobs/${id}/cancel`);
+  const cancelling = seller.client.post(`/api/jobs/${id}/cancel`);
+  // Cancelling waits for rows in progress: they either hold the line's lock or have not begun.
+  const isWaiting = eventually(async () => expect(await countWaiting(panel.services.db)).toBe(2));
+  await Promise.race([cancelling, isWaiting.catch(() => undefined)]);
+  await release();
+  const cancelled = await cancelling;
   expect(cancelled.body.job).toMatchObject({ state: 'cancelled', can_undo: true });
   const job = await readJob(seller.client, id);
   expect(job.skipped).toBeGreaterThan(0);
@@ -142,7 +147,7 @@ test('two jobs that one balance cannot pay do together what it can', async () =>
       requestBulk(seller.client, renewal(ids)),
     ),
   );
-  // Where the first was done before the second was asked for, that is refused as a whole.
+  // If the first job ends before the second is requested, the second is refused as a whole.
   const jobs = await Promise.all(
     requested
       .filter(({ status }) => status === 200)
@@ -204,7 +209,7 @@ test('its own account and administrators hear how a job goes on, nobody else', a
     await stream.hears({ table: 'jobs', op: 'UPDATE', id: job.id ?? '' });
   }
   const updates = own.events.filter(({ table, op }) => table === 'jobs' && op === 'UPDATE');
-  // Begun and ended, and in between every 300 ms at most.
+  // One update at the start, one at the end, and at most one every 300 ms in between.
   expect(updates.length).toBeLessThanOrEqual(2 + seconds / 0.3);
   const silent = await runBulk(stranger.client, renewal(await stock(stranger, 1)));
   await other.hears({ table: 'jobs', op: 'UPDATE', id: silent.id ?? '' });
@@ -214,13 +219,16 @@ test('its own account and administrators hear how a job goes on, nobody else', a
 test('an account that is banned under way sells nothing more', async () => {
   const seller = await panel.reseller({ credits: 1000 });
   const ids = await stock(seller, 100);
+  const { db } = panel.services;
+  const release = await holdLine(db, ids[60] ?? '');
   const { body } = await requestBulk(seller.client, renewal(ids));
   const id: string = body.job.id;
-  await eventually(async () =>
-    expect((await readJob(panel.admin, id, 'none')).done).toBeGreaterThan(0),
-  );
-  const { db } = panel.services;
+  await eventually(async () => {
+    expect((await readJob(panel.admin, id, 'none')).done).toBeGreaterThan(0);
+    expect(await countWaiting(db)).toBe(1);
+  });
   await db.updateTable('auth_users').set({ banned: true }).where('id', '=', seller.id).execute();
+  await release();
   const job = await jobEnd(panel.admin, id);
   expect(job.failed).toBeGreaterThan(0);
   expect(job.done + job.failed).toBe(100);
@@ -233,12 +241,17 @@ test('notes, status, owner and server change as previewed and come back', async 
   const { id: elsewhere } = await panel.addServer(agent.url, 'Frankfurt 2');
   const sold = await seller.client.post('/api/lines', newLine('mover', { server_id: server }));
   const ids = [sold.body.line.id];
-  const before = await read(ids[0]);
-  const edit = { action: 'edit', ids, notes: 'called', status: 'suspended' };
+  // Waits for pushes that the busy server refused at first.
+  const before = await eventually(async () => {
+    const line = await read(ids[0]);
+    expect(line.sync_state).toBe('synced');
+    return line;
+  });
+  const edit = { action: 'edit', ids, notes: 'called', status: 'inactive' };
   const edited = await runBulk(seller.client, edit);
   expect(await read(ids[0])).toMatchObject({
     notes: 'called',
-    status: [{ label: 'suspended', color: 'error' }],
+    status: [{ label: 'inactive', color: 'warning' }],
   });
   const repeated = await requestBulk(seller.client, edit);
   expect([repeated.status, repeated.body.code]).toEqual([409, 'NOTHING_TO_DO']);
@@ -246,7 +259,7 @@ test('notes, status, owner and server change as previewed and come back', async 
   const moved = await runBulk(panel.admin, move);
   expect(moved.items[0]?.after).toMatchObject({ owner_id: heir.id, server_id: elsewhere });
   expect(await read(ids[0])).toMatchObject({ owner_id: heir.id, server_id: elsewhere });
-  // Not the seller's any more.
+  // The line no longer belongs to the seller.
   expect((await undoBulk(seller.client, edited.id)).items[0]?.error?.code).toBe('LINE_NOT_FOUND');
   expect(await undoBulk(panel.admin, moved.id)).toMatchObject({ done: 1, cost: 0 });
   const { notes: _, status: __, updated_at: ___, ...rest } = before;
@@ -258,7 +271,8 @@ test('a misspelt filter is refused: it would stand for all lines', async () => {
   await stock(seller, 2);
   for (const filter of [{ expires_whithin: 0 }, { server: server }, { statu: 'expired' }]) {
     const reply = await requestBulk(seller.client, { action: 'delete', filter });
-    expect([reply.status, Object.keys(reply.body.fields)]).toEqual([422, ['filter']]);
+    const [name] = Object.keys(filter);
+    expect([reply.status, Object.keys(reply.body.fields)]).toEqual([422, [`filter.${name}`]]);
   }
   expect((await seller.client.get('/api/lines/counts')).body.all).toBe(2);
 });

@@ -1,23 +1,23 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { useMe } from '../../../shared/session.ts';
-import { Banner } from '../../../shared/ui/banner.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import styles from './bulk-dialog.module.css';
 
-/** The price each of them has, where it is the same. */
+/** The price of one line; null where prices differ. */
 function priceOfEach({ items }: Job): number | null {
   const costs = new Set(items.filter(({ state }) => state !== 'skipped').map(({ cost }) => cost));
   return costs.size === 1 ? ([...costs][0] ?? null) : null;
 }
 
-/** The balance before and after, or that it does not last. */
+/** The balance before and after the job, or that it is too low. */
 export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
   const { t } = useTranslation('bulk');
   const { t: common } = useTranslation();
   const codeText = useCodeText();
   const { is_admin } = useMe();
-  // An administrator's act debits nobody.
+  // Administrators are not charged.
   if (is_admin || (job.cost === 0 && job.action !== 'renew')) return null;
   const each = priceOfEach(job);
   const number = (value: number) => t('number', { value });

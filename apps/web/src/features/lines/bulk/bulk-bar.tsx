@@ -1,51 +1,58 @@
-import { ArrowRightLeft, CalendarPlus, Download, Pencil, Trash2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  ArrowRightLeft,
+  CalendarPlus,
+  CirclePause,
+  CirclePlay,
+  Download,
+  Pencil,
+  Trash2,
+} from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { newIdempotencyKey } from '../../../shared/api/client.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useStartJob } from '../../../shared/jobs/queries.ts';
+import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
+import type { BulkAction } from '../../../shared/list/selection/more-actions.tsx';
 import { useMe } from '../../../shared/session.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
-import { focusList } from '../line-actions.tsx';
-import styles from './bulk-bar.module.css';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { focusList } from '../line-dialogs.tsx';
+import type { PreviewedAction } from './bulk-change.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { type BarAction, MoreActions } from './more-actions.tsx';
-import type { PreviewedAction } from './term.ts';
+import type { BulkLines } from './use-bulk-selection.ts';
 import { useBulkSelection } from './use-bulk-selection.ts';
-import { useExport } from './use-export.ts';
 
-/** What can be done with the selected lines: in place of the toolbar, on a phone at the bottom. */
-export function BulkBar() {
+interface LinesBulkBarProps {
+  /** The action whose dialog is open. */
+  action: PreviewedAction | undefined;
+  onAction: (action: PreviewedAction | undefined) => void;
+}
+
+/** Toolbar with the actions on the selected lines. */
+export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
   const { t } = useTranslation('bulk');
-  const isPhone = useIsPhone();
-  const { lines, count, clear } = useBulkSelection();
-  const [action, setAction] = useState<PreviewedAction>();
+  const { lines, count, total, isExact, clear } = useBulkSelection();
   const hasOrdered = useRef(false);
-  // The bar goes with the selection, and the button that would have the focus again with it.
+  // The bar disappears with the selection, and with it the button that would get the focus back.
   useEffect(
     () => () => {
       if (hasOrdered.current) setTimeout(focusList);
     },
     [],
   );
-  const actions = useActions(setAction);
-  const renewText = count === null ? t('action.renew') : t('renewLines', { count });
-  const renew = (
-    <Button
-      variant="solid"
-      icon={isPhone ? undefined : <CalendarPlus aria-hidden="true" />}
-      onClick={() => setAction('renew')}
-    >
-      {renewText}
-    </Button>
-  );
+  const actions = useActions(onAction);
   return (
-    <section className={styles.bar} aria-label={t('bar.label')}>
-      <SelectedText />
-      {isPhone ? (
-        <PhoneActions renew={renew} actions={actions} />
-      ) : (
-        <Actions {...{ renew, actions }} />
-      )}
+    <BulkBar
+      label={t('bar.label')}
+      matching={{ total, isExact }}
+      actions={actions}
+      main={{
+        name: 'renew',
+        label: count === null ? t('action.renew') : t('renewLines', { count }),
+        icon: <CalendarPlus aria-hidden="true" />,
+        act: () => onAction('renew'),
+      }}
+    >
       {action && (
         <BulkDialog
           action={action}
@@ -53,21 +60,22 @@ export function BulkBar() {
           count={count}
           onOrdered={() => {
             hasOrdered.current = true;
+            onAction(undefined);
             clear();
           }}
-          onClose={() => setAction(undefined)}
+          onClose={() => onAction(undefined)}
         />
       )}
-    </section>
+    </BulkBar>
   );
 }
 
-function useActions(open: (action: PreviewedAction) => void): BarAction[] {
+function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();
   const { lines } = useBulkSelection();
   const exportLines = useExport();
-  const action = (name: PreviewedAction, icon: ReactNode): BarAction => ({
+  const action = (name: PreviewedAction, icon: ReactNode): BulkAction => ({
     name,
     icon,
     label: t(`action.${name}`),
@@ -83,75 +91,22 @@ function useActions(open: (action: PreviewedAction) => void): BarAction[] {
       label: t('action.export'),
       act: () => exportLines(lines),
     },
+    { ...action('resume', <CirclePlay aria-hidden="true" />), isInMenu: true },
+    { ...action('suspend', <CirclePause aria-hidden="true" />), isInMenu: true },
   ];
 }
 
-function SelectedText() {
-  const { t } = useTranslation('bulk');
-  const isPhone = useIsPhone();
-  const { count, isAll, total, isExact, selectAllMatching, clear } = useBulkSelection();
-  const isMore = !isAll && total !== null && (total > (count ?? 0) || !isExact);
-  return (
-    <div className={styles.words}>
-      <b role="status">
-        {count === null || (isAll && !isExact)
-          ? t('bar.allMatching')
-          : t('bar.selected', { count })}
-      </b>
-      {isMore && (
-        <>
-          <span aria-hidden="true">·</span>
-          <button type="button" className={styles.link} onClick={selectAllMatching}>
-            {isExact ? t('bar.selectAll', { count: total }) : t('bar.selectAllMany')}
-          </button>
-        </>
-      )}
-      {isPhone ? (
-        <IconButton label={t('bar.clear')} onClick={clear}>
-          <X size={20} aria-hidden="true" />
-        </IconButton>
-      ) : (
-        <>
-          <span aria-hidden="true">·</span>
-          <button type="button" className={styles.link} onClick={clear}>
-            {t('bar.clear')}
-          </button>
-        </>
-      )}
-    </div>
-  );
-}
-
-interface ActionsProps {
-  renew: ReactNode;
-  actions: BarAction[];
-}
-
-function Actions({ renew, actions }: ActionsProps) {
-  return (
-    <div className={styles.actions}>
-      {actions.map(({ name, label, icon, isDanger, act }) => (
-        <Button key={name} tone={isDanger ? 'danger' : 'primary'} icon={icon} onClick={act}>
-          {label}
-        </Button>
-      ))}
-      {renew}
-    </div>
-  );
-}
-
-function PhoneActions({ renew, actions }: ActionsProps) {
-  const first = actions.find(({ name }) => name === 'move' || name === 'edit');
-  const rest = actions.filter((action) => action !== first);
-  return (
-    <div className={styles.actions}>
-      {renew}
-      {first && (
-        <Button icon={first.icon} onClick={first.act}>
-          {first.label}
-        </Button>
-      )}
-      <MoreActions actions={rest} />
-    </div>
-  );
+/** Orders a CSV export; the download starts by itself when the job has finished. */
+function useExport(): (lines: BulkLines) => void {
+  const errorText = useErrorText();
+  const order = useStartJob();
+  return (lines) =>
+    order.mutate(
+      {
+        body: { action: 'export', ...lines },
+        idempotencyKey: newIdempotencyKey(),
+        downloads: true,
+      },
+      { onError: (error) => toast.error(errorText(error)) },
+    );
 }

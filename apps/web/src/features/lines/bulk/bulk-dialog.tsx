@@ -1,18 +1,19 @@
-import type { Job } from '@linekeeper/contract/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
-import { useIdempotencyKey } from '../../../shared/api/use-idempotency-key.ts';
+import { useSend } from '../../../shared/forms/use-send.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { useOrderJob } from '../../../shared/jobs/queries.ts';
-import { Banner } from '../../../shared/ui/banner.tsx';
-import { Button } from '../../../shared/ui/button.tsx';
-import { RequestDetails } from '../../../shared/ui/request-details.tsx';
-import { SheetDialog } from '../../../shared/ui/sheet-dialog.tsx';
+import { useStartJob } from '../../../shared/jobs/queries.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { BalanceSummary } from './balance-summary.tsx';
+import { type BulkChange, firstChanges, isComplete, type PreviewedAction } from './bulk-change.ts';
 import { PreviewTable } from './preview-table.tsx';
-import { firstTerms, isComplete, type PreviewedAction, type Term } from './term.ts';
-import { TermChoice } from './term-choice.tsx';
+import { RenewalChoice } from './renewal-choice.tsx';
 import type { BulkLines } from './use-bulk-selection.ts';
 import { useEffectText } from './use-effect-text.ts';
 import { usePreview } from './use-preview.ts';
@@ -20,34 +21,38 @@ import { usePreview } from './use-preview.ts';
 interface BulkDialogProps {
   action: PreviewedAction;
   lines: BulkLines;
-  /** null where the filter finds more than are counted. */
+  /** null where the filter matches more lines than are counted. */
   count: number | null;
   onOrdered: () => void;
   onClose: () => void;
 }
 
-/** The lines of a preview that would be changed: these, and no others, are ordered. */
+/** Only lines that the preview would change are ordered; skipped ones are left out. */
 function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
 
-/** What is to be done with the lines, what it would change and cost, and the order itself. */
+/** Chooses the details of a bulk action, previews its changes and cost, and orders the job. */
 export function BulkDialog({ action, count, onOrdered, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation('bulk');
   const [lines] = useState(props.lines);
-  const [term, setTerm] = useState<Term>(firstTerms[action]);
-  const { job, isFresh, error, retry } = usePreview(term, lines);
+  const [change, setChange] = useState<BulkChange>(firstChanges[action]);
+  const { job, isFresh, error, retry } = usePreview(change, lines);
   const effect = useEffectText();
-  const keyOf = useIdempotencyKey();
-  const order = useOrderJob();
+  const order = useSend({ send: useStartJob().mutateAsync, onSuccess: onOrdered });
   const ids = job ? idsToChange(job) : [];
   const isShort = job !== undefined && job.credits_after < 0;
   const canOrder = isFresh && ids.length > 0 && !isShort;
+  const isOpenChoice = !isComplete(change);
+  const blocked = useOrderBlock({
+    isOpenChoice,
+    isShort,
+    isNothing: isFresh && ids.length === 0,
+    action,
+  });
 
   const send = () => {
-    if (!canOrder || order.isPending) return;
-    const body = { ...term, ids };
-    order.mutate({ body, idempotencyKey: keyOf(body) }, { onSuccess: onOrdered });
+    if (canOrder) void order.send({ ...change, ids });
   };
   return (
     <SheetDialog
@@ -57,6 +62,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
       footer={
         <>
           <p>
+            {isOpenChoice && blocked}
             {job &&
               job.skipped > 0 &&
               t(action === 'renew' ? 'preview.skippedFree' : 'preview.skipped', {
@@ -71,25 +77,46 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
             tone={action === 'delete' ? 'danger' : 'primary'}
             pending={order.isPending}
             aria-disabled={!canOrder}
-            disabled={isFresh && !canOrder}
+            blocked={blocked}
             onClick={send}
           >
-            {effect(action, job && isComplete(term) ? ids.length : null, job?.cost)}
+            {effect(action, job && isComplete(change) ? ids.length : null, job?.cost)}
           </Button>
         </>
       }
     >
-      <TermChoice term={term} onChange={setTerm} />
+      <RenewalChoice change={change} onChange={setChange} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
       {job && <PreviewTable action={action} job={job} />}
-      {!job && !error && isComplete(term) && <p role="status">{t('preview.loading')}</p>}
+      {!job && !error && isComplete(change) && <p role="status">{t('preview.loading')}</p>}
       {job && action !== 'delete' && <BalanceSummary job={job} lines={ids.length} />}
       {isFresh && ids.length === 0 && <Banner tone="info" title={t('preview.nothing')} />}
     </SheetDialog>
   );
 }
 
-/** What the panel refused it would refuse again; what was lost or too much may go through. */
+interface OrderBlockProps {
+  action: PreviewedAction;
+  /** The action's details are not completely chosen. */
+  isOpenChoice: boolean;
+  isShort: boolean;
+  isNothing: boolean;
+}
+
+/** The reason why the job cannot be ordered yet; undefined when it can. */
+function useOrderBlock({ action, isOpenChoice, isShort, isNothing }: OrderBlockProps) {
+  const { t } = useTranslation('bulk');
+  const needsConnection = useNeedsConnection();
+  if (needsConnection) return needsConnection;
+  if (isOpenChoice) return t(action === 'edit' ? 'preview.chooseEdit' : 'preview.chooseMove');
+  if (isShort) return t('preview.adviceCredits');
+  return isNothing ? t('preview.nothing') : undefined;
+}
+
+/**
+ * True for failures worth repeating: no reply, rate limit or server error. The panel would give the
+ * same refusal again.
+ */
 function mayPass(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status < 400 || error.status >= 429;
 }

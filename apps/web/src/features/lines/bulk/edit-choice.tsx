@@ -1,35 +1,36 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { RadioPill } from '../../../shared/ui/radio-pill.tsx';
+import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
-import type { ChoiceProps, TermOf } from './term.ts';
 
-/** Expired is what a line becomes by its date. */
-const statuses = ['active', 'inactive', 'suspended'] as const;
+/** 'Expired' follows from the date, and lines are suspended by an action of its own. */
+const statuses = ['active', 'inactive'] as const;
 const MAX_NOTES = 5000;
 
-export function EditChoice({ term, onChange }: ChoiceProps<TermOf<'edit'>>) {
+export function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
   const { t } = useTranslation('bulk');
   const { t: lines } = useTranslation('lines');
   const id = useId();
   const [kept, setKept] = useState('');
-  const replacesNotes = term.notes !== undefined;
-  const setNotes = (notes: string | undefined) => onChange({ ...term, notes });
+  const replacesNotes = change.notes !== undefined;
+  const setNotes = (notes: string | undefined) => onChange({ ...change, notes });
   return (
     <div className={styles.choice}>
       <fieldset className={styles.field}>
         <legend>{lines('columns.status')}</legend>
         <div className={styles.pills}>
           {[undefined, ...statuses].map((status) => (
-            <label key={status ?? ''}>
-              <input
-                type="radio"
-                name={`${id}-status`}
-                checked={term.status === status}
-                onChange={() => onChange({ ...term, status })}
-              />
+            <RadioPill
+              key={status ?? ''}
+              size="medium"
+              name={`${id}-status`}
+              checked={change.status === status}
+              onChange={() => onChange({ ...change, status })}
+            >
               {status ? lines(`status.${status}`) : t('preview.keep')}
-            </label>
+            </RadioPill>
           ))}
         </div>
       </fieldset>
@@ -44,11 +45,12 @@ export function EditChoice({ term, onChange }: ChoiceProps<TermOf<'edit'>>) {
           <>
             <textarea
               className={styles.notes}
+              dir="auto"
               rows={3}
               maxLength={MAX_NOTES}
               aria-label={t('preview.notes')}
               aria-describedby={`${id}-hint`}
-              value={term.notes ?? ''}
+              value={change.notes ?? ''}
               onChange={({ target }) => {
                 setKept(target.value);
                 setNotes(target.value);

@@ -1,12 +1,11 @@
-import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, History, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../../../shared/paths.ts';
-import { useLinesSearch } from '../use-lines-search.ts';
-import { filterOf } from './use-bulk-selection.ts';
-import { useExport } from './use-export.ts';
+import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
+import { Menu } from '../../../shared/ui/overlays.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { downloadLines } from '../list/download-lines.ts';
 
 interface ListMenuItemsProps {
   anchor: HTMLElement | null;
@@ -15,16 +14,15 @@ interface ListMenuItemsProps {
 
 export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
   const { t } = useTranslation('bulk');
-  const { search } = useLinesSearch();
+  const search = useSearch({ from: '/shell/users/all' });
   const navigate = useNavigate();
-  const exportLines = useExport();
   const download = () => {
     onClose();
-    exportLines({ filter: filterOf(search) });
+    downloadLines(search);
   };
   const showRecent = () => {
     onClose();
-    void navigate({ to: paths.lines(), search: { ...search, job: 'recent' } });
+    void navigate({ to: '/users/all', search: { ...search, job: 'recent' } });
   };
   return (
     <Menu
@@ -34,11 +32,11 @@ export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
       anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       transformOrigin={{ vertical: 'top', horizontal: 'right' }}
     >
-      <MenuItem component={Link} to={paths.importLines()} onClick={onClose}>
+      <MenuLink to="/users/import" onClick={onClose}>
         <Upload size={20} aria-hidden="true" />
         {t('list.import')}
-      </MenuItem>
-      <MenuItem onClick={download}>
+      </MenuLink>
+      <MenuItem disabled={Boolean(useNeedsConnection())} onClick={download}>
         <Download size={20} aria-hidden="true" />
         {t('list.export')}
       </MenuItem>

@@ -1,25 +1,25 @@
-import { bulkLines, type Job } from '@linekeeper/contract/bulk.ts';
+import { bulkLines, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { call } from '../../../shared/api/client.ts';
-import { isComplete, type Term } from './term.ts';
+import { useDebounced } from '../../../shared/use-debounced.ts';
+import { type BulkChange, isComplete } from './bulk-change.ts';
 import type { BulkLines } from './use-bulk-selection.ts';
 
 const TYPING_PAUSE_MS = 300;
 
-/** What a job would do, asked anew whenever it is looked at: nothing of it is stored. */
-function previewQuery(term: Term, lines: BulkLines) {
+/** Dry run of a job. Not cached, since lines and prices may change meanwhile. */
+function previewQuery(change: BulkChange, lines: BulkLines) {
   return queryOptions({
-    queryKey: ['bulk-preview', term, lines],
+    queryKey: ['bulk-preview', change, lines],
     queryFn: async ({ signal }) => {
       const { job } = await call(
         bulkLines,
-        { body: { ...term, ...lines, preview: true } },
+        { body: { ...change, ...lines, preview: true } },
         { signal },
       );
       return job;
     },
-    enabled: isComplete(term),
+    enabled: isComplete(change),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
@@ -27,32 +27,23 @@ function previewQuery(term: Term, lines: BulkLines) {
   });
 }
 
-function usePaused<Value>(value: Value): Value {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
-}
-
 interface Preview {
-  /** The last answer, shown while the next is on its way. */
+  /** The last reply, kept while the next is loading. */
   job: Job | undefined;
-  /** Whether it answers what is chosen now: only then may it be ordered. */
+  /** True if `job` belongs to the current choice; only then may the job be ordered. */
   isFresh: boolean;
   error: unknown;
   retry: () => void;
 }
 
-export function usePreview(term: Term, lines: BulkLines): Preview {
-  const asked = usePaused(term);
+export function usePreview(change: BulkChange, lines: BulkLines): Preview {
+  const asked = useDebounced(change, TYPING_PAUSE_MS);
   const { data, isPlaceholderData, isFetching, error, refetch } = useQuery(
     previewQuery(asked, lines),
   );
-  const isAsked = asked === term && isComplete(term);
+  const isAsked = asked === change && isComplete(change);
   return {
-    job: isComplete(term) && !error ? data : undefined,
+    job: isComplete(change) && !error ? data : undefined,
     isFresh: isAsked && data !== undefined && !isPlaceholderData && !isFetching && !error,
     error: isAsked ? error : null,
     retry: () => void refetch(),

@@ -1,47 +1,38 @@
-import { bulkLines, type Job, MAX_IMPORT_ROWS } from '@linekeeper/contract/bulk.ts';
+import { bulkLines, type Job } from '@linekeeper/contract/lines/bulk.ts';
+import { MAX_BULK_MB, MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { useIdempotencyKey } from '../../../shared/api/use-idempotency-key.ts';
+import { useSend } from '../../../shared/forms/use-send.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { useOrderJob } from '../../../shared/jobs/queries.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Banner } from '../../../shared/ui/banner.tsx';
-import { Button } from '../../../shared/ui/button.tsx';
-import { RequestDetails } from '../../../shared/ui/request-details.tsx';
-import { type Draft, dataRows } from './draft.ts';
+import { useStartJob } from '../../../shared/jobs/queries.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
+import { type Draft, dataRows, excessMegabytes, importBody } from './draft.ts';
 import styles from './import.module.css';
-import { type ImportField, type Mapping, missingFields, sentCell } from './import-fields.ts';
+import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
-import type { FileRow } from './read-file.ts';
 
-type ImportRow = Partial<Record<ImportField, string>>;
-
-function rowOf({ cells }: FileRow, mapping: Mapping): ImportRow {
-  return Object.fromEntries(
-    mapping.flatMap((field, column) =>
-      field ? [[field, sentCell(field, cells[column] ?? '')]] : [],
-    ),
-  );
-}
-
-/** What the panel says to a draft; of another draft it says nothing. */
+/** The panel's result for one draft; it does not apply to any other draft. */
 interface Checked {
   draft: Draft;
   job: Job;
 }
 
-/** Lets the panel judge every row, and orders the import when the reader wants it. */
+/** Lets the panel check every row without importing, then orders the import on request. */
 export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => void }) {
   const { t } = useTranslation('bulk');
   const [checked, setChecked] = useState<Checked>();
-  const { order, check } = useImport(draft, setChecked, onOrdered);
+  const { order, check, orderRows } = useImport(draft, setChecked, onOrdered);
   const rows = dataRows(draft);
   const missing = missingFields(draft.mapping);
   const isTooLong = rows.length > MAX_IMPORT_ROWS;
-  const canCheck = missing.length === 0 && !isTooLong && rows.length > 0;
+  const excess = useMemo(() => excessMegabytes(draft, MAX_BULK_MB), [draft]);
+  const isTooMuch = isTooLong || excess !== undefined;
+  const canCheck = missing.length === 0 && !isTooMuch && rows.length > 0;
   const job = checked?.draft === draft ? checked.job : undefined;
   return (
     <>
@@ -50,6 +41,13 @@ export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => vo
           isAlert
           tone="error"
           title={t('import.tooMany', { count: rows.length, maximum: MAX_IMPORT_ROWS })}
+        />
+      )}
+      {!isTooLong && excess !== undefined && (
+        <Banner
+          isAlert
+          tone="error"
+          title={t('import.tooMuch', { size: excess, maximum: MAX_BULK_MB })}
         />
       )}
       {missing.length > 0 && (
@@ -63,9 +61,10 @@ export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => vo
       <Failed error={order.error ?? check.error} />
       {job ? (
         <ImportResult
+          draft={draft}
           job={job}
           isOrdering={order.isPending}
-          onImport={(onlyValid) => order.send(onlyValid)}
+          onImport={(onlyValid) => void orderRows(onlyValid)}
         />
       ) : (
         <div className={styles.actions}>
@@ -86,36 +85,22 @@ export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => vo
 
 function useImport(draft: Draft, onChecked: (checked: Checked) => void, onOrdered: () => void) {
   const navigate = useNavigate();
-  const keyOf = useIdempotencyKey();
-  const order = useOrderJob();
-  const wish = () => {
-    const rows = dataRows(draft);
-    return {
-      action: 'import' as const,
-      rows: rows.map((row) => rowOf(row, draft.mapping)),
-      row_numbers: rows.map(({ number }) => number),
-    };
-  };
+  const order = useSend({
+    send: useStartJob().mutateAsync,
+    onSuccess: ({ job }) => {
+      onOrdered();
+      void navigate({ to: '/users/all', search: { job: job.id ?? undefined } });
+    },
+  });
   const check = useMutation({
-    mutationFn: () => call(bulkLines, { body: { ...wish(), preview: true } }),
+    mutationFn: () => call(bulkLines, { body: { ...importBody(draft), preview: true } }),
     onSuccess: ({ job }) => onChecked({ draft, job }),
-    onMutate: () => order.reset(),
-    // The rows hold passwords.
+    onMutate: order.forgetError,
+    // Keeps nothing in the cache because the rows contain passwords.
     gcTime: 0,
   });
-  const send = (only_valid: boolean) => {
-    const body = { ...wish(), only_valid };
-    order.mutate(
-      { body, idempotencyKey: keyOf(body) },
-      {
-        onSuccess: ({ job }) => {
-          onOrdered();
-          void navigate({ to: paths.lines(), search: { job: job.id ?? undefined } });
-        },
-      },
-    );
-  };
-  return { check, order: { ...order, send } };
+  const orderRows = (only_valid: boolean) => order.send({ ...importBody(draft), only_valid });
+  return { check, order, orderRows };
 }
 
 function Failed({ error }: { error: unknown }) {

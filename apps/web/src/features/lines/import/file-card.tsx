@@ -1,63 +1,115 @@
-import { MAX_IMPORT_ROWS } from '@linekeeper/contract/bulk.ts';
+import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import { FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '../../../shared/ui/banner.tsx';
-import { Button, buttonLook } from '../../../shared/ui/button.tsx';
+import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useDelayed } from '../../../shared/use-delayed.ts';
 import { type Draft, dataRows } from './draft.ts';
+import { FileProblemBanner } from './file-problem.tsx';
 import styles from './import.module.css';
-import { MAX_FILE_BYTES, type ReadFile, readFile } from './read-file.ts';
-import { templateAddress } from './template.ts';
+import { type FileProblem, MAX_COLUMNS, MAX_FILE_MB, type ReadFile } from './read-file.ts';
+import { useReadFile } from './use-read-file.ts';
+
+const templateRows = [
+  'username;password;subscription_months;is_trial;server;name;company;email;notes',
+  'anna.nowak;tulip-harbor-41;12;;;Anna Nowak;;anna@example.com;paid in cash',
+  'test-0420;willow-canyon-7;;yes;;;;;',
+];
+
+/** Address of a CSV template with a subscription and a trial as examples. */
+const templateAddress = URL.createObjectURL(
+  new Blob([`\ufeff${templateRows.join('\r\n')}\r\n`], { type: 'text/csv' }),
+);
 
 interface FileCardProps {
   draft: Draft | undefined;
-  onRead: (file: ReadFile) => void;
+  /** Called with the parsed file, or undefined if the chosen file cannot be used. */
+  onRead: (file: ReadFile | undefined) => void;
 }
 
-type Problem = 'unreadable' | 'tooLarge' | 'empty';
-
-/** Chooses the file, or takes one that is dropped. It stays in the browser until it is checked. */
+/** Takes the file by choosing or dropping. Nothing is uploaded before the dry run. */
 export function FileCard({ draft, onRead }: FileCardProps) {
   const { t } = useTranslation('bulk');
   const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<Problem>();
-  const take = async (file: File | undefined) => {
+  const [problem, setProblem] = useState<FileProblem>();
+  const { reading, read, cancel } = useReadFile((outcome) => {
+    setProblem('problem' in outcome ? outcome.problem : undefined);
+    // Clears the result of an earlier file, even if the new one cannot be used.
+    onRead('file' in outcome ? outcome.file : undefined);
+  });
+  const take = (file: File | undefined) => {
     if (!file) return;
-    const read = file.size > MAX_FILE_BYTES ? 'tooLarge' : await readFile(file).catch(() => null);
-    if (read === null || read === 'tooLarge') return setProblem(read ?? 'unreadable');
-    if (read.rows.length === 0) return setProblem('empty');
     setProblem(undefined);
-    onRead(read);
+    read(file);
   };
   const { isOver, ...dropping } = useDropping(take);
   return (
     <Card title={t('import.file')} action={<TemplateLink />}>
-      <div className={styles.drop} data-over={isOver || undefined} {...dropping}>
-        {draft ? <ChosenFile draft={draft} /> : <p>{t('import.drop')}</p>}
-        <Button
-          variant={draft ? 'outlined' : 'solid'}
-          icon={<Upload aria-hidden="true" />}
-          onClick={() => input.current?.click()}
-        >
-          {draft ? t('import.chooseAnother') : t('import.choose')}
-        </Button>
-        <input
-          ref={input}
-          hidden
-          type="file"
-          accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
-          aria-label={t('import.choose')}
-          onChange={({ target }) => {
-            void take(target.files?.[0]);
-            // The same file, corrected, can be chosen again.
-            target.value = '';
-          }}
-        />
-        <p className={styles.hint}>{t('import.limits', { maximum: MAX_IMPORT_ROWS })}</p>
+      <div className={styles.file}>
+        <div className={styles.drop} data-over={isOver || undefined} {...dropping}>
+          {draft ? <ChosenFile draft={draft} /> : <p>{t('import.drop')}</p>}
+          <Button
+            variant={draft ? 'outlined' : 'solid'}
+            icon={<Upload aria-hidden="true" />}
+            onClick={() => input.current?.click()}
+          >
+            {draft ? t('import.chooseAnother') : t('import.choose')}
+          </Button>
+          <input
+            ref={input}
+            hidden
+            type="file"
+            accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+            aria-label={t('import.choose')}
+            onChange={({ target }) => {
+              take(target.files?.[0]);
+              // Allows choosing the same file again after it was corrected.
+              target.value = '';
+            }}
+          />
+          <p className={styles.hint}>
+            {t('import.limits', {
+              maximum: MAX_IMPORT_ROWS,
+              columns: MAX_COLUMNS,
+              size: MAX_FILE_MB,
+            })}
+          </p>
+        </div>
+        <Reading name={reading} onCancel={cancel} />
+        {problem && <FileProblemBanner problem={problem} />}
+        {draft && !reading && <Doubts file={draft.file} />}
       </div>
-      {problem && <Banner isAlert tone="error" title={t(`import.problem.${problem}`)} />}
     </Card>
+  );
+}
+
+/** Shown only when reading takes long; offers to cancel. */
+function Reading({ name, onCancel }: { name: string | undefined; onCancel: () => void }) {
+  const { t } = useTranslation('bulk');
+  const isLong = useDelayed(name !== undefined);
+  if (!isLong) return null;
+  return (
+    <div className={styles.reading}>
+      <p role="status">{t('import.reading', { name })}</p>
+      <Button variant="text" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+    </div>
+  );
+}
+
+/** Warns about letters that may be wrong although the file could be read. */
+function Doubts({ file: { encoding, hasLostLetters } }: { file: ReadFile }) {
+  const { t } = useTranslation('bulk');
+  const isCodePage = encoding === 'Windows-1250' || encoding === 'Windows-1252';
+  return (
+    <>
+      {isCodePage && <Banner tone="info" title={t('import.encoding', { encoding })} />}
+      {hasLostLetters && <Banner tone="warning" title={t('import.lostLetters')} />}
+    </>
   );
 }
 
@@ -92,7 +144,9 @@ function ChosenFile({ draft }: { draft: Draft }) {
   return (
     <p className={styles.chosen}>
       <FileSpreadsheet size={20} aria-hidden="true" />
-      <b>{draft.file.name}</b>
+      <b>
+        <TypedText>{draft.file.name}</TypedText>
+      </b>
       <span>
         {t('import.rows', { count: dataRows(draft).length })}
         {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}

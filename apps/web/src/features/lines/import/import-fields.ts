@@ -1,4 +1,6 @@
-/** What a row may say about a new line, the most usual first; `server` is the name of one. */
+import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+
+/** Fields a row can fill, the most common first; `server` is a server's name. */
 export const importFields = [
   'username',
   'password',
@@ -21,10 +23,10 @@ export const importFields = [
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
-/** For each column of the file the field it fills; null for one that is left out. */
+/** The field of each column of the file; null if the column is ignored. */
 export type Mapping = readonly (ImportField | null)[];
 
-/** How columns are called in the files people have, in the languages of the panel. */
+/** Common headings of each field in the panel's languages. */
 const names: Record<ImportField, string> = {
   username:
     'user login benutzer benutzername uzytkownik nazwauzytkownika utilizador nomedeutilizador',
@@ -50,7 +52,7 @@ const names: Record<ImportField, string> = {
   avatar_url: 'avatar picture bild zdjecie imagem',
 };
 
-/** Small letters and digits alone: accents, case and signs differ from file to file. */
+/** Keeps only lower-case letters and digits, because files spell headings differently. */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -70,7 +72,7 @@ export function fieldNamed(heading: string): ImportField | null {
   return fieldByName.get(plain(heading)) ?? null;
 }
 
-/** The first column of each name fills its field. */
+/** Assigns a field to the first column with a matching heading. */
 export function guessMapping(headings: readonly string[]): Mapping {
   const taken = new Set<ImportField>();
   return headings.map((heading) => {
@@ -81,7 +83,7 @@ export function guessMapping(headings: readonly string[]): Mapping {
   });
 }
 
-/** A field comes from one column: another that filled it until now is left out. */
+/** Assigns a field to a column and takes the field away from any other column. */
 export function remapped(mapping: Mapping, column: number, field: ImportField | null): Mapping {
   return mapping.map((current, index) => {
     if (index === column) return field;
@@ -107,7 +109,7 @@ const yes = [
 ];
 const no = ['no', 'n', 'false', '0', 'nein', 'falsch', 'nie', 'falsz', 'nao', 'falso'];
 
-/** A cell as the panel takes it: yes and no are said in many languages. */
+/** Converts yes and no of many languages to true and false, which is all that the panel accepts. */
 export function sentCell(field: ImportField, text: string): string {
   if (field !== 'is_trial') return text;
   const word = plain(text);
@@ -115,7 +117,18 @@ export function sentCell(field: ImportField, text: string): string {
   return no.includes(word) ? 'false' : text;
 }
 
-/** What no line can do without, as far as no column has it. */
+const SHOWN_LETTERS = 100;
+
+/**
+ * A cell as shown in the preview, shortened. Strips the apostrophe that our own exports put before
+ * text a spreadsheet would run as a formula; the panel strips the apostrophe on import too.
+ */
+export function shownCell(text: string): string {
+  const meant = unescapeFormula(text);
+  return meant.length > SHOWN_LETTERS ? `${meant.slice(0, SHOWN_LETTERS)}…` : meant;
+}
+
+/** Required fields that no column fills. */
 export function missingFields(mapping: Mapping): ImportField[] {
   const needed: ImportField[] = (['username', 'password'] as const).filter(
     (field) => !mapping.includes(field),

@@ -1,24 +1,27 @@
-import type { Job, JobItem } from '@linekeeper/contract/bulk.ts';
+import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/session.ts';
-import { Banner } from '../../../shared/ui/banner.tsx';
-import { Button } from '../../../shared/ui/button.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';
+import { DownloadProblems } from './download-problems.tsx';
+import type { Draft } from './draft.ts';
 import styles from './import.module.css';
 import { ImportRows } from './import-rows.tsx';
 
 interface ImportResultProps {
+  draft: Draft;
   job: Job;
   isOrdering: boolean;
   onImport: (onlyValid: boolean) => void;
 }
 
-/** What became of each row in the dry run, and the import itself. */
-export function ImportResult({ job, isOrdering, onImport }: ImportResultProps) {
+/** The dry run's result for each row, and the button that starts the import. */
+export function ImportResult({ draft, job, isOrdering, onImport }: ImportResultProps) {
   const { t } = useTranslation('bulk');
   const effect = useEffectText();
   const { is_admin } = useMe();
@@ -38,9 +41,12 @@ export function ImportResult({ job, isOrdering, onImport }: ImportResultProps) {
           </b>
         </p>
         {job.skipped > 0 && (
-          <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
-            {t('import.onlyProblems')}
-          </CheckboxField>
+          <div className={styles.problems}>
+            <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
+              {t('import.onlyProblems')}
+            </CheckboxField>
+            <DownloadProblems draft={draft} job={job} />
+          </div>
         )}
         <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} />
         {job.skipped > 0 && valid > 0 && (

@@ -1,6 +1,9 @@
+import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { expect, it } from 'vitest';
-import { guessMapping, missingFields, remapped, sentCell } from './import-fields.ts';
-import { decode, readText, shownCell } from './read-file.ts';
+import { draftOf } from './draft.ts';
+import { guessMapping, missingFields, remapped, sentCell, shownCell } from './import-fields.ts';
+import { problemRowsCsv } from './problem-rows.ts';
+import { readText } from './read-file.ts';
 
 it.each([
   ['en', 'Username,Password,Months,E-mail,Notes'],
@@ -12,7 +15,7 @@ it.each([
   expect(guessMapping(headings.split(','))).toEqual(expected);
 });
 
-it('leaves out what it does not know, and a second column of the same name', () => {
+it('ignores unknown headings and a second column of the same name', () => {
   expect(guessMapping(['User', 'Shoe size', 'login'])).toEqual(['username', null, null]);
 });
 
@@ -25,7 +28,7 @@ it('gives a field to one column only', () => {
   expect(remapped(['username', null, 'name'], 0, null)).toEqual([null, null, 'name']);
 });
 
-it('says what is missing: a name, a password and how long', () => {
+it('lists missing required fields: username, password and duration', () => {
   expect(missingFields(['name'])).toEqual(['username', 'password', 'subscription_months']);
   expect(missingFields(['username', 'password', 'is_trial'])).toEqual([]);
 });
@@ -36,29 +39,7 @@ it('sends yes and no as the panel knows them, and anything else as it stands', (
   expect(sentCell('notes', 'ja')).toBe('ja');
 });
 
-it.each([';', ',', '\t'])('finds out that %j separates the cells', (delimiter) => {
-  const text = ['username', 'password', 'notes'].join(delimiter);
-  const read = readText('a.csv', `${text}\r\nann${delimiter}pw${delimiter}"a ""b""\nc"\r\n\r\n`);
-  expect(read.delimiter).toBe(delimiter);
-  expect(read.hasHeadings).toBe(true);
-  expect(read.rows[1]).toEqual({ number: 2, cells: ['ann', 'pw', 'a "b"\nc'] });
-  expect(read.rows).toHaveLength(2);
-});
-
-it('counts rows as a spreadsheet does, empty ones included', () => {
-  const { rows, hasHeadings } = readText('a.csv', 'ann,pw\n\n,\nbob,pw\n');
-  expect(rows.map(({ number }) => number)).toEqual([1, 4]);
-  expect(hasHeadings).toBe(false);
-});
-
-it('reads the encodings of spreadsheets', () => {
-  const bytes = (...codes: number[]) => new Uint8Array(codes);
-  expect(decode(bytes(0xef, 0xbb, 0xbf, 0xc5, 0xbc))).toBe('ż');
-  expect(decode(bytes(0x4d, 0xfc, 0x80))).toBe('Mü€');
-  expect(decode(bytes(0xff, 0xfe, 0x7c, 0x01))).toBe('ż');
-});
-
-it('shows escaped texts as they are meant', () => {
+it('shows escaped texts without the apostrophe', () => {
   expect(["'=1+1", "'-x", "''=y", "'plain", '=z'].map(shownCell)).toEqual([
     '=1+1',
     '-x',
@@ -66,4 +47,43 @@ it('shows escaped texts as they are meant', () => {
     "'plain",
     '=z',
   ]);
+});
+
+it('shortens long texts', () => {
+  expect(shownCell('n'.repeat(5000))).toBe(`${'n'.repeat(100)}…`);
+});
+
+it('writes the rows that are wrong as they stand in the file, and what is wrong with each', () => {
+  const text =
+    'Login;Kennwort;Monate;Notiz;\r\nann;pw;1;\r\n\r\nbob;pw;7;"=1+1 ""x"""\r\n-cid;\'-pw;1;\'=2;left\r\n';
+  const outcome = readText('lines.csv', text);
+  if ('problem' in outcome) throw new Error(outcome.problem.kind);
+  const item = (position: number, state: 'waiting' | 'skipped') => ({ position, state }) as JobItem;
+  const csv = problemRowsCsv(
+    draftOf(outcome.file),
+    [item(2, 'waiting'), item(4, 'skipped'), item(5, 'skipped')],
+    {
+      row: 'Zeile',
+      reason: 'Grund',
+      column: (number) => `Spalte ${number}`,
+      reasonOf: ({ position }) => `-wrong ${position}`,
+    },
+  );
+  expect(csv).toBe(
+    [
+      '\ufeff"Login","Kennwort","Monate","Notiz","Spalte 5","Zeile","Grund"',
+      '"bob","pw","7","\'=1+1 ""x""","","4","\'-wrong 4"',
+      '"\'-cid","\'-pw","1","\'=2","left","5","\'-wrong 5"',
+      '',
+    ].join('\r\n'),
+  );
+  // Corrected, it is read like any other.
+  const again = readText('again.csv', csv.slice(1));
+  expect('file' in again && draftOf(again.file).mapping.slice(0, 4)).toEqual([
+    'username',
+    'password',
+    'subscription_months',
+    'notes',
+  ]);
+  expect('file' in again && draftOf(again.file).mapping.slice(5)).toEqual([null, null]);
 });

@@ -1,13 +1,22 @@
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import type { Column } from '../../../shared/list/table/column.ts';
+import { Table } from '../../../shared/list/table/table.tsx';
 import { useMe } from '../../../shared/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
-import table from '../../../shared/ui/data-table.module.css';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import { type Draft, dataRows } from './draft.ts';
 import styles from './import.module.css';
-import { type ImportField, importFields, type Mapping, remapped } from './import-fields.ts';
-import { shownCell } from './read-file.ts';
+import {
+  type ImportField,
+  importFields,
+  type Mapping,
+  remapped,
+  shownCell,
+} from './import-fields.ts';
 
 const SAMPLES = 3;
 
@@ -17,51 +26,58 @@ interface MappingCardProps {
   onHeadings: (hasHeadings: boolean) => void;
 }
 
-/** What each column of the file means, beside some of what stands in it. */
+/** A column of the file, identified by its position. */
+interface MappedColumn {
+  field: ImportField | null;
+  place: number;
+}
+
+/** Assigns a field to each column, next to some of its values. */
 export function MappingCard({ draft, onMap, onHeadings }: MappingCardProps) {
   const { t } = useTranslation('bulk');
   const { mapping, hasHeadings, file } = draft;
   const samples = dataRows(draft).slice(0, SAMPLES);
   const nameOf = (column: number) =>
-    (hasHeadings && file.rows[0]?.cells[column]) || t('import.column', { number: column + 1 });
+    (hasHeadings && shownCell(file.rows[0]?.cells[column] ?? '')) ||
+    t('import.column', { number: column + 1 });
+  const isPhone = useIsPhone();
+  const fields = mapping.map((field, place) => ({ field, place }));
+  const sample: Column<MappedColumn> = {
+    id: 'sample',
+    title: t('import.sample'),
+    look: 'quiet',
+    cell: ({ field, place }) => {
+      const texts = samples.map(({ cells }) => isolate(shownCell(cells[place] ?? '')));
+      return field === 'password' ? '••••••••' : texts.filter(Boolean).join(', ');
+    },
+  };
+  const columns: Column<MappedColumn>[] = [
+    {
+      id: 'column',
+      kind: 'name',
+      title: t('import.inFile'),
+      cell: ({ place }) => <TypedText>{nameOf(place)}</TypedText>,
+    },
+    {
+      id: 'means',
+      title: t('import.means'),
+      cell: ({ field, place }) => (
+        <FieldSelect
+          label={t('import.meaningOf', { column: nameOf(place) })}
+          value={field}
+          onChange={(chosen) => onMap(remapped(mapping, place, chosen))}
+        />
+      ),
+    },
+    ...(isPhone ? [] : [sample]),
+  ];
   return (
     <Card title={t('import.columns')}>
       <CheckboxField checked={hasHeadings} onChange={onHeadings}>
         {t('import.hasHeadings')}
       </CheckboxField>
       <div className={styles.scroll}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('import.inFile')}</th>
-              <th scope="col">{t('import.means')}</th>
-              <th scope="col" className="only-wide">
-                {t('import.sample')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {mapping.map((field, column) => {
-              const texts = samples.map(({ cells }) => shownCell(cells[column] ?? ''));
-              return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place
-                <tr key={column}>
-                  <th scope="row">{nameOf(column)}</th>
-                  <td>
-                    <FieldSelect
-                      label={t('import.meaningOf', { column: nameOf(column) })}
-                      value={field}
-                      onChange={(chosen) => onMap(remapped(mapping, column, chosen))}
-                    />
-                  </td>
-                  <td data-look="quiet" className="only-wide">
-                    {field === 'password' ? '••••••••' : texts.filter(Boolean).join(', ')}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Table look="small" columns={columns} rows={fields} rowId={({ place }) => place} />
       </div>
     </Card>
   );
@@ -76,7 +92,7 @@ interface FieldSelectProps {
 function FieldSelect({ label, value, onChange }: FieldSelectProps) {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();
-  // Only administrators may say a date on a new line.
+  // Only administrators may set the expiry date of a new line.
   const fields = importFields.filter((field) => is_admin || field !== 'expiry_date');
   return (
     <span className={styles.select} data-empty={value === null || undefined}>

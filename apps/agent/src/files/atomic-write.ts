@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type BigIntStats,
+  constants,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+type FileState = {
+  bytes: Buffer;
+  /** Undefined if the file does not exist. */
+  stat: BigIntStats | undefined;
+  /** Open for reading if the file exists; the caller closes it. */
+  handle: FileHandle | undefined;
+};
+
+const MAX_LINKS = 40;
+const CHUNK_BYTES = 256 * 1024;
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Resolves symbolic links, also to a file that does not exist yet, because a rename onto a link
+ * would replace the link.
+ */
+export function resolveTarget(path: string): string {
+  let current = path;
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    const dir = realpathSync.native(dirname(current));
+    current = join(dir, basename(current));
+    const link = linkOf(current);
+    if (link === undefined) return current;
+    current = resolve(dir, link);
+  }
+  throw new Error('too many symbolic links');
+}
+
+/** Changes whenever the file is written or replaced. */
+export function fingerprint(stat: BigIntStats | undefined): string {
+  return stat ? `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}` : 'none';
+}
+
+export async function statFile(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await stat(path, { bigint: true });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+export async function readAll(handle: FileHandle): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let position = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+export async function openState(path: string): Promise<FileState> {
+  let handle: FileHandle;
+  try {
+    // O_NONBLOCK, because opening a pipe would block until something writes to it.
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (isMissing(error)) return { stat: undefined, bytes: Buffer.alloc(0), handle: undefined };
+    throw error;
+  }
+  try {
+    // Stat before reading, so that a change in between makes the next fingerprint differ.
+    const found = await handle.stat({ bigint: true });
+    if (!found.isFile()) throw new Error('not a regular file');
+    return { stat: found, bytes: await readAll(handle), handle };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export async function readWhole(path: string): Promise<Buffer> {
+  const { bytes, handle } = await openState(path);
+  await handle?.close();
+  return bytes;
+}
+
+function temporaryPrefix(target: string): string {
+  return `.${basename(target)}.linekeeper-`;
+}
+
+async function writeTemporary(path: string, bytes: Buffer, before: BigIntStats | undefined) {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    if (before) {
+      // The card server may run as another user and must still be able to read the file. Only root
+      // can change the owner; other users' files either have the right owner already or cannot get
+      // it.
+      await file.chown(Number(before.uid), Number(before.gid)).catch(() => {});
+      await file.chmod(Number(before.mode) & 0o7777);
+    }
+    await file.sync();
+    return await file.stat({ bigint: true });
+  } finally {
+    await file.close();
+  }
+}
+
+/** A rename is durable only after its directory is synced. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+type Replacing = {
+  /**
+   * Replaces the file even if it was appended to since `before`; the caller recovers what was
+   * appended.
+   */
+  mayGrow: boolean;
+  /** Called immediately before the replacement; throws if writing is no longer allowed. */
+  requireOwn(): void;
+};
+
+/** Creates the file; false if another process has created it meanwhile. */
+async function putNew(temporary: string, target: string): Promise<boolean> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    // The file system has no hard links.
+    if (statSync(target, { throwIfNoEntry: false })) return false;
+    renameSync(temporary, target);
+  }
+  return true;
+}
+
+/** Compares and renames synchronously, to leave other processes almost no time in between. */
+function putOver(temporary: string, target: string, before: BigIntStats, mayGrow: boolean) {
+  const now = statSync(target, { bigint: true, throwIfNoEntry: false });
+  const isSameFile = now?.dev === before.dev && now.ino === before.ino;
+  if (fingerprint(now) !== fingerprint(before) && !(mayGrow && isSameFile)) return false;
+  renameSync(temporary, target);
+  return true;
+}
+
+/**
+ * Replaces a file atomically, so that readers see either the old or the new content. Returns
+ * undefined without replacing if another process has written the file since `before` was read.
+ */
+export async function replaceFile(
+  target: string,
+  bytes: Buffer,
+  before: FileState,
+  { mayGrow, requireOwn }: Replacing,
+): Promise<BigIntStats | undefined> {
+  const random = randomBytes(8).toString('hex');
+  const temporary = join(dirname(target), `${temporaryPrefix(target)}${random}`);
+  try {
+    const written = await writeTemporary(temporary, bytes, before.stat);
+    requireOwn();
+    const isReplaced = before.stat
+      ? putOver(temporary, target, before.stat, mayGrow)
+      : await putNew(temporary, target);
+    await rm(temporary, { force: true });
+    if (!isReplaced) return undefined;
+    await syncDirectory(dirname(target));
+    return written;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Removes temporary files left by a process that was killed during a write. */
+export async function removeStaleTemporaries(target: string): Promise<void> {
+  const dir = dirname(target);
+  const prefix = temporaryPrefix(target);
+  for (const name of await readdir(dir)) {
+    if (name.startsWith(prefix) && /^[0-9a-f]{16}$/.test(name.slice(prefix.length))) {
+      await rm(join(dir, name), { force: true });
+    }
+  }
+}

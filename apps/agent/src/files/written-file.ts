@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import {
+  fingerprint,
+  openState,
+  readWhole,
+  removeStaleTemporaries,
+  replaceFile,
+  resolveTarget,
+  statFile,
+} from './atomic-write.ts';
+import { watchLeftBehind } from './left-behind.ts';
+import { HardLinked, HeldByAnother, NotOurs } from './not-ours.ts';
+import { openSharedLock } from './shared-lock.ts';
+
+/** Attempts before reporting that the file keeps changing. */
+const MAX_ATTEMPTS = 10;
+/**
+ * Attempts that start over when the file was appended to. After that the file is replaced and the
+ * appended text is added afterwards, because a program that appends without pause would block us
+ * for ever.
+ */
+const PATIENT_ATTEMPTS = 1;
+/** Writes of one call; the next write, which `hasLateWrites` prompts, merges anything later. */
+const MAX_WRITES = 2;
+
+/** Computes the new content from the current one. */
+type Change = (before: Buffer) => Buffer;
+
+type Options = {
+  /** Throws if writing is not allowed. */
+  requireOwn(): void;
+  /** Called with the resolved path after each write. */
+  onWritten(target: string): void;
+  warn(message: string): void;
+};
+
+export type WrittenFile = ReturnType<typeof openWrittenFile>;
+
+/** A file shared with the operator and the card server, but written by one agent only. */
+export function openWrittenFile(path: string, { requireOwn, onWritten, warn }: Options) {
+  const leftBehind = watchLeftBehind();
+  const lock = openSharedLock(basename(path), { requireOwn, warn });
+  let isClosing = false;
+  /** Fingerprint at our last write. */
+  let ours: string | undefined;
+
+  /** Returns undefined if the file has changed meanwhile. */
+  async function attempt(target: string, change: Change, count: number) {
+    const late = await leftBehind.look(isClosing);
+    const before = await openState(target);
+    let isWatched = false;
+    try {
+      const isOurs = fingerprint(before.stat) === ours;
+      const base = isOurs ? (late.rewritten ?? before.bytes) : before.bytes;
+      const bytes = change(Buffer.concat([base, late.appended]));
+      let stat = before.stat;
+      if (!bytes.equals(before.bytes)) {
+        lock.require(target);
+        const mayGrow = count > PATIENT_ATTEMPTS;
+        stat = await replaceFile(target, bytes, before, { mayGrow, requireOwn });
+        if (stat === undefined) return undefined;
+        onWritten(target);
+        isWatched = before.handle !== undefined;
+        if (before.handle) leftBehind.add(before.handle, before.bytes);
+      }
+      if (late.isLost || (late.rewritten && !isOurs)) {
+        warn(
+          `${basename(path)} was saved by two at once: look whether all that you wrote is in it`,
+        );
+      }
+      leftBehind.forget();
+      ours = fingerprint(stat);
+      return { print: ours };
+    } finally {
+      if (!isWatched) await before.handle?.close();
+    }
+  }
+
+  return {
+    /**
+     * Throws if another agent writes the file, if `requireOwnBlock` throws, or if the file has hard
+     * links that a write would separate.
+     */
+    async requireAlone(requireOwnBlock: (bytes: Buffer) => void): Promise<void> {
+      const target = resolveTarget(path);
+      try {
+        // Checked before taking the lock, so that another agent is not locked out of its own file.
+        if (lock.isHeldByAnother(target)) throw new HeldByAnother();
+        const names = (await statFile(target))?.nlink ?? 1n;
+        if (names > 1n) throw new HardLinked(names);
+        requireOwnBlock(await readWhole(target));
+        lock.require(target);
+      } catch (error) {
+        // Other errors will also fail the write, which reports them.
+        if (!(error instanceof NotOurs)) return;
+        const is = error instanceof HeldByAnother ? 'is ' : '';
+        throw new Error(`${basename(path)} (${target}) ${is}${error.message}`);
+      }
+    },
+
+    async isHeldByAnother(): Promise<boolean> {
+      return lock.isHeldByAnother(resolveTarget(path));
+    },
+
+    /** To be called at intervals. */
+    keepLock: lock.keep,
+
+    async removeStale(): Promise<void> {
+      await removeStaleTemporaries(resolveTarget(path));
+    },
+
+    /**
+     * Resolves with the file's fingerprint once `change` and all late writes are in it. Throws if
+     * the file keeps changing.
+     */
+    async write(change: Change): Promise<string> {
+      requireOwn();
+      let writes = 0;
+      for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
+        // Resolved for each attempt, because a link may have been created meanwhile.
+        const written = await attempt(resolveTarget(path), change, count);
+        if (written === undefined) continue;
+        writes += 1;
+        if (writes === MAX_WRITES || !(await leftBehind.hasLate())) return written.print;
+      }
+      throw new Error('the file keeps changing');
+    },
+
+    /** True if a file that we replaced may have late writes. */
+    hasLateWrites: () => leftBehind.hasChanged(),
+
+    /** From now on, writes do not wait for another program's rewrite to complete. */
+    beginClosing(): void {
+      isClosing = true;
+    },
+
+    async close(): Promise<void> {
+      await leftBehind.close();
+      lock.release();
+    },
+  };
+}

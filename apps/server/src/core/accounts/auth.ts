@@ -1,0 +1,174 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { betterAuth } from 'better-auth';
+import { createEmailVerificationToken } from 'better-auth/api';
+import type { Db } from '../../db/transaction.ts';
+import type { Config } from '../config.ts';
+import { newId } from '../ids.ts';
+import type { Secrets } from '../keys/secrets.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+const DAY_SECONDS = 86_400;
+export const SESSION_SECONDS = 7 * DAY_SECONDS;
+/** A session in use is extended at most once a day. */
+export const SESSION_PROLONGED_AFTER_SECONDS = DAY_SECONDS;
+
+const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+
+/**
+ * better-auth does passwords, sessions and confirmation links behind our own routes. Its HTTP
+ * handler is not mounted, because its replies have other field names and contain the session token.
+ */
+export function createAuth(db: Db, config: Config, secrets: Secrets) {
+  const isHttps = config.public_url?.protocol === 'https:';
+  const cookie = sessionCookie(isHttps);
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const publicOrigin = config.public_url?.origin ?? `http://${host}:${config.port}`;
+  const engine = betterAuth({
+    baseURL: publicOrigin,
+    basePath: '/api/auth',
+    secret: secrets.sessionKey,
+    database: { db, type: 'postgres' },
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async ({ userId }) => !(await isBanned(db, userId)),
+        },
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 1,
+      maxPasswordLength: 128,
+      requireEmailVerification: config.smtp_url !== null,
+      password: {
+        hash: hashPassword,
+        verify: ({ hash, password }) => verifyPassword(hash, password),
+      },
+    },
+    user: {
+      modelName: 'auth_users',
+      fields: {
+        name: 'full_name',
+        emailVerified: 'email_verified',
+        image: 'avatar_url',
+        ...timestamps,
+      },
+      additionalFields: {
+        username: { type: 'string', required: true, input: false, returned: false },
+        group_id: { type: 'string', required: true, input: false, returned: false },
+      },
+    },
+    session: {
+      modelName: 'auth_sessions',
+      expiresIn: SESSION_SECONDS,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...timestamps,
+      },
+    },
+    account: {
+      modelName: 'auth_credentials',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...timestamps,
+      },
+    },
+    verification: {
+      modelName: 'auth_verifications',
+      fields: { expiresAt: 'expires_at', ...timestamps },
+    },
+    advanced: {
+      database: { generateId: newId },
+      useSecureCookies: false,
+      cookies: {
+        session_token: {
+          name: cookie.name,
+          attributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps },
+        },
+      },
+    },
+  });
+  return {
+    engine,
+    cookie,
+    /** The address of a page of the panel. */
+    pageLink: (path: string) => new URL(path, publicOrigin).href,
+    /** Creates a link that confirms an address and is valid for an hour. */
+    confirmationLink: async (email: string) => {
+      const link = new URL('/callback', publicOrigin);
+      link.searchParams.set('token', await createEmailVerificationToken(secrets.sessionKey, email));
+      return link.href;
+    },
+    /** The page that sets a new password with this token. */
+    resetLink: (token: string) => {
+      const link = new URL('/reset-password', publicOrigin);
+      link.searchParams.set('token', token);
+      return link.href;
+    },
+    /** Returns the token of a session cookie; null if the signature is invalid. */
+    readSessionToken: sessionTokenReader(secrets.sessionKey),
+  };
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+function sessionCookie(isHttps: boolean) {
+  // With the __Host- prefix, browsers accept the cookie from this host only.
+  const name = isHttps ? '__Host-linekeeper.session' : 'linekeeper.session';
+  return {
+    name,
+    /** Builds a Set-Cookie header like better-auth's. */
+    write: (value: string, maxAgeSeconds: number) =>
+      `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
+  };
+}
+
+const MOST_OPENED = 1000;
+
+/**
+ * Checks a cookie's signature once and remembers the result, because the same cookie comes with every
+ * request. The session itself is still looked up in the database each time.
+ */
+function sessionTokenReader(key: string): (cookieValue: string) => string | null {
+  const opened = new Map<string, string>();
+  return (cookieValue) => {
+    const known = opened.get(cookieValue);
+    if (known !== undefined) return known;
+    const token = openSigned(cookieValue, key);
+    if (token === null) return null;
+    if (opened.size >= MOST_OPENED) opened.clear();
+    opened.set(cookieValue, token);
+    return token;
+  };
+}
+
+function openSigned(cookieValue: string, key: string): string | null {
+  const end = cookieValue.lastIndexOf('.');
+  if (end < 1) return null;
+  const token = cookieValue.slice(0, end);
+  const given = Buffer.from(cookieValue.slice(end + 1), 'base64');
+  const expected = createHmac('sha256', key).update(token).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+async function isBanned(db: Db, accountId: string): Promise<boolean> {
+  const account = await db
+    .selectFrom('auth_users')
+    .select('banned')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return account?.banned ?? true;
+}

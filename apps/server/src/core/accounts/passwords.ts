@@ -1,0 +1,78 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { failTemporarily } from '../refusal.ts';
+import { Semaphore } from '../semaphore.ts';
+
+// OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const TAG_BYTES = 32;
+
+const derive = promisify(argon2);
+
+/** Node's thread pool, which file access, DNS lookups and compression need as well. */
+const THREADS = Number(process.env.UV_THREADPOOL_SIZE || 4);
+/** About two seconds of work on one core. */
+const MOST_WAITING = 60;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Leaves one core and one thread for other work, so that sign-ins cannot slow down other requests. */
+const turns = new Semaphore(
+  Math.max(1, Math.min(availableParallelism(), THREADS) - 1),
+  MOST_WAITING,
+);
+
+/** Throws 503 if too many requests wait already. */
+async function hashWith(password: string, nonce: Buffer, memory: number, passes: number) {
+  const leave = await turns.enter();
+  if (!leave) failTemporarily('BUSY_WITH_SIGN_INS', RETRY_AFTER_SECONDS);
+  try {
+    return await derive('argon2id', {
+      message: Buffer.from(password.normalize('NFKC')),
+      nonce,
+      parallelism: 1,
+      tagLength: TAG_BYTES,
+      memory,
+      passes,
+    });
+  } finally {
+    leave();
+  }
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+/** Returns a string in PHC format, which includes the parameters. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const tag = await hashWith(password, nonce, MEMORY_KIB, PASSES);
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(hash);
+  if (!parts) return false;
+  const [, memory, passes, nonce, expected] = parts;
+  const tag = await hashWith(
+    password,
+    Buffer.from(nonce ?? '', 'base64'),
+    Number(memory),
+    Number(passes),
+  );
+  const wanted = Buffer.from(expected ?? '', 'base64');
+  return wanted.length === tag.length && timingSafeEqual(wanted, tag);
+}
+
+// The most common passwords; shorter ones than 8 characters are refused earlier.
+const commonPasswords = new Set(
+  `12345678 123456789 1234567890 password password1 password12 password123 passw0rd p@ssw0rd
+  qwertyui qwerty123 qwertyuiop 1q2w3e4r 1qaz2wsx abc12345 abcd1234 iloveyou sunshine princess
+  football baseball superman trustno1 welcome1 welcome123 letmein1 admin123 admin1234 administrator
+  changeme 11111111 00000000 88888888 87654321 123123123 12341234 qazwsxedc asdfghjkl zxcvbnm1
+  monkey123 dragon123 master123 linekeeper linekeeper1`.split(/\s+/),
+);
+
+export function isCommonPassword(password: string): boolean {
+  return commonPasswords.has(password.toLowerCase());
+}

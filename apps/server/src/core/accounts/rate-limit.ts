@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
+import { isReached } from '../clock.ts';
+import { failTooManyAttempts } from '../refusal.ts';
+
+export interface Limit {
+  scope: string;
+  /** Failures allowed per window. */
+  failures: number;
+  window_seconds: number;
+}
+
+export const signInLimit: Limit = { scope: 'sign-in', failures: 5, window_seconds: 300 };
+/** Counts over all accounts, against one address that tries many of them. */
+export const signInAddressLimit: Limit = {
+  scope: 'sign-in-address',
+  failures: 30,
+  window_seconds: 300,
+};
+/** Per address: tokens of reset links that are none. */
+export const resetLimit: Limit = { scope: 'reset', failures: 10, window_seconds: 3600 };
+/** No window is longer; one that ends later was stored before the clock was set back. */
+const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
+/** Per account: checks of names that other lines have. */
+export const takenNamesLimit: Limit = { scope: 'taken-names', failures: 60, window_seconds: 300 };
+export const signUpLimit: Limit = { scope: 'sign-up', failures: 10, window_seconds: 3600 };
+
+/** Per account: codes that do not exist. */
+export const unknownCodesLimit: Limit = {
+  scope: 'unknown-codes',
+  failures: 10,
+  window_seconds: 3600,
+};
+
+/**
+ * Seconds to wait where no failure is left, else 0. For attempts that wait for each other and count
+ * their failure afterwards.
+ */
+export async function readLimit(db: Db, limit: Limit, subject: string): Promise<number> {
+  const { rows } = await sql<{ wait: number }>`
+    select ceil(extract(epoch from window_ends_at - now()))::int as wait from rate_limits
+      where scope = ${limit.scope} and subject = ${subject} and count >= ${limit.failures}
+        and not ${isReached(sql.ref('window_ends_at'), limit.window_seconds)}`.execute(db);
+  const [row] = rows;
+  return row ? Math.max(1, row.wait) : 0;
+}
+
+/**
+ * Takes one of the allowed failures before the attempt, so that attempts side by side cannot pass
+ * together; the caller gives it back with `releaseLimit` where the attempt was none. Returns the seconds to
+ * wait where none is left, else 0.
+ */
+export async function consumeLimit(db: Db, limit: Limit, subject: string): Promise<number> {
+  const isOver = isReached(sql.ref('rate_limits.window_ends_at'), limit.window_seconds);
+  const { rows } = await sql<{ count: number; wait: number }>`
+    insert into rate_limits (scope, subject, count, window_ends_at)
+      values (${limit.scope}, ${subject}, 1, now() + make_interval(secs => ${limit.window_seconds}))
+    on conflict (scope, subject) do update set
+      count = case when ${isOver} then 1
+        else least(rate_limits.count, ${limit.failures}) + 1 end,
+      window_ends_at = case when ${isOver} then excluded.window_ends_at
+        else rate_limits.window_ends_at end
+    returning count, ceil(extract(epoch from window_ends_at - now()))::int as wait`.execute(db);
+  const [row] = rows;
+  return row && row.count > limit.failures ? Math.max(1, row.wait) : 0;
+}
+
+/** Counts a failure likewise, but throws 429 with the seconds to wait if the limit is reached. */
+export async function enforceLimit(db: Db, limit: Limit, subject: string): Promise<void> {
+  const wait = await consumeLimit(db, limit, subject);
+  if (wait > 0) failTooManyAttempts(wait);
+}
+
+export async function releaseLimit(db: Db, limit: Limit, subject: string): Promise<void> {
+  await sql`update rate_limits set count = greatest(count - 1, 0)
+    where scope = ${limit.scope} and subject = ${subject}`.execute(db);
+}
+
+export async function deleteEndedWindows(db: Db): Promise<void> {
+  await sql`delete from rate_limits
+    where ${isReached(sql.ref('window_ends_at'), LONGEST_WINDOW_SECONDS)}`.execute(db);
+}

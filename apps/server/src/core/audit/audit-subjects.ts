@@ -1,0 +1,138 @@
+import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { readSettings } from '../settings.ts';
+import type { Fields, Subject } from './audit.ts';
+
+/** All columns that can be changed, except the password. */
+const lineColumns = [
+  'username',
+  'protocol',
+  'host_port',
+  'user_value',
+  'expiry_date',
+  'live_channel',
+  'info',
+  'notes',
+  'status',
+  'name',
+  'company',
+  'role',
+  'avatar_url',
+  'email',
+  'owner_id',
+  'server_id',
+  'is_trial',
+  'subscription_months',
+] as const;
+
+/** The same fields, from a line read for a reply. */
+export function auditedLine(line: Line): Fields {
+  return Object.fromEntries(lineColumns.map((column) => [column, line[column]]));
+}
+
+export const lineSubject: Subject = {
+  type: 'line',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('users')
+      .select(lineColumns)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
+export const serverSubject: Subject = {
+  type: 'server',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('cccam_servers')
+      .select([
+        'server_name',
+        'host_ip',
+        'port',
+        'api_port',
+        'api_scheme',
+        'username',
+        'protocol',
+        'status',
+        'repair_automatically',
+      ])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
+export const accountSubject: Subject = {
+  type: 'account',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('auth_users')
+      .select(['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'banned'])
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null,
+};
+
+/** For acts that change no field of the account. */
+export const accountActedUpon: Subject = { type: 'account' };
+
+export const groupSubject: Subject = {
+  type: 'group',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('groups')
+      .select(['name', 'description', 'permissions'])
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null,
+};
+
+/** An account of which only the balance changes. */
+export const balanceSubject: Subject = { type: 'account' };
+
+/**
+ * Reads the balance after the change, because reading it earlier would lock accounts in another
+ * order than moving credits does.
+ */
+export async function balanceStates(tx: Tx, accountId: string, transfer: Transfer | null) {
+  const { credits } = await tx
+    .selectFrom('auth_users')
+    .select('credits')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const moved = transfer ? (transfer.to_id === accountId ? 1 : -1) * transfer.amount : 0;
+  return { before: { credits: credits - moved }, after: { credits } };
+}
+
+export function auditedTransfer(transfer: Transfer | null): Fields {
+  return transfer ? { transfer_id: transfer.id, kind: transfer.kind, note: transfer.note } : {};
+}
+
+/** Without the code itself, which gives credits to whoever reads it. */
+export const redeemCodeSubject: Subject = {
+  type: 'code',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('redeem_codes')
+      .select(['credits', 'description', 'is_active', 'max_uses', 'expires_at'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
+/** A job's effects on lines are audited for each line. */
+export const jobSubject: Subject = { type: 'job' };
+
+/** For acts that change no field of the line or server. */
+export const lineActedUpon: Subject = { type: 'line' };
+export const serverActedUpon: Subject = { type: 'server' };
+
+export const settingsSubject: Subject = {
+  type: 'panel',
+  read: async (tx: Tx) => {
+    await tx.selectFrom('settings').select('key').orderBy('key').forUpdate().execute();
+    return { ...(await readSettings(tx)) };
+  },
+};
+
+/** The whole panel. */
+export const panelSubject: Subject = { type: 'panel' };

@@ -1,0 +1,141 @@
+import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { AuditAction, AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import { sql } from 'kysely';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import type { Ctx } from '../context.ts';
+import { newId } from '../ids.ts';
+import { Refusal } from '../refusal.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** Actor, address and request of an act. */
+export interface AuditOrigin {
+  actor_id: string | null;
+  address: string | null;
+  request_id: string | null;
+}
+
+/** For acts of the panel itself, without a request. */
+export const panelOrigin: AuditOrigin = { actor_id: null, address: null, request_id: null };
+
+export function auditOriginOf({ signedIn, address, request_id }: AuditCtx): AuditOrigin {
+  return { actor_id: signedIn?.id ?? null, address, request_id };
+}
+type AuditCtx = Pick<Ctx, 'signedIn' | 'address' | 'request_id'>;
+
+/** One act on one subject. Must not contain secrets. */
+export interface AuditEntry {
+  action: AuditAction;
+  subject_type: AuditSubject;
+  subject_id: string;
+  before?: Fields | null;
+  after?: Fields | null;
+  data?: Fields;
+}
+
+const insertEntries = fixedStatement(['rows'], (db, { rows }) => ({
+  compile: () =>
+    sql`
+    insert into audit_log
+        (id, actor_id, action, subject_type, subject_id, data, before, after, address, request_id)
+      select id, actor_id, action, subject_type, subject_id, data, before, after, address, request_id
+      from jsonb_to_recordset(${rows}::jsonb) as entry (
+        id uuid, actor_id uuid, action text, subject_type text, subject_id text, data jsonb,
+        before jsonb, after jsonb, address text, request_id text)`.compile(db),
+}));
+
+/** Writes all entries in one statement. */
+export async function writeAudit(
+  db: Db,
+  origin: AuditOrigin,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ before = null, after = null, data = {}, ...entry }) => ({
+    id: newId(),
+    ...origin,
+    ...entry,
+    data,
+    before,
+    after,
+  }));
+  await insertEntries(db, { rows: JSON.stringify(rows) });
+}
+
+/** A type of object that acts refer to. */
+export interface Subject {
+  type: AuditSubject;
+  /**
+   * Reads the subject's state without secrets and locks it until the transaction ends; null if it
+   * does not exist.
+   */
+  read?(tx: Tx, id: string): Promise<Fields | null>;
+}
+
+/** The audit entry of a use case, written in the transaction of its change. */
+export interface Audited<E extends Endpoint, Result> {
+  action: AuditAction;
+  subject: Subject;
+  /** Id of the subject in the request; it is read before the change. */
+  of?(input: Parsed<E>): string;
+  /** Id of the subject that the change created. */
+  made?(result: Result): string;
+  /** The state after the change, if the result has it; saves reading it again. */
+  after?(result: Result, input: Parsed<E>): Fields | null;
+  /** Both states, for changes where they can only be determined afterwards. */
+  states?(tx: Tx, input: Parsed<E>, result: Result): Promise<States>;
+  /** Additional data for the entry. */
+  data?(input: Parsed<E>, result: Result): Fields;
+}
+
+interface States {
+  before: Fields | null;
+  after: Fields | null;
+}
+
+/** The reason why a call is not audited, or why it writes its entry itself. */
+export type NotAudited = { notAudited: string } | { auditsItself: string };
+
+/** Keeps only the fields that differ if both states exist. */
+function differing({ before, after }: States): States {
+  if (!before || !after) return { before, after };
+  const changed = Object.keys({ ...before, ...after }).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const only = (all: Fields) =>
+    Object.fromEntries(changed.map((field) => [field, all[field] ?? null]));
+  return { before: only(before), after: only(after) };
+}
+
+/** Runs a change and writes its audit entry in the same transaction. */
+export async function withAudit<E extends Endpoint, Result>(
+  tx: Tx,
+  ctx: AuditCtx,
+  audited: Audited<E, Result>,
+  input: Parsed<E>,
+  change: () => Promise<Result | Refusal>,
+): Promise<Result | Refusal> {
+  const { action, subject, of, made } = audited;
+  const named = of?.(input);
+  const stood = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
+  const result = await change();
+  if (result instanceof Refusal) return result;
+  const subject_id = made?.(result) ?? named ?? '';
+  const states = (await audited.states?.(tx, input, result)) ?? {
+    before: stood,
+    after: audited.after
+      ? audited.after(result, input)
+      : ((await subject.read?.(tx, subject_id)) ?? null),
+  };
+  await writeAudit(tx, auditOriginOf(ctx), [
+    {
+      action,
+      subject_type: subject.type,
+      subject_id,
+      ...differing(states),
+      data: audited.data?.(input, result) ?? {},
+    },
+  ]);
+  return result;
+}

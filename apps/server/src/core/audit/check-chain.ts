@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
+import {
+  type ChainSecrets,
+  readSeals,
+  type Seal,
+  type SealedTable,
+  sealedBefore,
+  sealOf,
+  sealText,
+} from './seal-chain.ts';
+
+/**
+ * Rows per query, which takes a few milliseconds during which the embedded database serves nothing
+ * else.
+ */
+export const CHUNK = 2000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Reads rows in order of id, chunk by chunk, yielding to the event loop in between. */
+export async function inChunks<Row extends { id: string }>(
+  read: (after: string) => Promise<Row[]>,
+  take: (row: Row) => void,
+): Promise<void> {
+  for (let after: string | undefined = FIRST_ID; after; await nextTurn()) {
+    const rows: Row[] = await read(after);
+    for (const row of rows) take(row);
+    after = rows.at(-1)?.id;
+  }
+}
+
+/**
+ * `changed`, `removed` and `inserted` come with a row's id; `seal` with a seal's number and row
+ * count.
+ */
+export type ChainFault = 'changed' | 'removed' | 'inserted' | 'seal';
+export type Report = (fault: ChainFault, id: string, counts?: [number, number]) => void;
+
+export interface SealedContent {
+  row_id: string;
+  is_removed: boolean;
+  sealed: Buffer;
+  digest: Buffer;
+}
+
+/** Additional checks made on each sealed row as it is read. */
+export interface Reading<Content extends SealedContent> {
+  columns: RawBuilder<unknown>;
+  take(row: Content): void;
+}
+
+const noColumns: Reading<SealedContent> = { columns: sql``, take: () => {} };
+
+async function readSealed<Content extends SealedContent>(
+  db: Db,
+  { table, sealed, row_id, digest }: SealedTable,
+  number: number,
+  columns: RawBuilder<unknown>,
+): Promise<Content[]> {
+  const { rows } = await sql<Content>`
+    select s.${sql.ref(row_id)} as row_id, s.digest as sealed, t.id is null as is_removed,
+        ${digest} as digest${columns}
+      from ${sql.table(sealed)} s left join lateral (
+        -- Not joined but looked up, whatever is known of the tables' sizes.
+        select * from ${sql.table(table)} where id = s.${sql.ref(row_id)} offset 0) t on true
+      where s.seal_number = ${number} order by s.${sql.ref(row_id)}`.execute(db);
+  return rows;
+}
+
+async function checkSeal<Content extends SealedContent>(
+  db: Db,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  [seal, previous]: [Seal, string],
+  report: Report,
+  { columns, take }: Reading<Content>,
+): Promise<void> {
+  const rows = await readSealed<Content>(db, table, seal.number, columns);
+  const digests = rows.map(({ sealed }) => sealed);
+  const isSound =
+    seal.count === rows.length && seal.seal === sealText(table, secrets, seal, previous, digests);
+  if (!isSound) report('seal', String(seal.number), [seal.count, rows.length]);
+  for (const row of rows) {
+    if (row.is_removed) {
+      report('removed', row.row_id);
+      continue;
+    }
+    if (!row.digest.equals(row.sealed)) report('changed', row.row_id);
+    take(row);
+  }
+}
+
+/** Checks all seals in order; returns the number of the last one. */
+export async function checkSeals<Content extends SealedContent>(
+  db: Db,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  report: Report,
+  reading: Reading<Content>,
+): Promise<number> {
+  let [number, previous] = [0, ''];
+  for (;;) {
+    const seals = await readSeals(db, table, number, CHUNK);
+    if (seals.length === 0) return number;
+    for (const seal of seals) {
+      for (let missing = number + 1; missing < seal.number; missing++) {
+        report('seal', String(missing));
+      }
+      await checkSeal(db, table, secrets, [seal, previous], report, reading);
+      [number, previous] = [seal.number, seal.seal];
+      await nextTurn();
+    }
+  }
+}
+
+/**
+ * Finds rows that are older than the last seals but in none of them. Returns the number of rows
+ * read.
+ */
+export async function findInserted(
+  db: Db,
+  table: SealedTable,
+  lastSeal: number,
+  report: Report,
+): Promise<number> {
+  let count = 0;
+  await inChunks<{ id: string; is_inserted: boolean }>(
+    async (after) => {
+      const { rows } = await sql<{ id: string; is_inserted: boolean }>`
+        select t.id, coalesce(
+            t.created_at < ${sealedBefore(table, lastSeal)}
+              and ${sealOf(table, sql`t.id`)} is null, false) as is_inserted
+          from ${sql.table(table.table)} t where t.id > ${after}
+          order by t.id limit ${CHUNK}`.execute(db);
+      return rows;
+    },
+    ({ id, is_inserted }) => {
+      count++;
+      if (is_inserted) report('inserted', id);
+    },
+  );
+  return count;
+}
+
+/** Checks the whole chain of a table that needs no checks besides those against tampering. */
+export async function checkChain(
+  db: Db,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  report: Report,
+): Promise<void> {
+  const lastSeal = await checkSeals(db, table, secrets, report, noColumns);
+  await findInserted(db, table, lastSeal, report);
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../../db/transaction.ts';
+import type { Secrets } from './secrets.ts';
+
+export const KEY_CHECK_NAME = 'secret_key_check';
+const PLAIN = 'linekeeper';
+
+export class WrongSecretKey extends Error {}
+
+/**
+ * The first start encrypts a known text; later starts must be able to decrypt it. With another key
+ * no stored password can be decrypted and all sessions end, so the panel refuses to start.
+ */
+export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ key: KEY_CHECK_NAME, value: JSON.stringify(secrets.seal(PLAIN, KEY_CHECK_NAME)) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  const sealed = await readKeyCheck(db);
+  if (sealed !== null && opensKeyCheck(secrets, sealed)) return;
+  throw new WrongSecretKey(
+    'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded database it stands in secret.key)',
+  );
+}
+
+/** The encrypted text; null if no panel has run on this database yet. */
+export async function readKeyCheck(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', KEY_CHECK_NAME)
+    .executeTakeFirst();
+  return row ? String(row.value) : null;
+}
+
+export function opensKeyCheck(secrets: Secrets, sealed: string): boolean {
+  try {
+    return secrets.open(sealed, KEY_CHECK_NAME) === PLAIN;
+  } catch {
+    // The text was encrypted with another key.
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Db } from '../../db/transaction.ts';
+import { opensKeyCheck, readKeyCheck } from './key-check.ts';
+import { createSecrets, newSecretKey } from './secrets.ts';
+
+// The embedded database's key is stored in its folder, readable only by its owner.
+const keyFile = (folder: string) => join(folder, 'secret.key');
+/** The new key of a rotation that may be incomplete. */
+const nextKeyFile = (folder: string) => join(folder, 'secret.key.new');
+
+const readKey = (file: string) => readFileSync(file, 'utf8').trim();
+
+export function readSecretKey(folder: string): string | null {
+  return existsSync(keyFile(folder)) ? readKey(keyFile(folder)) : null;
+}
+
+/** Returns the key of the embedded database in `folder`; creates one if there is none. */
+export async function settledSecretKey(db: Db, folder: string): Promise<string> {
+  await finishRotation(db, folder);
+  return readSecretKey(folder) ?? makeSecretKey(folder);
+}
+
+function makeSecretKey(folder: string): string {
+  const key = newSecretKey();
+  writeFileSync(keyFile(folder), `${key}\n`, { mode: 0o600, flag: 'wx' });
+  return key;
+}
+
+/** Deletes a new key that is not the database's, so that it cannot be mistaken for the right one. */
+export function discardSecretKey(folder: string): void {
+  rmSync(keyFile(folder), { force: true });
+}
+
+/** The new key of an interrupted rotation; null if there is none. */
+export function readNextKey(folder: string): string | null {
+  return existsSync(nextKeyFile(folder)) ? readKey(nextKeyFile(folder)) : null;
+}
+
+/**
+ * Stores the new key before a rotation, so that the key of whatever the database contains is always
+ * on disk. Throws if a different key is stored already, because the database may need that one.
+ */
+export function keepNextKey(folder: string, key: string): void {
+  const there = readNextKey(folder);
+  if (there === key) return;
+  if (there !== null) throw new Error(`There is another key in ${nextKeyFile(folder)}`);
+  // Written under another name first, because a truncated key would look like a valid one.
+  const unfinished = `${nextKeyFile(folder)}.part`;
+  const file = openSync(unfinished, 'w', 0o600);
+  writeFileSync(file, `${key}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(unfinished, nextKeyFile(folder));
+  syncFolder(folder);
+}
+
+interface KeptKey {
+  file: string;
+  key: string;
+}
+
+/**
+ * The keys of rotations if SECRET_KEY comes from the settings, an interrupted one first: only the
+ * operator can change the settings.
+ */
+export function keptKeys(folder: string): KeptKey[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .filter((name) => /^secret\.key\.(new|since-\d{14})$/.test(name))
+    .sort()
+    .map((name) => ({ file: join(folder, name), key: readKey(join(folder, name)) }));
+}
+
+/**
+ * Completes a rotation if SECRET_KEY comes from the settings; returns the path at which the key is
+ * kept.
+ */
+export function settleNextKey(folder: string): string {
+  const file = join(folder, `secret.key.since-${moment()}`);
+  renameSync(nextKeyFile(folder), file);
+  syncFolder(folder);
+  return file;
+}
+
+/**
+ * Resolves an interrupted rotation at start: the new key replaces the present one if it decrypts
+ * the database, and is deleted if the present one does.
+ */
+export async function finishRotation(db: Db, folder: string): Promise<void> {
+  if (readNextKey(folder) === null || (await completeRotation(db, folder))) return;
+  if (await opensDatabase(db, readSecretKey(folder))) rmSync(nextKeyFile(folder));
+}
+
+/**
+ * Replaces the key after a rotation if the new one decrypts the database. The old key is kept for
+ * older backups, in the file named `kept`. Returns null if nothing was replaced.
+ */
+export async function completeRotation(
+  db: Db,
+  folder: string,
+): Promise<{ kept: string | null } | null> {
+  const next = readNextKey(folder);
+  if (next === null || !(await opensDatabase(db, next))) return null;
+  return { kept: replaceKey(folder) };
+}
+
+async function opensDatabase(db: Db, key: string | null): Promise<boolean> {
+  const sealed = await readKeyCheck(db);
+  return key !== null && sealed !== null && opensKeyCheck(createSecrets(key), sealed);
+}
+
+const moment = () => new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+
+function replaceKey(folder: string): string | null {
+  const kept = `secret.key.until-${moment()}`;
+  const hasKey = existsSync(keyFile(folder));
+  if (hasKey) copyFileSync(keyFile(folder), join(folder, kept));
+  renameSync(nextKeyFile(folder), keyFile(folder));
+  syncFolder(folder);
+  return hasKey ? kept : null;
+}
+
+function syncFolder(folder: string): void {
+  // Windows neither needs nor allows syncing a folder.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Version of the format, not of the key: there is only one key at a time. */
+const FORM = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Keys derived from SECRET_KEY, one for each purpose. */
+export interface Secrets {
+  /**
+   * Encrypts `text` bound to the row `rowId`, so that it cannot be decrypted after being copied to
+   * another row.
+   */
+  seal(text: string, rowId: string): string;
+  /** Throws if the text was encrypted with another key or for another row. */
+  open(sealed: string, rowId: string): string;
+  /** Key that signs session cookies. */
+  sessionKey: string;
+  /** Authenticates a batch of transfers (HMAC), which access to the database alone does not allow. */
+  sealLedger(content: Uint8Array): string;
+  /** Authenticates a batch of audit entries (HMAC). */
+  sealAudit(content: Uint8Array): string;
+}
+
+export function createSecrets(secretKey: string): Secrets {
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secretKey, 'linekeeper', purpose, 32));
+  const sealingKey = derive('seal');
+  const ledgerKey = derive('ledger');
+  const auditKey = derive('audit');
+  return {
+    seal: (text, rowId) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(rowId));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `${FORM}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
+    },
+    open: (sealed, rowId) => {
+      const [form, data] = sealed.split(':');
+      if (form !== FORM || !data) throw new Error('Sealed in an unknown form');
+      const bytes = Buffer.from(data, 'base64');
+      // The length must be given, or a truncated tag would be accepted.
+      const iv = bytes.subarray(0, IV_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, iv, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(rowId))
+        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return Buffer.concat([
+        decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
+        decipher.final(),
+      ]).toString('utf8');
+    },
+    sessionKey: derive('session').toString('base64'),
+    sealLedger: (content) => createHmac('sha256', ledgerKey).update(content).digest('base64'),
+    sealAudit: (content) => createHmac('sha256', auditKey).update(content).digest('base64'),
+  };
+}
+
+export function newSecretKey(): string {
+  return randomBytes(32).toString('base64');
+}

@@ -1,0 +1,42 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Services } from '../context.ts';
+import type { Queue } from '../jobs/job-queue.ts';
+import type { MailKind } from './mail-texts.ts';
+
+/**
+ * A mail without its text, which is written when the mail is sent: a link that gives access to an
+ * account must not be stored, and would be stale by then.
+ */
+export interface QueuedMail {
+  kind: MailKind;
+  account_id: string;
+  /** Used for accounts without a chosen language. */
+  language: Language;
+  /** The notification that a mail of the kind `notice` says. */
+  notification_id?: string;
+}
+
+export const mailQueue: Queue<QueuedMail> = {
+  name: 'mail',
+  at_a_time: 2,
+  poll_seconds: 2,
+  // Retries after seconds at first, later every hour, for about a day in total.
+  retries: { retryLimit: 34, retryDelay: 4, retryBackoff: true, retryDelayMax: 3600 },
+  // An unsent mail with this key would have the same content.
+  keyOf: ({ kind, account_id, notification_id = '' }) =>
+    `${kind} ${account_id} ${notification_id}`.trimEnd(),
+};
+
+/**
+ * Queues a mail in the transaction that causes it, so that it is sent if and only if that commits,
+ * even if the panel or the mail server fails meanwhile. Queues nothing without a mail server. Call
+ * `wake` after the commit.
+ */
+export async function queueMail(
+  tx: Tx,
+  { mail, jobQueue }: Pick<Services, 'mail' | 'jobQueue'>,
+  queued: QueuedMail,
+): Promise<void> {
+  if (mail.isConfigured) await jobQueue.send(tx, mailQueue, queued);
+}

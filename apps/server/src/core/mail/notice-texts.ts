@@ -1,0 +1,115 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import type { NotificationKind } from '../../db/notice-schema.ts';
+
+/** Values for the text of each notification. */
+export interface NoticeFacts {
+  server_error: { name: string };
+  new_account: { email: string };
+  /** Several lines of one owner; `named` are the first of them. */
+  lines_expiring: { count: number; named: { username: string; expiry_date: Day }[] };
+  low_balance: { credits: number; low_balance: number };
+}
+export type NoticeEvent = keyof NoticeFacts;
+
+/** Selects the icon in the list of notifications. */
+export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
+  server_error: 'mail',
+  new_account: 'friend-interactive',
+  lines_expiring: 'mail',
+  low_balance: 'mail',
+};
+
+/** Sent by mail too, unless the account has chosen otherwise. */
+export const mailedNotices: ReadonlySet<NoticeEvent> = new Set(['lines_expiring', 'low_balance']);
+
+interface Text {
+  title: string;
+  content: string;
+}
+
+type Texts = { [Event in NoticeEvent]: (facts: NoticeFacts[Event]) => Text };
+
+/** The lines that are named, each with its last day, and how many more there are. */
+function listed({ count, named }: NoticeFacts['lines_expiring'], more: (rest: string) => string) {
+  const lines = named.map(({ username, expiry_date }) => `${username} (${formatDay(expiry_date)})`);
+  const rest = count - named.length;
+  return `${lines.join(', ')}${rest > 0 ? ` ${more(String(rest))}` : ''}`;
+}
+
+/** All notifications in all languages. Polish and Portuguese avoid addressing the reader. */
+export const noticeTexts: Record<Language, Texts> = {
+  en: {
+    server_error: ({ name }) => ({
+      title: `Server error: ${name}`,
+      content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
+    }),
+    new_account: ({ email }) => ({
+      title: `New account: ${email}`,
+      content: `${email} was added below this account.`,
+    }),
+    lines_expiring: ({ count, named }) => ({
+      title: count === 1 ? '1 line expires soon' : `${count} lines expire soon`,
+      content: listed({ count, named }, (rest) => `and ${rest} more`),
+    }),
+    low_balance: ({ credits, low_balance }) => ({
+      title: 'Low balance',
+      content: `Credits: ${credits}, below the mark of ${low_balance}.`,
+    }),
+  },
+  de: {
+    server_error: ({ name }) => ({
+      title: `Serverfehler: ${name}`,
+      content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
+    }),
+    new_account: ({ email }) => ({
+      title: `Neues Konto: ${email}`,
+      content: `${email} wurde unter diesem Konto hinzugefügt.`,
+    }),
+    lines_expiring: ({ count, named }) => ({
+      title: count === 1 ? '1 Linie läuft bald ab' : `${count} Linien laufen bald ab`,
+      content: listed({ count, named }, (rest) => `und ${rest} weitere`),
+    }),
+    low_balance: ({ credits, low_balance }) => ({
+      title: 'Niedriges Guthaben',
+      content: `Credits: ${credits}, unter der Marke von ${low_balance}.`,
+    }),
+  },
+  pl: {
+    server_error: ({ name }) => ({
+      title: `Błąd serwera: ${name}`,
+      content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
+    }),
+    new_account: ({ email }) => ({
+      title: `Nowe konto: ${email}`,
+      content: `Konto ${email} zostało dodane pod tym kontem.`,
+    }),
+    lines_expiring: ({ count, named }) => ({
+      title: count === 1 ? 'Wkrótce wygasa 1 linia' : `Wkrótce wygasające linie: ${count}`,
+      content: listed({ count, named }, (rest) => `oraz kolejne: ${rest}`),
+    }),
+    low_balance: ({ credits, low_balance }) => ({
+      title: 'Niskie saldo',
+      content: `Kredyty: ${credits}, poniżej progu ${low_balance}.`,
+    }),
+  },
+  pt: {
+    server_error: ({ name }) => ({
+      title: `Erro do servidor: ${name}`,
+      content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,
+    }),
+    new_account: ({ email }) => ({
+      title: `Nova conta: ${email}`,
+      content: `${email} foi adicionada abaixo desta conta.`,
+    }),
+    lines_expiring: ({ count, named }) => ({
+      title: count === 1 ? '1 linha expira em breve' : `${count} linhas expiram em breve`,
+      content: listed({ count, named }, (rest) => `e mais ${rest}`),
+    }),
+    low_balance: ({ credits, low_balance }) => ({
+      title: 'Saldo baixo',
+      content: `Créditos: ${credits}, abaixo do limite de ${low_balance}.`,
+    }),
+  },
+};

@@ -1,0 +1,107 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { newId } from '../ids.ts';
+import {
+  mailedNotices,
+  type NoticeEvent,
+  type NoticeFacts,
+  noticeKinds,
+  noticeTexts,
+} from './notice-texts.ts';
+
+const KEPT_DAYS = 90;
+
+/** A notification for one account. */
+export type Notice = {
+  [Event in NoticeEvent]: {
+    event: Event;
+    facts: NoticeFacts[Event];
+    account_id: string;
+    /** The page of the panel to open. */
+    link: string;
+    /** The account is notified only once with this key. */
+    said_once?: string;
+  };
+}[NoticeEvent];
+
+interface Chosen {
+  language: Language;
+  mails: boolean;
+}
+
+async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
+  const rows = await tx
+    .selectFrom('account_settings')
+    .select([
+      'account_id',
+      sql<string | null>`value ->> 'language'`.as('language'),
+      sql<boolean>`value -> 'mails' is distinct from 'false'::jsonb`.as('mails'),
+    ])
+    .where(sql<SqlBool>`account_id = any(${accountIds}::uuid[])`)
+    .execute();
+  return new Map(
+    rows.map(({ account_id, language, mails }) => {
+      const known = languages.find((name) => name === language) ?? 'en';
+      return [account_id, { language: known, mails }];
+    }),
+  );
+}
+
+function textOf<Event extends NoticeEvent>(
+  language: Language,
+  event: Event,
+  facts: NoticeFacts[Event],
+) {
+  return noticeTexts[language][event](facts);
+}
+
+/**
+ * Notifies accounts, each in its language, in the transaction that causes it. Open pages are told
+ * after the commit. Returns the number of notifications written.
+ */
+export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number> {
+  if (notices.length === 0) return 0;
+  const chosen = await readChosen(tx, [...new Set(notices.map(({ account_id }) => account_id))]);
+  const rows = notices.map(({ account_id, event, facts, link, said_once = null }) => ({
+    id: newId(),
+    account_id,
+    kind: noticeKinds[event],
+    ...textOf(chosen.get(account_id)?.language ?? 'en', event, facts as never),
+    link,
+    said_once,
+    mail_state:
+      mailedNotices.has(event) && chosen.get(account_id)?.mails !== false ? 'wanted' : null,
+  }));
+  const { numAffectedRows } = await sql`
+    insert into notifications (id, account_id, kind, title, content, link, said_once, mail_state)
+      select id, account_id, kind, title, content, link, said_once, mail_state
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as notice (
+        id uuid, account_id uuid, kind text, title text, content text, link text, said_once text,
+        mail_state text)
+    on conflict (account_id, said_once) do nothing`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Notifies every administrator. */
+export async function notifyAdministrators(
+  tx: Tx,
+  notice: Omit<Extract<Notice, { event: 'server_error' }>, 'account_id'>,
+): Promise<void> {
+  const administrators = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('banned', '=', false)
+    .execute();
+  await notify(
+    tx,
+    administrators.map(({ id }) => ({ ...notice, account_id: id })),
+  );
+}
+
+/** Deletes notifications too old to be of interest. */
+export async function deleteOldNotifications(db: Db): Promise<void> {
+  await sql`delete from notifications
+    where created_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+}

@@ -1,0 +1,140 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { ServerAccountsTable, ServerRow } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { isReached } from '../clock.ts';
+import { newId } from '../ids.ts';
+import { isDue } from './server-accounts.ts';
+
+/** Longer than any attempt, so an expired lease means that its holder died. */
+const LEASE_SECONDS = 15;
+const FIRST_RETRY_SECONDS = 2;
+const LAST_RETRY_SECONDS = 20;
+
+/** A push leased to this panel, with the server's settings at that time. */
+export type Claim = Pick<
+  Selectable<ServerAccountsTable>,
+  'server_id' | 'username' | 'wanted' | 'operation' | 'on_server' | 'revision' | 'attempts'
+> & {
+  lease: string;
+  /** Encrypted password of the wanted line. */
+  line_password: string | null;
+  server: Pick<
+    ServerRow,
+    'id' | 'host_ip' | 'api_port' | 'api_scheme' | 'username' | 'password' | 'failures' | 'status'
+  >;
+};
+
+/** SQL condition: the next try of a due push has been reached. */
+export const isTimeToTry = isReached(sql.ref('next_try_at'), LAST_RETRY_SECONDS);
+/** SQL condition: no attempt is running. */
+export const isUnclaimed = sql<boolean>`(claimed_until is null
+  or ${isReached(sql.ref('claimed_until'), LEASE_SECONDS)})`;
+
+/**
+ * Leases up to `limit` due pushes that match `condition` to this panel, and reads all data needed
+ * for an attempt.
+ */
+export async function claimPushes(
+  db: Db,
+  condition: ReturnType<typeof sql>,
+  limit: number,
+): Promise<Claim[]> {
+  return (await claiming(condition, limit).execute(db)).rows;
+}
+
+/** Leases the due push of one account. */
+export const claimOne = fixedStatement(
+  ['server_id', 'username'],
+  (db, { server_id, username }) => ({
+    compile: () =>
+      claiming(sql`server_id = ${server_id} and username = ${username}`, 1).compile(db),
+  }),
+);
+
+function claiming(condition: ReturnType<typeof sql>, limit: number) {
+  return sql<Claim>`
+    with due as materialized (
+      select server_id, username from server_accounts
+        where ${isDue}
+          and ${isUnclaimed}
+          and ${condition}
+        order by next_try_at limit ${limit} for update skip locked)
+    update server_accounts account
+      set claimed_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      from due join cccam_servers server on server.id = due.server_id
+      where account.server_id = due.server_id and account.username = due.username
+      returning account.server_id, account.username, account.wanted, account.operation,
+        account.on_server, account.revision, account.attempts,
+        account.claimed_until::text as lease,
+        (select users.password from users
+          where users.id = (account.wanted ->> 'line_id')::uuid) as line_password,
+        json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
+          'api_scheme', server.api_scheme, 'username', server.username,
+          'password', server.password, 'failures', server.failures,
+          'status', server.status) as server`;
+}
+
+function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'username' | 'lease'>) {
+  return sql<boolean>`server_id = ${server_id} and username = ${username}
+    and claimed_until = cast(${lease} as timestamptz)`;
+}
+
+/** Adds to the story of the line whose push `kept` returns; a deleted line has none any more. */
+const intoStory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<unknown>) => sql`
+  with kept as (${kept})
+  insert into line_pushes (id, line_id, owner_id, server_id, username, operation, took_ms,
+      ok, failures, finding)
+    select cast(${id} as uuid), line.id, line.owner_id, kept.server_id, kept.username,
+        kept.operation,
+        greatest(0, extract(epoch from clock_timestamp() - kept.wanted_since) * 1000)::bigint,
+        ${values}
+      from kept join users line on line.id = coalesce((kept.wanted ->> 'line_id')::uuid,
+        -- Deleted here: the line was moved to another server.
+        (select id from users where users.username = kept.username))`;
+
+const settle = fixedStatement(
+  ['id', 'server_id', 'username', 'lease', 'revision', 'on_server', 'failures'],
+  (db, { id, revision, on_server, failures, ...claim }) => ({
+    compile: () =>
+      intoStory(
+        sql`update server_accounts
+          set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
+            claimed_until = null, last_finding = null, updated_at = now()
+          where ${held(claim)}
+          returning server_id, username, wanted, operation, wanted_since`,
+        id,
+        sql`true, cast(${failures} as integer), null::jsonb`,
+      ).compile(db),
+  }),
+);
+
+export async function recordSuccess(db: Db, claim: Claim): Promise<void> {
+  const { server_id, username, lease, revision, attempts } = claim;
+  const on_server = claim.wanted !== null;
+  const about = { server_id, username, lease, revision, on_server };
+  await settle(db, { id: newId(), failures: attempts, ...about });
+  // An account that is neither wanted nor present needs no row.
+  if (on_server) return;
+  await db
+    .deleteFrom('server_accounts')
+    .where('server_id', '=', claim.server_id)
+    .where('username', '=', claim.username)
+    .where('wanted', 'is', null)
+    .whereRef('revision', '=', 'synced_revision')
+    .execute();
+}
+
+/** Of a push that fails again and again, the story has the first failure. */
+export async function recordFailure(db: Db, claim: Claim, finding: Finding): Promise<void> {
+  const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** claim.attempts);
+  const text = JSON.stringify(finding);
+  const kept = sql`update server_accounts
+    set attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${wait}),
+      claimed_until = null, last_finding = ${text}::jsonb, updated_at = now()
+    where ${held(claim)}
+    returning server_id, username, wanted, operation, wanted_since`;
+  const told = claim.attempts === 0;
+  await (told ? intoStory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
+}

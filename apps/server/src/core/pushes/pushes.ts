@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Finding, findingText } from '@linekeeper/contract/findings.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
+import { applyWanted } from '../card-server/client.ts';
+import { pushFinding } from '../card-server/messages.ts';
+import { deadline } from '../clock.ts';
+import type { Services } from '../context.ts';
+import { type Claim, claimOne, recordFailure, recordSuccess } from './push-claims.ts';
+import { isDue } from './server-accounts.ts';
+import { notePush } from './server-health.ts';
+
+/** Keeps the whole request below 11 s. */
+const DEADLINE_MS = 9000;
+/** Shorter for a server known to be in error; the loop keeps retrying. */
+const DEADLINE_IN_ERROR_MS = 2000;
+/** A timeout below this does not prove that the server is faulty. */
+const FAIR_DEADLINE_MS = 5000;
+const POLL_MS = 100;
+/** Another panel's attempt is still waiting for the server when the deadline ends. */
+const NO_ANSWER_YET = { kind: 'unreachable', reason: 'connection timed out' } as const;
+
+type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stopping'>;
+/** Result of a push, with the reason for a failure if known. */
+export interface PushOutcome {
+  ok: boolean;
+  finding: Finding | null;
+}
+
+/**
+ * Attempts a push now, or waits for another panel's running attempt. Ends within 10 s and never
+ * throws, because the change is committed and the loop keeps retrying.
+ */
+export async function pushNow(
+  services: PushServices,
+  serverId: string,
+  username: string,
+): Promise<PushOutcome> {
+  try {
+    return await tryNow(services, serverId, username);
+  } catch (error) {
+    services.log.error({ err: error, server_id: serverId }, 'push could not be tried');
+    return { ok: false, finding: null };
+  }
+}
+
+async function tryNow(
+  services: PushServices,
+  serverId: string,
+  username: string,
+): Promise<PushOutcome> {
+  const { db } = services;
+  let time: ReturnType<typeof deadline> | undefined;
+  for (;;) {
+    const [claim] = await claimOne(db, { server_id: serverId, username });
+    const state = claim ? null : await readState(db, serverId, username);
+    if (!claim && !state?.is_due) return { ok: true, finding: null };
+    const isInError = (claim?.server ?? state?.server)?.status === 'error';
+    time ??= deadline(isInError ? DEADLINE_IN_ERROR_MS : DEADLINE_MS);
+    if (claim) return tryPush(services, claim, Math.max(500, time.left()));
+    if (state && time.isOver()) {
+      const finding = state.last_finding ?? pushFinding(state.operation, NO_ANSWER_YET);
+      return { ok: false, finding };
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** State of a push that another panel delivers or has delivered. */
+async function readState(db: Db, serverId: string, username: string) {
+  const row = await db
+    .selectFrom('server_accounts')
+    .innerJoin('cccam_servers as server', 'server.id', 'server_accounts.server_id')
+    .select(['operation', 'last_finding', 'server.status', sql<boolean>`${isDue}`.as('is_due')])
+    .where('server_accounts.server_id', '=', serverId)
+    .where('server_accounts.username', '=', username)
+    .executeTakeFirst();
+  return row && { ...row, server: { status: row.status } };
+}
+
+/**
+ * Attempts a push under a lease; writes the result if the lease is still held. A push that cannot
+ * be attempted, for example because a password cannot be decrypted, must not block others of its
+ * server.
+ */
+export async function tryPush(
+  services: PushServices,
+  claim: Claim,
+  deadlineMs = DEADLINE_MS,
+): Promise<PushOutcome> {
+  try {
+    return await deliver(services, claim, deadlineMs);
+  } catch (error) {
+    services.log.error({ err: error, server_id: claim.server_id }, 'push could not be tried');
+    const finding = pushFinding(claim.operation, { kind: 'refused', reason: '' });
+    await recordFailure(services.db, claim, finding);
+    return { ok: false, finding };
+  }
+}
+
+async function deliver(
+  services: PushServices,
+  claim: Claim,
+  deadlineMs: number,
+): Promise<PushOutcome> {
+  const { db, secrets, outbound, log, stopping } = services;
+  const { server } = claim;
+  const outcome = await applyWanted(
+    { ...outbound, deadlineMs },
+    { ...server, password: secrets.open(server.password, server.id) },
+    claim.username,
+    await readWanted(services, claim),
+    { onServer: claim.on_server, signal: stopping.signal },
+  );
+  const finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
+  await (finding === null ? recordSuccess(db, claim) : recordFailure(db, claim, finding));
+  const isHurried = deadlineMs < FAIR_DEADLINE_MS;
+  await notePush(db, server, outcome, { attempts: claim.attempts, isHurried });
+  if (finding === null) return { ok: true, finding: null };
+  const message = findingText(finding);
+  log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
+  return { ok: false, finding };
+}
+
+/**
+ * The line that should be on the server; null if none. Two servers of the panel may be the same
+ * machine, so a name deleted from one of them stays there if the other has a line with it.
+ */
+async function readWanted(
+  { db, secrets }: PushServices,
+  { server, username, wanted, line_password }: Claim,
+) {
+  if (wanted) {
+    if (line_password === null) return null;
+    const password = secrets.open(line_password, wanted.line_id);
+    return { password, expiry_date: wanted.expiry_date };
+  }
+  const line = await db
+    .selectFrom('users')
+    .innerJoin('cccam_servers as other', 'other.id', 'users.server_id')
+    .select(['users.id', 'users.password', 'users.expiry_date'])
+    .where('users.username', '=', username)
+    .where('other.id', '<>', server.id)
+    .where('other.host_ip', '=', server.host_ip)
+    .where('other.api_port', '=', server.api_port)
+    .where('users.suspension', 'is', null)
+    .executeTakeFirst();
+  return (
+    (line && { password: secrets.open(line.password, line.id), expiry_date: line.expiry_date }) ??
+    null
+  );
+}

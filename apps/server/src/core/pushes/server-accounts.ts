@@ -1,0 +1,229 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { fail } from '../refusal.ts';
+import { defaultHostPort } from '../servers.ts';
+
+/** SQL condition: a push that its server has not applied yet. */
+export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
+
+/** SQL condition: an account that its server had applied and lost, and that is not due again. */
+export const isLost = sql<SqlBool>`server_accounts.wanted is not null
+  and not server_accounts.on_server
+  and server_accounts.revision <= server_accounts.synced_revision`;
+
+/** A push that is already due keeps the time of its oldest change. */
+export const wantedSince = sql<Date>`case when ${isDue} then server_accounts.wanted_since else now() end`;
+
+/** Column values that make a push due again now, with its count of attempts reset. */
+const wantedAgain = sql`
+  revision = server_accounts.revision + 1,
+  attempts = 0,
+  next_try_at = now(),
+  last_finding = null,
+  wanted_since = ${wantedSince},
+  updated_at = now()`;
+
+/** A server's addresses, for subscribers' devices (`port`) and for the panel (`api_port`). */
+export interface ServerAddress {
+  id: string;
+  host_ip: string;
+  port: number;
+  api_port: number;
+}
+
+/**
+ * Locks servers against deletion and changes until the transaction ends, ordered by id to avoid
+ * deadlocks. Does not block sales. Throws SERVER_NOT_FOUND for a missing one.
+ */
+export async function lockServers<const Ids extends readonly string[]>(tx: Tx, ids: Ids) {
+  const rows = await tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'host_ip', 'port', 'api_port', 'status'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return ids.map((id) => rows.find((row) => row.id === id) ?? fail('SERVER_NOT_FOUND')) as {
+    [Index in keyof Ids]: (typeof rows)[number];
+  };
+}
+
+/**
+ * Moves all lines: each name becomes unwanted on the old server and wanted on the new one, as if
+ * moved one by one, in one statement; suspended lines are wanted on neither. Waits for concurrent changes of a line and includes them.
+ */
+export async function moveAllLines(
+  tx: Tx,
+  from: ServerAddress,
+  to: ServerAddress,
+): Promise<number> {
+  const { rows } = await sql<{ moved: number }>`
+    with moved as (
+      update users
+        set server_id = ${to.id},
+          host_port = array_replace(host_port, ${defaultHostPort(from)}, ${defaultHostPort(to)}),
+          updated_at = now()
+        where server_id = ${from.id}
+        returning id, username, expiry_date, suspension),
+    wanted as (
+      insert into server_accounts (server_id, username, wanted, operation)
+        select ${from.id}::uuid, username, null::jsonb, 'delete' from moved
+          where suspension is null
+        union all
+        select ${to.id}::uuid, username,
+            jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add'
+          from moved where suspension is null
+        order by 1, 2
+      on conflict (server_id, username) do update
+        set wanted = excluded.wanted, operation = excluded.operation, ${wantedAgain})
+    select count(*) as moved from moved`.execute(tx);
+  return rows[0]?.moved ?? 0;
+}
+
+/** True if the panel's API address changes. */
+export function hasAddressChanged(before: ServerAddress, after: ServerAddress): boolean {
+  return before.host_ip !== after.host_ip || before.api_port !== after.api_port;
+}
+
+/**
+ * Applies a server's new address: replaces it in its lines if they used the old one, and makes all
+ * pushes due if the API address changed, because the accounts of the new machine are unknown.
+ */
+export async function applyAddressChange(
+  tx: Tx,
+  before: ServerAddress,
+  after: ServerAddress,
+): Promise<void> {
+  if (defaultHostPort(before) !== defaultHostPort(after)) {
+    await sql`update users
+      set host_port = array_replace(host_port, ${defaultHostPort(before)}, ${defaultHostPort(after)}),
+        updated_at = now()
+      where server_id = ${before.id} and ${defaultHostPort(before)} = any (host_port)`.execute(tx);
+  }
+  if (hasAddressChanged(before, after)) {
+    await sql`update server_accounts
+      set on_server = false, ${wantedAgain},
+        operation = case when wanted is null then 'delete' else 'add' end
+      where server_id = ${before.id}`.execute(tx);
+  }
+}
+
+/**
+ * Makes pushes of this name due for all servers at this address, because another call may have
+ * changed the account on the machine.
+ */
+export async function redeliverOnMachine(
+  db: Db,
+  machine: { host_ip: string; api_port: number },
+  username: string,
+): Promise<void> {
+  await sql`update server_accounts set ${wantedAgain}
+    where username = ${username} and server_id in (
+      select id from cccam_servers
+        where lower(host_ip) = lower(${machine.host_ip}) and api_port = ${machine.api_port})`.execute(
+    db,
+  );
+}
+
+/** Makes a delivered push due again; a push already due is unchanged. */
+export async function redeliver(
+  db: Db,
+  { server_id, username }: { server_id: string; username: string },
+): Promise<void> {
+  await sql`update server_accounts set ${wantedAgain}
+    where server_id = ${server_id} and username = ${username} and not (${isDue})`.execute(db);
+}
+
+/** Queues the lost accounts of a server. Returns their number. */
+export async function redeliverLost(tx: Tx, serverId: string): Promise<number> {
+  const { numAffectedRows } = await sql`update server_accounts
+    set operation = 'add', ${wantedAgain} where server_id = ${serverId} and ${isLost}`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Queues all lines of a server whose accounts are unknown. Returns their number. */
+export async function redeliverAll(tx: Tx, serverId: string): Promise<number> {
+  const { numAffectedRows } = await sql`update server_accounts
+    set operation = 'add', ${wantedAgain}
+    where server_id = ${serverId} and wanted is not null`.execute(tx);
+  return Number(numAffectedRows ?? 0) + (await removeSuspended(tx, serverId));
+}
+
+/**
+ * Queues the removal of a server's suspended lines, or of all: what is absent needs no row, so there is
+ * none to make due again. Returns their number.
+ */
+async function removeSuspended(db: Db, serverId: string | null): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into server_accounts (server_id, username, wanted, operation, on_server)
+      select server_id, username, null, 'edit', true from users
+        where suspension is not null and (${serverId}::uuid is null or server_id = ${serverId}::uuid)
+        order by server_id, username
+    on conflict (server_id, username) do update
+      set wanted = null, operation = 'edit', ${wantedAgain}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/**
+ * Queues the lines with these names that are still on the server, and the removal of those that are
+ * suspended. Returns their number.
+ */
+export async function redeliverLines(
+  tx: Tx,
+  serverId: string,
+  usernames: readonly string[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into server_accounts (server_id, username, wanted, operation)
+      select server_id, username,
+          case when suspension is null
+            then jsonb_build_object('line_id', id, 'expiry_date', expiry_date) end,
+          case when suspension is null then 'add' else 'edit' end
+        from users
+        where server_id = ${serverId} and username = any (${usernames}::text[])
+        order by username
+    on conflict (server_id, username) do update
+      set wanted = excluded.wanted, operation = excluded.operation, on_server = false,
+        ${wantedAgain}`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/**
+ * Queues deletions for names that no line has on this server or the same machine. Returns their
+ * number.
+ */
+export async function removeUnknown(
+  tx: Tx,
+  serverId: string,
+  usernames: readonly string[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into server_accounts (server_id, username, wanted, operation, on_server)
+      select server.id, name, null, 'delete', true
+        from cccam_servers server, unnest(${usernames}::text[]) as name
+        where server.id = ${serverId} and not exists (
+          select from users join cccam_servers other on other.id = users.server_id
+            where users.username = name and other.api_port = server.api_port
+              and lower(other.host_ip) = lower(server.host_ip))
+        order by name
+    on conflict do nothing`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/**
+ * Makes every push due again, because card servers may differ from a restored database. Returns
+ * their number.
+ */
+export async function redeliverEverything(db: Db): Promise<bigint> {
+  const { numUpdatedRows } = await db
+    .updateTable('server_accounts')
+    .set({
+      revision: sql`revision + 1`,
+      attempts: 0,
+      next_try_at: sql`now()`,
+      claimed_until: null,
+      updated_at: sql`now()`,
+    })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows + BigInt(await removeSuspended(db, null));
+}

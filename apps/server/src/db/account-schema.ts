@@ -1,0 +1,21 @@
+import type { Generated } from 'kysely';
+import type { Moment } from './column-types.ts';
+
+/** Counts that triggers keep for each account. */
+export interface AccountFiguresTable {
+  account_id: string;
+  /** Its own lines, without those of accounts below. */
+  line_count: Generated<number>;
+  /** All accounts below it. */
+  subtree_count: Generated<number>;
+}
+
+/** The one valid link of an account that sets a new password. */
+export interface PasswordResetLinksTable {
+  account_id: string;
+  token_hash: string;
+  /** null if the account asked for it itself. */
+  made_by: string | null;
+  expires_at: Moment;
+  created_at: Moment;
+}

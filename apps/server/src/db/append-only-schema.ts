@@ -1,0 +1,82 @@
+import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
+import type { ColumnType } from 'kysely';
+import type { Json, Moment, OptionalJson } from './column-types.ts';
+
+export interface CreditTransfersTable {
+  id: string;
+  kind: string;
+  from_id: string;
+  to_id: string;
+  amount: number;
+  actor_id: string | null;
+  note: string | null;
+  line_id: string | null;
+  username: string | null;
+  /** Id of the sale or renewal that this transfer refunds. */
+  refund_of: string | null;
+  created_at: Moment;
+}
+
+export interface CreditSealsTable {
+  number: number;
+  transfers: number;
+  /** Written as text, because a Date has no microseconds. */
+  sealed_until: ColumnType<Date, string, never>;
+  seal: string;
+  created_at: Moment;
+}
+
+/** The seal that contains a transfer, and the transfer's digest. */
+export interface CreditSealedTable {
+  transfer_id: string;
+  seal_number: number;
+  digest: Buffer;
+}
+
+export interface AuditLogTable {
+  id: string;
+  actor_id: string | null;
+  action: string;
+  subject_type: string;
+  subject_id: string;
+  data: Json<unknown>;
+  before: OptionalJson<Record<string, unknown>>;
+  after: OptionalJson<Record<string, unknown>>;
+  address: string | null;
+  request_id: string | null;
+  created_at: Moment;
+}
+
+export interface AuditSealsTable {
+  number: number;
+  entries: number;
+  /** Written as text, because a Date has no microseconds. */
+  sealed_until: ColumnType<Date, string, never>;
+  seal: string;
+  created_at: Moment;
+}
+
+/** The seal that contains an audit entry, and the entry's digest. */
+export interface AuditSealedTable {
+  entry_id: string;
+  seal_number: number;
+  digest: Buffer;
+}
+
+/** What became of a push of a line: its first failure, or its delivery. */
+export interface LinePushesTable {
+  id: string;
+  line_id: string;
+  /** The line's owner at that time. */
+  owner_id: string;
+  server_id: string;
+  username: string;
+  operation: PushOperation;
+  ok: boolean;
+  /** Failed attempts before. */
+  failures: number;
+  /** Time since the change. */
+  took_ms: number;
+  finding: OptionalJson<Finding>;
+  created_at: Moment;
+}

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Longest wait in milliseconds for a silent database, so that a request is answered within 5 s. */
+const USUAL_MS = 4000;
+/** Minimum left for a statement after a long wait for a connection. */
+const LEAST_MS = 700;
+
+interface Patience {
+  ms: number;
+  /** Time since which a database call has been waiting without an answer; null if none is. */
+  waitingSince: number | null;
+  /** After one timeout, all further calls of the request fail at once. */
+  isOneRequest: boolean;
+  gaveUp: boolean;
+}
+
+const EACH_WAIT: Patience = {
+  ms: USUAL_MS,
+  waitingSince: null,
+  isOneRequest: false,
+  gaveUp: false,
+};
+
+const patience = new AsyncLocalStorage<Patience>();
+
+/** The database did not answer in time. The statement may still take effect. */
+export class DatabaseSilent extends Error {
+  readonly code = 'ETIMEDOUT';
+  constructor() {
+    super('The database did not answer in time');
+  }
+}
+
+/** Runs a part of work that has one deadline in total. */
+export type Within = <T>(work: () => T) => T;
+
+/**
+ * Runs the parts of one request under one deadline: consecutive waits without any answer share it,
+ * and after a timeout no part waits again.
+ */
+export function sharedDeadline(): Within {
+  const own = { ...EACH_WAIT, isOneRequest: true };
+  return (work) => patience.run(own, work);
+}
+
+/** For statements that are slow by nature, such as those over a whole table. */
+export function withTimeout<T>(ms: number, work: () => T): T {
+  return patience.run({ ...EACH_WAIT, ms }, work);
+}
+
+/** Decides if a connection's waits have a deadline. Commands and migrations have none. */
+export interface Waits {
+  areLimited: boolean;
+}
+
+/**
+ * Waits for `asked` until the deadline, then calls `onSilence` and throws DatabaseSilent. A later
+ * result of `asked` is ignored.
+ */
+export async function inTime<T>(
+  { areLimited }: Waits,
+  asked: () => Promise<T>,
+  onSilence: (late: Promise<T>) => void,
+): Promise<T> {
+  if (!areLimited) return asked();
+  const own = patience.getStore() ?? { ...EACH_WAIT };
+  if (own.gaveUp) throw new DatabaseSilent();
+  own.waitingSince ??= performance.now();
+  const left = own.ms - (performance.now() - own.waitingSince);
+  const answer = asked();
+  const answered = await settledWithin(answer, Math.max(left, LEAST_MS));
+  if (!answered) {
+    own.waitingSince = null;
+    own.gaveUp = own.isOneRequest;
+    onSilence(answer);
+    answer.catch(() => {});
+    throw new DatabaseSilent();
+  }
+  own.waitingSince = null;
+  return answer;
+}
+
+/** Resolves to true if `answer` is fulfilled or rejected in time. */
+function settledWithin(answer: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    const settled = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    answer.then(settled, settled);
+  });
+}

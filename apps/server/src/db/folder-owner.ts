@@ -1,0 +1,69 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * The owner of the embedded database in `folder` if this process runs as root and the owner is
+ * another user; else null. Files written by root could not be opened by the owner again.
+ */
+function otherOwner(folder: string): Owner | null {
+  if (process.geteuid?.() !== 0) return null;
+  const found =
+    statSync(join(folder, 'pgdata'), { throwIfNoEntry: false }) ??
+    statSync(folder, { throwIfNoEntry: false });
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null;
+}
+
+/** In the form that `sudo -u` accepts. */
+function nameOf({ uid }: Owner): string {
+  try {
+    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+    const line = lines.find((text) => text.split(':')[2] === String(uid));
+    return line?.split(':')[0] || `'#${uid}'`;
+  } catch {
+    return `'#${uid}'`;
+  }
+}
+
+/**
+ * From now on, files are created and opened as the database's owner would; open files stay open.
+ * Returns a function that restores root.
+ */
+export function becomeOwner(folder: string): () => void {
+  const owner = otherOwner(folder);
+  if (owner === null) return () => {};
+  const groups = process.getgroups?.() ?? [];
+  const gid = process.getegid?.() ?? 0;
+  const becomeRoot = () => {
+    process.seteuid?.(0);
+    process.setegid?.(gid);
+    process.setgroups?.(groups);
+  };
+  try {
+    process.setgroups?.([owner.gid]);
+    process.setegid?.(owner.gid);
+    process.seteuid?.(owner.uid);
+  } catch (error) {
+    becomeRoot();
+    const name = nameOf(owner);
+    throw new Error(
+      `The database in ${folder} belongs to ${name}, and this process may not act as ${name}. Run the command as ${name}: sudo -u ${name} npm run …`,
+      { cause: error },
+    );
+  }
+  return becomeRoot;
+}
+
+/** Throws if a panel run by this user would leave files that the database's owner cannot open. */
+export function refuseOtherOwner(folder: string): void {
+  const owner = otherOwner(folder);
+  if (owner === null) return;
+  const name = nameOf(owner);
+  throw new Error(
+    `The data in ${folder} belongs to ${name}, and a panel of root's would leave files there that ${name} cannot open. Start it as ${name}: sudo -u ${name} npm start`,
+  );
+}

@@ -1,0 +1,72 @@
+import { connect } from 'node:net';
+import type pg from 'pg';
+import { inTime, type Waits } from '../deadline.ts';
+import { PreparingClient } from '../prepared.ts';
+
+const CANCEL_REQUEST = 80_877_102;
+const CANCEL_MAY_LAST_MS = 2000;
+
+type Callback = (error: Error | null, result?: unknown) => void;
+
+/** Properties of pg's client that its types do not declare. */
+interface Session {
+  host: string;
+  port: number;
+  processID: number | null;
+  secretKey: number | null;
+  connection: { stream: { destroy(): void } };
+}
+
+/**
+ * A connection with a deadline for every statement. After a timeout the connection is discarded,
+ * because its state is unknown, and the server is asked to cancel the statement, which would
+ * otherwise occupy a connection there.
+ */
+export class PatientClient extends PreparingClient {
+  readonly #waits: Waits;
+
+  constructor(config: pg.ClientConfig & { waits: Waits }) {
+    super(config);
+    this.#waits = config.waits;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg are not ours to repeat.
+  override query(...args: any[]): any {
+    const ask = super.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
+    const callback: unknown = args.at(-1);
+    if (typeof callback !== 'function') return this.#inTime(() => ask(...args));
+    // `pool.query` uses callbacks.
+    const done = callback as Callback;
+    this.#inTime(() => ask(...args.slice(0, -1))).then(
+      (result) => done(null, result),
+      (error: Error) => done(error),
+    );
+    return undefined;
+  }
+
+  #inTime<T>(ask: () => Promise<T>): Promise<T> {
+    return inTime(this.#waits, ask, () => this.#giveUp());
+  }
+
+  #giveUp(): void {
+    const session = this as unknown as Session;
+    cancel(session);
+    session.connection.stream.destroy();
+  }
+}
+
+/** Sends the protocol's CancelRequest over a separate connection, without waiting for its arrival. */
+function cancel({ host, port, processID, secretKey }: Session): void {
+  if (processID === null || typeof secretKey !== 'number') return;
+  const request = Buffer.alloc(16);
+  [16, CANCEL_REQUEST, processID, secretKey].forEach((value, at) => {
+    request.writeInt32BE(value, at * 4);
+  });
+  const socket = host.startsWith('/')
+    ? connect(`${host}/.s.PGSQL.${port}`)
+    : connect({ host, port });
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(CANCEL_MAY_LAST_MS, () => socket.destroy());
+  socket.unref();
+  socket.end(request);
+}

@@ -1,0 +1,73 @@
+import type * as contract from '@linekeeper/contract/accounts.ts';
+import type { AccountFigures } from '@linekeeper/contract/accounts.ts';
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { sql } from 'kysely';
+import { accountScope } from '../../core/access.ts';
+import { findAccount } from '../../core/accounts/accounts.ts';
+import type { Action } from '../../core/use-case.ts';
+import type { Db } from '../../db/transaction.ts';
+
+const LATELY = sql`interval '30 days'`;
+const MONTHS = 12;
+
+async function readCredits(db: Db, id: string) {
+  const side = (column: 'from_id' | 'to_id') =>
+    db
+      .selectFrom('credit_transfers')
+      .select(({ fn }) => [
+        fn.coalesce(fn.sum<number>('amount'), sql.lit(0)).as('total'),
+        sql<number>`coalesce(sum(amount) filter (where created_at > now() - ${LATELY}), 0)`.as(
+          'lately',
+        ),
+        fn.max('created_at').as('last'),
+      ])
+      .where(column, '=', id)
+      .executeTakeFirstOrThrow();
+  const [gone, come] = [await side('from_id'), await side('to_id')];
+  const last = Math.max(gone.last?.getTime() ?? 0, come.last?.getTime() ?? 0);
+  return {
+    credits_in: Number(come.total),
+    credits_out: Number(gone.total),
+    credits_in_lately: Number(come.lately),
+    credits_out_lately: Number(gone.lately),
+    changed_at: last > 0 ? new Date(last).toISOString() : null,
+  };
+}
+
+async function readBelow(db: Db, id: string) {
+  const below = await db
+    .selectFrom('account_tree')
+    .innerJoin('auth_users', 'auth_users.id', 'account_tree.account_id')
+    .innerJoin('account_figures', 'account_figures.account_id', 'account_tree.account_id')
+    .select(({ fn }) => [
+      fn.coalesce(fn.sum<number>('line_count'), sql.lit(0)).as('lines_below'),
+      fn.coalesce(fn.sum<number>('credits'), sql.lit(0)).as('credits_below'),
+    ])
+    .where('ancestor_id', '=', id)
+    .where('depth', '>', 0)
+    .executeTakeFirstOrThrow();
+  return { lines_below: Number(below.lines_below), credits_below: Number(below.credits_below) };
+}
+
+/** Months without a sale count, too. */
+async function readSold(db: Db, id: string, time_zone: string, today: Day) {
+  const { rows } = await sql<AccountFigures['sold'][number]>`
+    select to_char(month, 'YYYY-MM') as month, count(transfer.id)::integer as lines
+    from generate_series(date_trunc('month', ${today}::date::timestamp)
+      - make_interval(months => ${MONTHS - 1}), ${today}::date::timestamp, interval '1 month') as month
+    left join credit_transfers transfer on transfer.from_id = ${id} and transfer.kind = 'sale'
+      and transfer.created_at >= month at time zone ${time_zone}
+      and transfer.created_at < (month + interval '1 month') at time zone ${time_zone}
+    group by month order by month`.execute(db);
+  return rows;
+}
+
+export const accountFigures: Action<typeof contract.accountFigures> = async (ctx, { params }) => {
+  const { db, actor, config } = ctx;
+  const { id } = await findAccount(db, accountScope(actor), params.id);
+  return {
+    ...(await readCredits(db, id)),
+    ...(await readBelow(db, id)),
+    sold: await readSold(db, id, config.time_zone, ctx.today()),
+  };
+};

@@ -1,0 +1,30 @@
+import * as contract from '@linekeeper/contract/accounts.ts';
+import { hasPowersOf, lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
+import { makeResetLink } from '../../core/accounts/reset-links.ts';
+import { accountActedUpon } from '../../core/audit/audit-subjects.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+
+interface MadeLink {
+  token: string;
+  expires_at: string;
+}
+
+/** A link lets its holder act as the account, so nobody makes one for an account that may do more. */
+export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
+  audit: {
+    action: 'account.reset_link',
+    subject: accountActedUpon,
+    of: ({ params }) => params.id,
+    data: (_, { expires_at }) => ({ expires_at }),
+  },
+  commit: async (tx, ctx, { params: { id } }) => {
+    const actor = await withPowersNow(tx, ctx.actor, contract.createResetLink.access);
+    const account = await lockOtherAccount(tx, actor, id);
+    if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
+    if (account.banned) fail('ACCOUNT_BANNED');
+    const { token, expires_at } = await makeResetLink(tx, id, actor.id);
+    return { token, expires_at: expires_at.toISOString() };
+  },
+  reply: async ({ auth }, { token, expires_at }) => ({ url: auth.resetLink(token), expires_at }),
+};

@@ -1,0 +1,55 @@
+import type { Account } from '@linekeeper/contract/accounts.ts';
+import * as contract from '@linekeeper/contract/accounts.ts';
+import { sql } from 'kysely';
+import { accountScope, changedAccountScope, type SignedIn } from '../../core/access.ts';
+import { findAccount } from '../../core/accounts/accounts.ts';
+import {
+  checkAdminStays,
+  checkMembership,
+  checkTouchable,
+  lockMemberships,
+  withPowersNow,
+} from '../../core/accounts/powers.ts';
+import { accountSubject } from '../../core/audit/audit-subjects.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { moveAccount } from './move-account.ts';
+
+async function checkGroup(
+  tx: Tx,
+  actor: SignedIn,
+  account: Account,
+  group_id: string,
+): Promise<void> {
+  if (account.is_admin) await checkAdminStays(tx, account.id);
+  if (account.id === actor.id) fail('OWN_GROUP');
+  await checkMembership(tx, actor, group_id);
+}
+
+export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
+  audit: { action: 'account.edit', subject: accountSubject, of: ({ params }) => params.id },
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    const { owner_id, ...fields } = body;
+    const { group_id } = fields;
+    if (group_id !== undefined) await lockMemberships(tx);
+    const actor = await withPowersNow(tx, ctx.actor, contract.editAccount.access);
+    const account = await findAccount(tx, changedAccountScope(actor), id);
+    checkTouchable(actor, account);
+    // Others change themselves by PATCH /api/me: notes are what those above write.
+    if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
+    if (group_id !== undefined && group_id !== account.group_id) {
+      await checkGroup(tx, actor, account, group_id);
+    }
+    await tx
+      .updateTable('auth_users')
+      .set({ ...fields, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .execute();
+    if (owner_id !== undefined) await moveAccount(tx, actor, id, owner_id);
+    return { id };
+  },
+  reply: async ({ db, actor }, { id }) => ({
+    account: await findAccount(db, accountScope(actor), id),
+  }),
+};

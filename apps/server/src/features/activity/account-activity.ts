@@ -1,0 +1,45 @@
+import type * as contract from '@linekeeper/contract/activity.ts';
+import { sql } from 'kysely';
+import { accountScope, isVisibleTo, lineScope } from '../../core/access.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import { readStory, scopesOf } from './read-story.ts';
+
+/** A part that nobody else's rows can be in. */
+const none = sql`false`;
+
+export const accountActivity: Action<typeof contract.accountActivity> = async (ctx, input) => {
+  const { db, actor } = ctx;
+  const scope = accountScope(actor);
+  const account = await db
+    .selectFrom('auth_users')
+    .select('id')
+    .where('id', '=', input.params.id)
+    .where(isVisibleTo(scope, 'auth_users.id'))
+    .executeTakeFirst();
+  if (!account) return fail('USER_NOT_FOUND');
+  const { id } = account;
+  const isBelow = await db
+    .selectFrom('account_tree')
+    .select('account_id')
+    .where('ancestor_id', '=', actor.id)
+    .where('account_id', '=', id)
+    .executeTakeFirst();
+  const { credits } = scopesOf(ctx);
+  const lines = lineScope(actor);
+  const isSubject = sql`subject_type = 'account' and subject_id = ${id}`;
+  const seesCredits = credits.sees_all || isBelow;
+  const seesLines = lines.sees_all || isBelow;
+  return readStory(
+    ctx,
+    input.query,
+    [
+      { source: 'audit', where: isSubject },
+      { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject})` },
+      { source: 'transfer', where: seesCredits ? sql`from_id = ${id}` : none },
+      { source: 'transfer', where: seesCredits ? sql`to_id = ${id}` : none },
+      { source: 'push', where: seesLines ? sql`owner_id = ${id}` : none },
+    ],
+    id,
+  );
+};

@@ -1,0 +1,209 @@
+import type { Agent } from '@linekeeper/agent/agent.ts';
+import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import type { TestClient } from '../../testing/client.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { newLine } from '../../testing/lines.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../testing/panel.ts';
+
+let panel: TestPanel;
+let agent: Agent;
+let server: string;
+let owner: TestAccount;
+let seller: TestAccount;
+let stranger: TestAccount;
+beforeAll(async () => {
+  panel = await startTestPanel();
+  agent = await startTestAgent();
+  server = (await panel.addServer(agent.url, 'Warsaw 2')).id;
+  owner = await panel.reseller({ credits: 100 });
+  seller = await panel.below(owner, { credits: 40 });
+  stranger = await panel.reseller({ credits: 50 });
+});
+afterAll(async () => {
+  await panel?.stop();
+  await agent?.close();
+});
+
+async function sell(username: string, by: TestAccount): Promise<string> {
+  const line = newLine(username, { server_id: server, subscription_months: 3 });
+  const { body } = await by.client.post('/api/lines', line);
+  return body.line.id;
+}
+
+async function story(client: TestClient, path: string, query = ''): Promise<ActivityEntry[]> {
+  const { status, body } = await client.get(`/api/${path}/activity?${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.items;
+}
+
+const told = (entries: readonly ActivityEntry[]) =>
+  entries.map(({ source, action }) => `${source} ${action}`);
+
+/** Reads all pages. */
+async function walk(client: TestClient, path: string, limit: number): Promise<ActivityEntry[]> {
+  const entries: ActivityEntry[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await client.get(
+      `/api/${path}/activity?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+    );
+    entries.push(...body.items);
+    cursor = body.next_cursor;
+  }
+  return entries;
+}
+
+describe('the story of a line', () => {
+  let line: string;
+  beforeAll(async () => {
+    line = await sell('told', seller);
+    await seller.client.patch(`/api/lines/${line}`, { notes: 'window', password: 'other-secret' });
+    await owner.client.post(`/api/lines/${line}/renew`, { subscription_months: 1 });
+    const { body } = await panel.admin.get(`/api/credits/transfers?q=told&kind=sale`);
+    await panel.admin.post(`/api/credits/transfers/${body.items[0].id}/refund`, { note: 'twice' });
+  });
+
+  test('has changes, credits and pushes in order, newest first', async () => {
+    const entries = await story(seller.client, `lines/${line}`);
+    expect(told(entries)).toEqual([
+      'transfer refund',
+      'push renew',
+      'audit line.renew',
+      'push edit',
+      'audit line.edit',
+      'push add',
+      'transfer sale',
+      'audit line.create',
+    ]);
+    expect(await story(seller.client, `lines/${line}`, 'sort=created_at')).toEqual(
+      entries.toReversed(),
+    );
+    expect(entries[0]).toMatchObject({ note: 'twice', transfer: { amount: 4 } });
+    expect(entries[5]?.push).toMatchObject({ ok: true, failures: 0, server_name: 'Warsaw 2' });
+    expect(entries[6]?.transfer).toEqual({ amount: -4, balance_after: 36, other: null });
+    expect(entries[7]).toMatchObject({ subject_name: 'told', actor: { id: seller.id }, cost: 4 });
+    expect(entries[4]?.changes).toEqual([
+      { field: 'notes', before: null, after: 'window' },
+      { field: 'password', before: null, after: null },
+    ]);
+  });
+
+  test('names nobody above, and tells where an act came from to administrators alone', async () => {
+    const [refund, , renewed] = await story(seller.client, `lines/${line}`);
+    for (const entry of [refund, renewed]) {
+      expect(entry?.actor).toEqual({ id: null, name: null });
+    }
+    const own = await story(seller.client, `lines/${line}`);
+    expect(own.every(({ address, request_id }) => !address && !request_id)).toBe(true);
+    const whole = await story(panel.admin, `lines/${line}`);
+    // What the owner paid for the renewal is the owner's.
+    expect(told(whole)).toContain('transfer renewal');
+    const acts = whole.filter(({ source }) => source === 'audit');
+    expect(acts.every(({ address, request_id }) => address && request_id)).toBe(true);
+    expect(acts[0]?.actor).toMatchObject({ id: owner.id, name: owner.email });
+  });
+
+  test('is the same on pages of any size', async () => {
+    const whole = await story(owner.client, `lines/${line}`);
+    expect(await walk(owner.client, `lines/${line}`, 1)).toEqual(whole);
+    expect(await walk(owner.client, `lines/${line}`, 3)).toEqual(whole);
+  });
+
+  test('is of what others do not see as of what is missing', async () => {
+    const missing = await stranger.client.get(`/api/lines/${crypto.randomUUID()}/activity`);
+    const foreign = await stranger.client.get(`/api/lines/${line}/activity`);
+    expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+  });
+
+  test('begins for a new owner when the line came to it', async () => {
+    const id = await sell('moved', seller);
+    await seller.client.patch(`/api/lines/${id}`, { notes: 'what the stranger must not read' });
+    await panel.admin.patch(`/api/lines/${id}`, { owner_id: stranger.id });
+    await stranger.client.patch(`/api/lines/${id}`, { notes: 'mine now' });
+    const entries = await story(stranger.client, `lines/${id}`);
+    expect(told(entries)).toEqual(['audit line.edit', 'audit line.edit']);
+    expect(entries[1]?.changes).toEqual([
+      { field: 'owner_id', before: null, after: stranger.email },
+    ]);
+    const text = JSON.stringify(entries);
+    for (const secret of [seller.id, seller.email]) expect(text).not.toContain(secret);
+    expect(await story(panel.admin, `lines/${id}`)).toHaveLength(6);
+  });
+
+  test('has the first failure of a push, and how many came before its delivery', async () => {
+    let isDown = true;
+    const api = await startApi(async ({ method }) =>
+      method === 'GET' || !isDown
+        ? { status: 200, json: { version: '1' } }
+        : { status: 503, json: { message: 'as told' } },
+    );
+    const moody = await panel.addServer(`http://127.0.0.1:${api.port}`);
+    const { body } = await seller.client.post(
+      '/api/lines',
+      newLine('patient', { server_id: moody.id }),
+    );
+    const { id } = body.line;
+    await panel.admin.post(`/api/lines/${id}/sync`);
+    const pushes = async () =>
+      (await story(seller.client, `lines/${id}`)).flatMap(({ push }) => push ?? []);
+    expect(await pushes()).toMatchObject([
+      { ok: false, finding: { code: 'PUSH_REFUSED' }, message: 'as told' },
+    ]);
+    isDown = false;
+    await eventually(async () => expect(await pushes()).toHaveLength(2));
+    const [delivered] = await pushes();
+    expect(delivered).toMatchObject({ ok: true, finding: null });
+    expect(delivered?.failures).toBeGreaterThan(1);
+    await stopServers();
+  });
+});
+
+describe('the story of an account', () => {
+  test('has what it did and what was done to it, with its balance after each movement', async () => {
+    const { id, client } = await panel.below(owner, { credits: 12 });
+    const entries = await story(owner.client, `accounts/${id}`);
+    expect(told(entries)).toContain('audit account.create');
+    expect(entries.find(({ source }) => source === 'transfer')?.transfer).toMatchObject({
+      amount: 12,
+      balance_after: 12,
+      other: { id: owner.id },
+    });
+    await client.post('/api/lines', newLine('of-its-own', { server_id: server }));
+    const own = await story(client, `accounts/${id}`);
+    expect(told(own)).toContain('audit line.create');
+    expect(own.find(({ action }) => action === 'sale')?.transfer?.balance_after).toBe(10);
+    // The giver is above.
+    const given = own.filter(({ transfer }) => transfer && transfer.amount > 0);
+    expect(given[0]?.transfer?.other).toEqual({ id: null, name: null });
+    expect(await walk(client, `accounts/${id}`, 2)).toEqual(own);
+  });
+
+  test('names nothing that belongs to others by now', async () => {
+    const { id, client } = await panel.below(owner, { credits: 12 });
+    const { body } = await client.post('/api/lines', newLine('sold-on', { server_id: server }));
+    await panel.admin.patch(`/api/lines/${body.line.id}`, { owner_id: stranger.id });
+    const act = (await story(client, `accounts/${id}`)).find(
+      ({ action }) => action === 'line.create',
+    );
+    expect(act).toMatchObject({ subject_id: null, subject_name: null, changes: [] });
+  });
+
+  test('is of what others do not see as of what is missing', async () => {
+    const missing = await seller.client.get(`/api/accounts/${crypto.randomUUID()}/activity`);
+    for (const { id } of [owner, stranger]) {
+      const foreign = await seller.client.get(`/api/accounts/${id}/activity`);
+      expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+    }
+  });
+
+  test.each(['sort=action', 'cursor=forged', 'q=told'])('%s is refused', async (query) => {
+    const { status } = await seller.client.get(`/api/accounts/${seller.id}/activity?${query}`);
+    expect(status).toBe(422);
+  });
+});

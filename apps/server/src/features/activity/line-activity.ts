@@ -1,0 +1,50 @@
+import type * as contract from '@linekeeper/contract/activity.ts';
+import { sql } from 'kysely';
+import { isVisibleTo, lineScope, type Scope, visibleTo } from '../../core/access.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import type { Db } from '../../db/transaction.ts';
+import { readStory, scopesOf } from './read-story.ts';
+
+/**
+ * When a line last came from an account that is not seen; what was before is that account's own. The
+ * moment has microseconds, so it stays a text.
+ */
+async function readArrival(db: Db, scope: Scope, id: string): Promise<string> {
+  if (scope.sees_all) return '-infinity';
+  const { rows } = await sql<{ moment: string | null }>`
+    select max(created_at)::text as moment from audit_log
+      where subject_type = 'line' and subject_id = ${id} and jsonb_exists(after, 'owner_id')
+        and before ->> 'owner_id' not in (
+          select account_id::text from account_tree where ancestor_id = ${scope.account_id})`.execute(
+    db,
+  );
+  return rows[0]?.moment ?? '-infinity';
+}
+
+export const lineActivity: Action<typeof contract.lineActivity> = async (ctx, input) => {
+  const { db, actor } = ctx;
+  const { id } = input.params;
+  const scope = lineScope(actor);
+  const line = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .executeTakeFirst();
+  if (!line) return fail('LINE_NOT_FOUND');
+  const { credits } = scopesOf(ctx);
+  const since = sql`created_at >= ${await readArrival(db, scope, line.id)}::timestamptz`;
+  return readStory(ctx, input.query, [
+    {
+      source: 'audit',
+      where: sql`subject_type = 'line' and subject_id = ${line.id} and ${since}`,
+    },
+    {
+      source: 'transfer',
+      where: sql`line_id = ${line.id} and ${since}
+        and (${visibleTo(credits, 'from_id')} or ${visibleTo(credits, 'to_id')})`,
+    },
+    { source: 'push', where: sql`line_id = ${line.id} and ${since}` },
+  ]);
+};

@@ -1,0 +1,130 @@
+import type { AuditEntry } from '@linekeeper/contract/audit.ts';
+import papaparse from 'papaparse';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeAudit } from '../../core/audit/audit.ts';
+import {
+  databases,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../testing/panel.ts';
+
+describe.each(databases)('the audit log on %s', (kind) => {
+  let panel: TestPanel;
+  let anna: TestAccount;
+  let boris: TestAccount;
+  const line = crypto.randomUUID();
+  beforeAll(async () => {
+    panel = await startTestPanel(kind);
+    anna = await panel.reseller();
+    boris = await panel.reseller();
+    await anna.client.patch('/api/me', { full_name: 'Anna 100%' });
+    await boris.client.patch('/api/me', { full_name: 'Boris' });
+    const origin = { actor_id: anna.id, address: '203.0.113.9', request_id: 'request-7' };
+    await writeAudit(panel.services.db, origin, [
+      {
+        action: 'line.delete',
+        subject_type: 'line',
+        subject_id: line,
+        before: { username: '=gone_1', notes: 'x' },
+      },
+    ]);
+    await writeAudit(panel.services.db, { actor_id: null, address: null, request_id: null }, [
+      { action: 'server.repair', subject_type: 'server', subject_id: crypto.randomUUID() },
+    ]);
+  });
+  afterAll(() => panel?.stop());
+
+  async function list(query = ''): Promise<AuditEntry[]> {
+    const { status, body } = await panel.admin.get(`/api/audit?${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.items;
+  }
+  const actions = async (query: string) => (await list(query)).map(({ action }) => action);
+
+  test('names who acted and upon what, also what is gone and what the panel did itself', async () => {
+    const [repair, deletion, edit] = await list();
+    expect(repair).toMatchObject({ actor_id: null, subject_name: null, subject_exists: false });
+    expect(deletion).toMatchObject({
+      actor_name: 'Anna 100%',
+      subject_name: '=gone_1',
+      subject_exists: false,
+      before: { username: '=gone_1', notes: 'x' },
+      after: null,
+      address: '203.0.113.9',
+      request_id: 'request-7',
+    });
+    expect(edit).toMatchObject({
+      action: 'account.edit',
+      subject_name: 'Boris',
+      subject_exists: true,
+      after: { full_name: 'Boris' },
+    });
+  });
+
+  test('is searched by names, address, request and subject', async () => {
+    for (const q of ['GONE_', '203.0.113', 'request-7', line]) {
+      expect(await actions(`q=${q}`)).toEqual(['line.delete']);
+    }
+    // Who acted, and whom it was done to.
+    expect(await actions('q=100%25')).toEqual(['line.delete', 'account.edit', 'account.create']);
+    expect(await actions('q=boris')).toEqual(['account.edit', 'account.create']);
+    for (const q of ['%25', 'gone-1', 'nobody']) {
+      expect((await actions(`q=${q}&subject_type=line`)).length).toBe(q === '%25' ? 1 : 0);
+    }
+  });
+
+  test('is filtered by actor, action, kind of subject and days', async () => {
+    expect(await actions(`actor_id=${anna.id}`)).toEqual(['line.delete', 'account.edit']);
+    expect(await actions(`actor_id=${anna.id},${boris.id}`)).toHaveLength(3);
+    expect(await actions('action=line.delete,server.repair')).toHaveLength(2);
+    expect(await actions('subject_type=line,server')).toHaveLength(2);
+    expect(await actions('subject_type=account&action=line.delete')).toEqual([]);
+    expect(await actions('from=2020-01-01&to=2020-01-02')).toEqual([]);
+    const today = panel.services.today();
+    expect((await list(`from=${today}&to=${today}`)).length).toBe((await list()).length);
+  });
+
+  test('has the same entries on pages of any size, in either order', async () => {
+    const whole = await list('limit=100');
+    const walked: AuditEntry[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await panel.admin.get(
+        `/api/audit?limit=2&sort=created_at${cursor && `&cursor=${cursor}`}`,
+      );
+      walked.push(...body.items);
+      cursor = body.next_cursor;
+    }
+    expect(walked).toEqual(whole.toReversed());
+  });
+
+  test('is downloaded as it is filtered', async () => {
+    const { body } = await panel.admin.get('/api/audit/csv?action=line.delete');
+    const { data } = papaparse.parse<Record<string, string>>(String(body).slice(1).trim(), {
+      header: true,
+    });
+    expect(data).toMatchObject([
+      {
+        actor_name: 'Anna 100%',
+        action: 'line.delete',
+        subject_name: "'=gone_1",
+        before: '{"notes":"x","username":"=gone_1"}',
+        after: '',
+        request_id: 'request-7',
+      },
+    ]);
+  });
+
+  test('is for administrators alone', async () => {
+    for (const path of ['/api/audit', '/api/audit/csv']) {
+      expect((await anna.client.get(path)).status).toBe(403);
+    }
+  });
+
+  test.each(['action=nothing', 'action=', 'actor_id=me', 'subject_type=galaxy', 'from=31-02-2026'])(
+    '%s is refused',
+    async (query) => {
+      expect((await panel.admin.get(`/api/audit?${query}`)).status).toBe(422);
+    },
+  );
+});

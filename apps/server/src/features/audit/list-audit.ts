@@ -1,0 +1,141 @@
+import type * as contract from '@linekeeper/contract/audit.ts';
+import type { AuditEntry } from '@linekeeper/contract/audit.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { lastNameOf } from '../../core/audit/last-name.ts';
+import type { Ctx } from '../../core/context.ts';
+import { withinDays } from '../../core/days-in-zone.ts';
+import { escapeLike } from '../../core/escape-like.ts';
+import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
+import { pagesAsCsv } from '../../core/pages-as-csv.ts';
+import { readNames, type SubjectNames } from '../../core/subject-names.ts';
+import type { Action } from '../../core/use-case.ts';
+import type { AuditLogTable } from '../../db/append-only-schema.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+
+type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
+type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
+
+const sortColumns: Record<string, SortColumn> = {
+  created_at: { ref: 'audit_log.created_at', type: 'timestamptz' },
+};
+
+/** More subjects of a name than this are not looked for. */
+const MOST_NAMED = 200;
+
+/** Accounts, lines and servers with a name like this, since entries name few of them. */
+async function readNamedIds(db: Db, pattern: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    (select id from auth_users where email ilike ${pattern} or full_name ilike ${pattern}
+      limit ${MOST_NAMED})
+    union all (select id from users where username ilike ${pattern}
+      and search ilike ${pattern} limit ${MOST_NAMED})
+    union all (select id from cccam_servers where server_name ilike ${pattern}
+      limit ${MOST_NAMED})`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The same expression as the index. */
+const words = sql`audit_words(subject_id, data, before, after, address, request_id)`;
+
+async function matchEntries(db: Db, time_zone: string, filters: Filters): Promise<Entries> {
+  const { q, actor_id, action, subject_type, from, to } = filters;
+  let found: Entries = db.selectFrom('audit_log');
+  if (actor_id) found = found.where('actor_id', 'in', actor_id);
+  if (action) found = found.where('action', 'in', action);
+  if (subject_type) found = found.where('subject_type', 'in', subject_type);
+  for (const within of withinDays('audit_log.created_at', { from, to }, time_zone)) {
+    found = found.where(within);
+  }
+  if (!q) return found;
+  const pattern = `%${escapeLike(q)}%`;
+  const ids = await readNamedIds(db, pattern);
+  return found.where(
+    sql<SqlBool>`(${words} ilike ${pattern} or actor_id = any(${ids}::uuid[])
+      or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`,
+  );
+}
+
+const everything = { account_id: '', sees_all: true };
+
+async function nameAll(db: Db, rows: readonly Selectable<AuditLogTable>[]): Promise<SubjectNames> {
+  const subjects = (type: AuditSubject) =>
+    rows.filter(({ subject_type }) => subject_type === type).map(({ subject_id }) => subject_id);
+  return readNames(
+    db,
+    { accounts: everything, lines: everything },
+    {
+      accounts: [...rows.map(({ actor_id }) => actor_id), ...subjects('account')],
+      lines: subjects('line'),
+      servers: subjects('server'),
+    },
+  );
+}
+
+function currentName(names: SubjectNames, type: string, id: string): string | null {
+  if (type === 'account') return names.accounts.get(id)?.name ?? null;
+  if (type === 'line') return names.lines.get(id) ?? null;
+  return names.servers.get(id) ?? null;
+}
+
+async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
+  const matching = await matchEntries(db, config.time_zone, query);
+  const selected = db.selectFrom('audit_log').selectAll();
+  const page = await readPage(db, query, sortColumns, 'audit_log.id', matching, selected);
+  const rows: readonly Selectable<AuditLogTable>[] = page.items;
+  const names = await nameAll(db, rows);
+  const items = rows.map((row): AuditEntry => {
+    const name = currentName(names, row.subject_type, row.subject_id);
+    return {
+      id: row.id,
+      created_at: row.created_at.toISOString(),
+      actor_id: row.actor_id,
+      actor_name: names.accounts.get(row.actor_id ?? '')?.name ?? null,
+      action: row.action,
+      subject_type: row.subject_type as AuditSubject,
+      subject_id: row.subject_id,
+      subject_name: name ?? lastNameOf(row),
+      subject_exists: name !== null,
+      before: row.before,
+      after: row.after,
+      data: row.data as Record<string, unknown>,
+      address: row.address,
+      request_id: row.request_id,
+    };
+  });
+  return { ...page, items };
+}
+
+export const listAudit: Action<typeof contract.listAudit> = (ctx, { query }) =>
+  readAudit(ctx, query);
+
+const csvColumns = [
+  'created_at',
+  'actor_id',
+  'actor_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'subject_name',
+  'before',
+  'after',
+  'data',
+  'address',
+  'request_id',
+] as const;
+
+export const auditCsv: Action<typeof contract.auditCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`audit-${ctx.today()}.csv`);
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    (request) => readAudit(ctx, { ...query, ...request }),
+    (entry) =>
+      csvColumns.map((column) => {
+        const value = entry[column];
+        return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+      }),
+  );
+};

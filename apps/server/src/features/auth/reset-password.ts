@@ -1,0 +1,40 @@
+import type * as contract from '@linekeeper/contract/auth.ts';
+import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
+import { enforceLimit, releaseLimit, resetLimit } from '../../core/accounts/rate-limit.ts';
+import { accountOfResetLink, takeResetLink } from '../../core/accounts/reset-links.ts';
+import { endAccess } from '../../core/accounts/sessions.ts';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import { type Tx, transact } from '../../db/transaction.ts';
+
+/** Asks anew what the link may do, as it may have been replaced or ended while the hash was made. */
+async function useLink(tx: Tx, token: string): Promise<string> {
+  const id = await accountOfResetLink(tx, token);
+  const taken = await takeResetLink(tx, token);
+  return id !== null && taken === id ? id : fail('INVALID_RESET_LINK');
+}
+
+export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, { body }) => {
+  const { token, new_password } = body;
+  if (isCommonPassword(new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
+  await enforceLimit(ctx.db, resetLimit, ctx.address);
+  if ((await accountOfResetLink(ctx.db, token)) === null) fail('INVALID_RESET_LINK');
+  // The link is good, so this is no failure.
+  await releaseLimit(ctx.db, resetLimit, ctx.address);
+  const password = await hashPassword(new_password);
+  await transact(ctx.db, async (tx) => {
+    const id = await useLink(tx, token);
+    await tx
+      .updateTable('auth_credentials')
+      .set({ password, updated_at: new Date() })
+      .where('user_id', '=', id)
+      .where('provider_id', '=', 'credential')
+      .execute();
+    await endAccess(tx, id);
+    await writeAudit(tx, auditOriginOf(ctx), [
+      { action: 'account.reset_password', subject_type: 'account', subject_id: id },
+    ]);
+  });
+  return { success: true, message: 'Password successfully changed' };
+};

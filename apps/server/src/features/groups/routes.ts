@@ -1,0 +1,11 @@
+import * as contract from '@linekeeper/contract/groups.ts';
+import { route } from '../../core/use-case.ts';
+import { createGroup, deleteGroup, editGroup } from './save-group.ts';
+import { listGroups } from './store.ts';
+
+export const groupRoutes = [
+  route(contract.listGroups, ({ db }, { query }) => listGroups(db, query)),
+  route(contract.createGroup, createGroup),
+  route(contract.editGroup, editGroup),
+  route(contract.deleteGroup, deleteGroup),
+];

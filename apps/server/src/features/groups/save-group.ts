@@ -1,0 +1,75 @@
+import * as contract from '@linekeeper/contract/groups.ts';
+import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
+import type { SignedIn } from '../../core/access.ts';
+import { checkGrant, withPowersNow } from '../../core/accounts/powers.ts';
+import { groupSubject } from '../../core/audit/audit-subjects.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import { checkNameIsFree, findGroup, lockGroups, nextGroupId } from './store.ts';
+
+type Saved = { id: string };
+
+export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
+  audit: { action: 'group.create', subject: groupSubject, made: ({ id }) => id },
+  commit: async (tx, ctx, { body }) => {
+    await lockGroups(tx);
+    checkGrant(
+      await withPowersNow(tx, ctx.actor, contract.createGroup.access),
+      'permissions',
+      body.permissions,
+    );
+    await checkNameIsFree(tx, body.name);
+    const id = await nextGroupId(tx);
+    await tx
+      .insertInto('groups')
+      .values({ ...body, id })
+      .execute();
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ group: await findGroup(db, id) }),
+};
+
+/** Nobody changes what they themselves may do; the group Admin is changed by its members alone. */
+function checkEditable(actor: SignedIn, id: string): void {
+  if (actor.is_admin) return;
+  if (id === ADMIN_GROUP) fail('FORBIDDEN');
+  if (id === actor.group_id) fail('OWN_GROUP');
+}
+
+export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
+  audit: { action: 'group.edit', subject: groupSubject, of: ({ params }) => params.id },
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    await lockGroups(tx);
+    const actor = await withPowersNow(tx, ctx.actor, contract.editGroup.access);
+    const group = await findGroup(tx, id);
+    checkEditable(actor, id);
+    const chosen = body.permissions ?? group.permissions;
+    if (id === ADMIN_GROUP && chosen.length < permissions.length) {
+      failField('permissions', 'ADMIN_KEEPS_PERMISSIONS');
+    }
+    const added = chosen.filter((permission) => !group.permissions.includes(permission));
+    checkGrant(actor, 'permissions', added);
+    if (body.name !== undefined) await checkNameIsFree(tx, body.name, id);
+    if (Object.keys(body).length > 0) {
+      await tx.updateTable('groups').set(body).where('id', '=', id).execute();
+    }
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ group: await findGroup(db, id) }),
+};
+
+export const deleteGroup: Mutation<typeof contract.deleteGroup, Saved> = {
+  audit: { action: 'group.delete', subject: groupSubject, of: ({ params }) => params.id },
+  commit: async (tx, ctx, { params: { id } }) => {
+    await lockGroups(tx);
+    // Locked before its members are counted: one who is on the way in is waited for.
+    await tx.selectFrom('groups').select('id').where('id', '=', id).forUpdate().execute();
+    const { member_count } = await findGroup(tx, id);
+    checkEditable(await withPowersNow(tx, ctx.actor, contract.deleteGroup.access), id);
+    if (fixedGroups.some((fixed) => fixed.id === id)) fail('GROUP_IS_FIXED');
+    if (member_count > 0) fail('GROUP_HAS_USERS', { count: member_count });
+    await tx.deleteFrom('groups').where('id', '=', id).execute();
+    return { id };
+  },
+  reply: async () => ({ success: true }),
+};

@@ -1,0 +1,96 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/groups.ts';
+import type { Group } from '@linekeeper/contract/groups.ts';
+import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import { escapeLike } from '../../core/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import type { GroupsTable } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+
+const columns = ['id', 'name', 'description', 'permissions', 'created_at'] as const;
+
+const memberCount = sql<number>`(
+  select count(*) from auth_users where auth_users.group_id = groups.id)`;
+
+const sortColumns: Record<string, SortColumn> = {
+  created_at: { ref: 'groups.created_at', type: 'timestamptz' },
+  name: { ref: sql`lower(groups.name)`, type: 'text' },
+  member_count: { ref: memberCount, type: 'bigint' },
+};
+
+type Row = Selectable<GroupsTable> & { member_count: number };
+
+function toGroup(row: Row): Group {
+  const { id, name, description, member_count, created_at } = row;
+  return {
+    id,
+    name,
+    description,
+    permissions: permissions.filter((permission) => row.permissions.includes(permission)),
+    member_count,
+    created_at: created_at.toISOString(),
+  };
+}
+
+export async function listGroups(
+  db: Db,
+  query: Parsed<typeof contract.listGroups>['query'],
+): Promise<Page<Group>> {
+  let matching = db.selectFrom('groups');
+  if (query.permission) {
+    const any = query.permission as Permission[];
+    matching = matching.where(sql<SqlBool>`groups.permissions && ${any}::text[]`);
+  }
+  if (query.q) {
+    const pattern = `%${escapeLike(query.q)}%`;
+    matching = matching.where((where) =>
+      where.or([where('name', 'ilike', pattern), where('description', 'ilike', pattern)]),
+    );
+  }
+  const rows = db.selectFrom('groups').select(columns).select(memberCount.as('member_count'));
+  const idColumn = { ref: 'groups.id', type: 'text' } as const;
+  const page = await readPage(db, query, sortColumns, idColumn, matching, rows);
+  return { ...page, items: page.items.map(toGroup) };
+}
+
+export async function findGroup(db: Db, id: string): Promise<Group> {
+  const row = await db
+    .selectFrom('groups')
+    .select(columns)
+    .select(memberCount.as('member_count'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? toGroup(row) : fail('GROUP_NOT_FOUND');
+}
+
+/** Groups change one after the other, so that ids and names can be compared before they are taken. */
+export async function lockGroups(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('groups'))`.execute(tx);
+}
+
+/** Throws if another group is called so, in whatever case. */
+export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise<void> {
+  const other = await tx
+    .selectFrom('groups')
+    .select('id')
+    .where(sql<SqlBool>`lower(name) = lower(${name})`)
+    .where('id', '!=', ownId)
+    .executeTakeFirst();
+  if (other) fail('GROUP_NAME_EXISTS');
+}
+
+/**
+ * The number after the highest that a group has or, as the audit log tells, has had: what is written
+ * there about an id is about one group.
+ */
+export async function nextGroupId(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ next: string }>`
+    select (coalesce(max(id::numeric), 0) + 1)::text as next from (
+      select id from groups
+      union all
+      select subject_id from audit_log where subject_type = 'group'
+    ) as known where id ~ '^[0-9]{1,30}$'`.execute(tx);
+  return rows[0]?.next ?? fail('INTERNAL_ERROR');
+}

@@ -1,0 +1,46 @@
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import { writeAudit } from '../../../core/audit/audit.ts';
+import type { JobAction } from '../../../db/schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { JobRow } from './jobs-store.ts';
+import type { Fields } from './plan.ts';
+
+/** A successful row of a job. */
+interface DoneRow {
+  line_id: string;
+  username: string;
+  before?: Fields | null | undefined;
+  after?: Fields | null | undefined;
+  cost?: number | undefined;
+  transfer_id?: string | null | undefined;
+}
+
+/** The same names as for single lines. */
+const actions: Record<JobAction, AuditAction> = {
+  renew: 'line.renew',
+  edit: 'line.edit',
+  move: 'line.move',
+  suspend: 'line.suspend',
+  resume: 'line.resume',
+  delete: 'line.delete',
+  import: 'line.create',
+  undo: 'line.undo',
+  export: 'line.export',
+};
+
+/** Writes one audit entry for each row, with the actor and address of the job's request. */
+export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): Promise<void> {
+  const { id, account_id, address, request_id } = job;
+  await writeAudit(
+    tx,
+    { actor_id: account_id, address, request_id },
+    rows.map(({ line_id, username, before, after, cost = 0, transfer_id = null }) => ({
+      action: actions[job.action],
+      subject_type: 'line',
+      subject_id: line_id,
+      before: before ?? null,
+      after: after ?? null,
+      data: { username, job_id: id, cost, transfer_id },
+    })),
+  );
+}

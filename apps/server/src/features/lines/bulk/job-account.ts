@@ -1,0 +1,28 @@
+import { can, type Permission } from '@linekeeper/contract/permissions.ts';
+import type { SignedIn } from '../../../core/access.ts';
+import type { Services } from '../../../core/context.ts';
+import { fail } from '../../../core/refusal.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { ActingAccount } from '../price/price.ts';
+
+/** Services for a job that runs without a request. */
+export type JobServices = Pick<Services, 'db' | 'secrets' | 'today' | 'priceFor' | 'log'>;
+
+/** The account that requested the job, as it is now. Throws FORBIDDEN if it may not sell any more. */
+export async function readActingAccount(
+  tx: Tx,
+  services: JobServices,
+  id: string,
+): Promise<ActingAccount> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .innerJoin('groups', 'groups.id', 'auth_users.group_id')
+    .select(['auth_users.id', 'email', 'group_id', 'is_admin', 'banned', 'permissions'])
+    .where('auth_users.id', '=', id)
+    .executeTakeFirst();
+  if (!account) return fail('FORBIDDEN');
+  const { banned, ...rest } = account;
+  const actor: SignedIn = { ...rest, permissions: rest.permissions as Permission[] };
+  if (banned || !can(actor, ['view_users'])) fail('FORBIDDEN');
+  return { actor, today: services.today, priceFor: services.priceFor };
+}

@@ -1,0 +1,48 @@
+import type { Ctx } from '../../../core/context.ts';
+import type { Charged } from '../../../core/credits/credits.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { LineUpdate, LockedLine } from '../locked-line.ts';
+import type { RequestedDuration } from '../price/price.ts';
+import { insertJob } from './jobs-store.ts';
+import { differing } from './plan.ts';
+import { mayComeBack } from './undo-row.ts';
+
+/**
+ * The renewal of one line as a job that has ended, so that it is undone like any other. Returns its id;
+ * null where nothing changed, or where the line would be expired again.
+ */
+export async function insertRenewalJob(
+  tx: Tx,
+  ctx: Ctx,
+  line: LockedLine,
+  renewed: Charged & { changes: LineUpdate },
+  requested: RequestedDuration,
+): Promise<string | null> {
+  const { address, request_id } = ctx;
+  const { changes, cost, transfer_id } = renewed;
+  const changed = differing(line, changes);
+  if (!changed || !mayComeBack(ctx, line.expiry_date)) return null;
+  return insertJob(
+    tx,
+    {
+      account_id: ctx.actor.id,
+      action: 'renew',
+      arguments: { ...requested },
+      state: 'done',
+      address,
+      request_id,
+    },
+    [
+      {
+        ...changed,
+        position: 1,
+        line_id: line.id,
+        username: line.username,
+        state: 'done',
+        error: null,
+        cost,
+        transfer_id,
+      },
+    ],
+  );
+}

@@ -1,0 +1,231 @@
+import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Panel, startPanel } from '../../../panel.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { jobEnd, readJob, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
+import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
+import { newLine, readServerFiles } from '../../../testing/lines.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../../testing/panel.ts';
+import { movedTo } from '../../../testing/process.ts';
+
+let panel: TestPanel;
+let second: Panel;
+let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let today: string;
+let names = 0;
+beforeAll(async () => {
+  agent = await startTestAgent();
+  panel = await startTestPanel('postgres');
+  second = await startPanel(panel.env, pino({ level: 'silent' }));
+  await panel.addServer(agent.url);
+  today = panel.services.today();
+});
+afterEach(() => expectBalancedBooks(panel.services.db));
+afterAll(async () => {
+  await second?.close();
+  await panel?.stop();
+  await agent?.close();
+});
+
+const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
+const read = async (id: string) => (await panel.admin.get(`/api/lines/${id}`)).body;
+const listed = async ({ client }: TestAccount) =>
+  (await client.get('/api/jobs')).body.items.map(({ id }: { id: string }) => id);
+
+async function sell(seller: TestAccount, more: object = {}): Promise<string> {
+  const { body } = await seller.client.post('/api/lines', newLine(`undo${names++}`, { ...more }));
+  return body.line.id;
+}
+
+async function renew({ client }: TestAccount, id: string, body: object = {}) {
+  const term = { subscription_months: 1, ...body };
+  return (await client.post(`/api/lines/${id}/renew`, term)).body;
+}
+
+async function endOn(id: string, expiry_date: string): Promise<void> {
+  await panel.services.db.updateTable('users').set({ expiry_date }).where('id', '=', id).execute();
+}
+
+/** As from two windows, of two panels, each pressed twice. */
+async function undoFromAllSides({ client }: TestAccount, id: string) {
+  const clients = [client, movedTo(second.url, client)];
+  const replies = await Promise.all(
+    [...clients, ...clients].map((other) => other.post(`/api/jobs/${id}/undo`)),
+  );
+  const done = replies.filter(({ status }) => status === 200);
+  const codes = replies.flatMap(({ status, body }) => (status === 200 ? [] : [body.code]));
+  return { job: await jobEnd(client, done[0]?.body.job.id), done: done.length, codes };
+}
+
+describe('the renewal of one line', () => {
+  test('is put back and refunded once, from however many sides', async () => {
+    const seller = await panel.reseller({ credits: 10 });
+    const id = await sell(seller, { is_trial: true, subscription_months: undefined });
+    const before = await read(id);
+    const renewed = await renew(seller, id);
+    expect(renewed).toMatchObject({ cost: 2, credits: 8, line: { is_trial: false } });
+    expect(await readJob(seller.client, renewed.job_id)).toMatchObject({
+      action: 'renew',
+      state: 'done',
+      username: before.username,
+      total: 1,
+      done: 1,
+      cost: 2,
+      can_undo: true,
+      items: [{ line_id: id, after: { expiry_date: renewed.line.expiry_date } }],
+    });
+    expect(await listed(seller)).toContain(renewed.job_id);
+
+    const { job, done, codes } = await undoFromAllSides(seller, renewed.job_id);
+    expect([done, codes]).toEqual([1, ['CANNOT_UNDO', 'CANNOT_UNDO', 'CANNOT_UNDO']]);
+    expect(job).toMatchObject({ done: 1, cost: -2, username: before.username });
+    expect(job.arguments).toEqual({ undone: 'renew' });
+    const { expiry_date, is_trial, subscription_months, status } = before;
+    expect(await read(id)).toMatchObject({ expiry_date, is_trial, subscription_months, status });
+    expect(await balance(seller)).toBe(10);
+    const moved = await transfersOf(panel.services.db, seller.id);
+    expect(moved.map(({ kind, amount }) => [kind, amount]).slice(-2)).toEqual([
+      ['renewal', 2],
+      ['refund', 2],
+    ]);
+    await eventually(async () =>
+      expect((await readServerFiles(agent)).oscam).toMatch(
+        new RegExp(`${before.username}\\b[^[]*${expiry_date}`),
+      ),
+    );
+  });
+
+  test('stays where the line was changed since', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const id = await sell(seller);
+    const first = await renew(seller, id);
+    const later = await renew(seller, id);
+    const undo = await undoBulk(seller.client, first.job_id);
+    expect(undo).toMatchObject({ done: 0, failed: 1, cost: 0 });
+    expect(undo.items[0]?.error?.code).toBe('LINE_CHANGED_SINCE');
+    expect(await balance(seller)).toBe(20 - 3 * 2);
+    expect((await read(id)).expiry_date).toBe(later.line.expiry_date);
+    expect(await undoBulk(seller.client, later.job_id)).toMatchObject({ done: 1, cost: -2 });
+  });
+
+  test('offers nothing that would be refused', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const id = await sell(seller);
+    await endOn(id, addDays(today, -1));
+    expect(await renew(seller, id)).toMatchObject({ cost: 2, job_id: null });
+    await endOn(id, today);
+    expect((await renew(seller, id)).job_id).not.toBeNull();
+
+    const admin = { client: panel.admin } as TestAccount;
+    await endOn(id, addDays(today, -1));
+    const set = { subscription_months: undefined, expiry_date: addDays(today, 5) };
+    const { job_id } = await renew(admin, id, set);
+    expect(await renew(admin, id, set)).toMatchObject({ job_id: null });
+    await undoBulk(panel.admin, job_id);
+    expect((await read(id)).expiry_date).toBe(addDays(today, -1));
+  });
+
+  test('is the own account’s to undo, within the hour, and is not listed after it', async () => {
+    const [seller, stranger] = [await panel.reseller(), await panel.reseller()];
+    const id = await sell(seller);
+    const { job_id } = await renew(seller, id);
+    expect((await stranger.client.post(`/api/jobs/${job_id}/undo`)).status).toBe(404);
+    expect((await panel.admin.post(`/api/jobs/${job_id}/undo`)).body.code).toBe('CANNOT_UNDO');
+    await panel.services.db
+      .updateTable('jobs')
+      .set({ finished_at: sql<Date>`now() - interval '61 minutes'` })
+      .where('id', '=', job_id)
+      .execute();
+    expect((await seller.client.post(`/api/jobs/${job_id}/undo`)).body.code).toBe('CANNOT_UNDO');
+    expect(await listed(seller)).not.toContain(job_id);
+    expect((await read(id)).expiry_date).toBe(addMonths(today, 2));
+  });
+});
+
+describe('an import', () => {
+  const row = (username: string) => ({ username, password: 'pw', subscription_months: '3' });
+  const file = (count: number) => Array.from({ length: count }, () => row(`imported${names++}`));
+  const imported = (seller: TestAccount, rows: object[]) =>
+    runBulk(seller.client, { action: 'import', rows });
+
+  test('is taken back row by row: deleted here and on its server, and refunded', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const trial = { username: `imported${names++}`, password: 'pw', is_trial: 'yes' };
+    const job = await imported(seller, [...file(4), trial]);
+    expect(job).toMatchObject({ done: 5, cost: 16, can_undo: true });
+    const [sound = '', edited = '', renewed = '', deleted = '', tried = ''] = job.items.map(
+      ({ line_id }) => line_id ?? '',
+    );
+    const nameOf = new Map(job.items.map(({ line_id, username }) => [line_id, username]));
+    await eventually(async () => {
+      const { cccam } = await readServerFiles(agent);
+      for (const name of nameOf.values()) expect(cccam).toContain(`F: ${name} `);
+    });
+    await seller.client.patch(`/api/lines/${edited}`, { notes: 'called' });
+    await renew(seller, renewed);
+    await seller.client.delete(`/api/lines/${deleted}`);
+    expect(await balance(seller)).toBe(100 - 16 - 2);
+
+    const undo = await undoBulk(seller.client, job.id);
+    expect(undo).toMatchObject({ done: 2, failed: 3, cost: -4, arguments: { undone: 'import' } });
+    expect(undo.items.map(({ state, cost, error }) => [state, cost, error?.code])).toEqual([
+      ['done', -4, undefined],
+      ['failed', 0, 'LINE_CHANGED_SINCE'],
+      ['failed', 0, 'LINE_CHANGED_SINCE'],
+      ['failed', 0, 'LINE_NOT_FOUND'],
+      ['done', 0, undefined],
+    ]);
+    expect(await balance(seller)).toBe(100 - 16 - 2 + 4);
+    for (const id of [sound, tried]) {
+      expect((await panel.admin.get(`/api/lines/${id}`)).status).toBe(404);
+    }
+    expect((await read(edited)).notes).toBe('called');
+    await eventually(async () => {
+      const { cccam } = await readServerFiles(agent);
+      for (const id of [sound, tried]) expect(cccam).not.toContain(`F: ${nameOf.get(id)} `);
+      expect(cccam).toContain(`F: ${nameOf.get(edited)} `);
+    });
+  });
+
+  test('is taken back once, from however many sides', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const job = await imported(seller, file(20));
+    const undone = await undoFromAllSides(seller, job.id ?? '');
+    expect(undone.done).toBe(1);
+    expect(undone.job).toMatchObject({ done: 20, failed: 0, cost: -80 });
+    expect(await balance(seller)).toBe(100);
+    expect((await seller.client.get('/api/lines/counts')).body.all).toBe(0);
+  });
+
+  test('keeps no name working for nothing by being repeated hour after hour', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const rows = file(2);
+    await undoBulk(seller.client, (await imported(seller, rows)).id);
+    expect(await balance(seller)).toBe(100);
+    const again = await imported(seller, [...rows, ...file(1)]);
+    const undo = await undoBulk(seller.client, again.id);
+    expect(undo.items.map(({ error }) => error?.code)).toEqual([
+      'UNDONE_LATELY',
+      'UNDONE_LATELY',
+      undefined,
+    ]);
+    expect(await balance(seller)).toBe(100 - 8);
+  });
+
+  test('gives no room for more trials than there may be', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    await panel.admin.patch('/api/settings', { trial_daily_limit: 3 });
+    const trials = file(3).map(({ username, password }) => ({ username, password, is_trial: '1' }));
+    await undoBulk(seller.client, (await imported(seller, trials)).id);
+    const { body } = await requestBulk(seller.client, { action: 'import', rows: trials });
+    expect(body.code).toBe('IMPORT_HAS_INVALID_ROWS');
+    await panel.admin.patch('/api/settings', { trial_daily_limit: 20 });
+  });
+});

@@ -1,0 +1,120 @@
+import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { lineScope } from '../../../core/access.ts';
+import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
+import type { Ctx } from '../../../core/context.ts';
+import { readBalance } from '../../../core/credits/balance.ts';
+import { charge } from '../../../core/credits/credits.ts';
+import type { Mutation } from '../../../core/use-case.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { type LineUpdate, type LockedLine, lockLine, updateLine } from '../locked-line.ts';
+import { queueLinePush } from '../queue-line-push.ts';
+import { planExtension } from '../renew/extend-line.ts';
+import { type CommittedChange, replyWithSync } from '../reply-with-sync.ts';
+import { findLine } from '../store.ts';
+import { keepSuspension } from '../suspend/suspension.ts';
+import { placeLine } from './place-line.ts';
+
+/**
+ * Descriptive columns of a change. An empty text is stored as null, or as "Info" where the column
+ * is not nullable (live channel and info).
+ */
+export function descriptiveUpdate(changes: LineChanges): LineUpdate {
+  const { live_channel, info, status, host_port, protocol } = changes;
+  const texts = ['user_value', 'name', 'company', 'role', 'avatar_url', 'email', 'notes'] as const;
+  const emptied = texts.flatMap((field) =>
+    changes[field] === undefined ? [] : [[field, changes[field] || null]],
+  );
+  return {
+    ...Object.fromEntries(emptied),
+    ...(live_channel === undefined ? {} : { live_channel: live_channel || 'Info' }),
+    ...(info === undefined ? {} : { info: info || 'Info' }),
+    ...(status === undefined ? {} : { status }),
+    ...(host_port === undefined ? {} : { host_port }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
+}
+
+/** The encrypted new password; undefined if it is unchanged. */
+function newPassword({ secrets }: Ctx, line: LockedLine, password: string | undefined) {
+  if (password === undefined || secrets.open(line.password, line.id) === password) return undefined;
+  return secrets.seal(password, line.id);
+}
+
+/** Only a changed date costs credits. */
+async function priceNewDate(tx: Tx, ctx: Ctx, line: LockedLine, expiry_date: string | undefined) {
+  if (expiry_date === undefined || expiry_date === line.expiry_date) return undefined;
+  return planExtension(tx, ctx, line, { expiry_date });
+}
+
+/**
+ * The new name. One that differs only in Unicode normalisation keeps its old bytes, because the
+ * subscriber's device sends those.
+ */
+function newName({ username }: LockedLine, wanted: string | undefined): LineUpdate {
+  const isSame = wanted === undefined || wanted === username.normalize('NFC');
+  return isSame ? {} : { username: wanted, is_name_twin: false };
+}
+
+async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges) {
+  const priced = await priceNewDate(tx, ctx, line, changes.expiry_date);
+  const password = newPassword(ctx, line, changes.password);
+  const name = newName(line, changes.username);
+  const { username } = { ...line, ...name };
+  const { owner_id, server_id, host_port } = await placeLine(tx, ctx.actor, line, changes);
+  await updateLine(tx, line.id, {
+    owner_id,
+    server_id,
+    host_port,
+    ...name,
+    ...(password === undefined ? {} : { password }),
+    ...priced?.changes,
+    // Last, because a status given explicitly overrides the one that follows from a later date.
+    ...keepSuspension(line, descriptiveUpdate(changes)),
+  });
+  const { cost } = await charge(tx, ctx.actor, {
+    kind: 'renewal',
+    cost: priced?.cost ?? 0,
+    line_id: line.id,
+    username,
+  });
+  const expiry_date = priced?.expiry_date ?? line.expiry_date;
+  const pushes = await queueLinePush(tx, line, {
+    server_id,
+    username,
+    expiry_date,
+    suspension: line.suspension,
+    isChanged: password !== undefined || expiry_date !== line.expiry_date,
+  });
+  return { cost, pushes };
+}
+
+export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
+  audit: {
+    action: 'line.edit',
+    subject: lineSubject,
+    of: ({ params }) => params.id,
+    after: ({ line }) => auditedLine(line),
+    // Lists changed fields, because the states before and after do not contain the password.
+    data: ({ body }, { line, cost }) => ({
+      username: line.username,
+      fields: Object.keys(body),
+      cost,
+    }),
+  },
+  commit: async (tx, ctx, { params, body }) => {
+    const { actor } = ctx;
+    const line = await lockLine(tx, lineScope(actor), params.id);
+    const { cost, pushes } =
+      Object.keys(body).length > 0
+        ? await changeLine(tx, ctx, line, body)
+        : { cost: 0, pushes: [] };
+    return {
+      line: await findLine(tx, lineScope(actor), line.id),
+      cost,
+      credits: await readBalance(tx, actor.id),
+      pushes,
+    };
+  },
+  reply: replyWithSync,
+};

@@ -1,0 +1,63 @@
+import type * as contract from '@linekeeper/contract/lines/lines.ts';
+import { lineScope } from '../../../core/access.ts';
+import type { Cell } from '../../../core/csv.ts';
+import { readPage } from '../../../core/pages.ts';
+import { pagesAsCsv } from '../../../core/pages-as-csv.ts';
+import type { Action } from '../../../core/use-case.ts';
+import { filterLines } from '../list/line-filters.ts';
+import { sortColumns, visibleLines } from '../store.ts';
+
+/** Every field of a line except its password, with the column names that an import accepts. */
+export const csvColumns = [
+  'username',
+  'protocol',
+  'server',
+  'host_port',
+  'user_value',
+  'added_date',
+  'expiry_date',
+  'is_trial',
+  'subscription_months',
+  'status',
+  'live_channel',
+  'info',
+  'notes',
+  'name',
+  'company',
+  'role',
+  'email',
+  'avatar_url',
+  'owner_email',
+] as const;
+
+/** Adds the columns of a file to the lines found by `visibleLines`. */
+export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
+  return lines
+    .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .select(['users.id', 'users.username', 'users.protocol', 'server.server_name as server'])
+    .select(['users.host_port', 'users.user_value', 'users.added_date', 'users.expiry_date'])
+    .select(['users.is_trial', 'users.subscription_months', 'users.status', 'users.live_channel'])
+    .select(['users.info', 'users.notes', 'users.name', 'users.company', 'users.role'])
+    .select(['users.email', 'users.avatar_url', 'owner.email as owner_email']);
+}
+type CsvLine = Awaited<ReturnType<ReturnType<typeof withCsvFields>['execute']>>[number];
+
+export function csvCells(line: CsvLine): Cell[] {
+  const host_port = line.host_port.join('|');
+  const status = line.status.map(({ label }) => label).join('|');
+  const cells = { ...line, host_port, status };
+  return csvColumns.map((column) => cells[column]);
+}
+
+export const linesCsv: Action<typeof contract.linesCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`lines-${ctx.today()}.csv`);
+  const lines = visibleLines(ctx.db, lineScope(ctx.actor));
+  const matching = filterLines(lines, query, ctx.today());
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    (request) => readPage(ctx.db, request, sortColumns, 'users.id', matching, withCsvFields(lines)),
+    csvCells,
+  );
+};

@@ -1,0 +1,187 @@
+import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
+import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Ctx } from '../../../core/context.ts';
+import { newId } from '../../../core/ids.ts';
+import { fail, failField, Refusal } from '../../../core/refusal.ts';
+import { readSettings } from '../../../core/settings.ts';
+import type { JobItemError } from '../../../db/schema.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
+import { catchRefusal, itemError, type PlannedItem } from '../bulk/plan.ts';
+import { priceNewLine } from '../price/price.ts';
+import { readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
+import { type ReadRow, readRow } from './import-row.ts';
+
+type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_numbers'>;
+
+/** A new line as stored with the job: server and owner chosen, password encrypted. */
+export type KeptLine = NewLine & { server_id: string; owner_id: string };
+
+type Server = { id: string; server_name: string; status: string };
+
+interface ImportLookups {
+  servers: Server[];
+  owners: ReadonlySet<string>;
+  taken: ReadonlySet<string>;
+  trial_days: number;
+  /** null means no limit. */
+  trials: TrialRoom | null;
+}
+
+async function readImportLookups(
+  db: Db,
+  { actor, today }: Ctx,
+  rows: readonly ReadRow[],
+): Promise<ImportLookups> {
+  const names = rows.map(({ line }) => line?.username ?? '');
+  const owners = rows.flatMap(({ line }) => line?.owner_id ?? []);
+  const [taken, known, servers] = [
+    await db
+      .selectFrom('users')
+      .select(sql<string>`normalize(username, NFC)`.as('username'))
+      .where(
+        sql<SqlBool>`(normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
+          or username = any(${names}::text[])`,
+      )
+      .execute(),
+    await db
+      .selectFrom('auth_users')
+      .select('id')
+      .where(sql<SqlBool>`id = any(${owners}::uuid[])`)
+      .execute(),
+    await db
+      .selectFrom('cccam_servers')
+      .select(['id', 'server_name', 'status'])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute(),
+  ];
+  return {
+    servers,
+    taken: new Set(taken.map(({ username }) => username)),
+    owners: new Set(known.map(({ id }) => id)),
+    trial_days: (await readSettings(db)).trial_days,
+    trials: await readTrialRoom(db, actor, today()),
+  };
+}
+
+/** The server named by id, by name or by both consistently; else the newest active one. */
+function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): string {
+  const { server_id } = line ?? {};
+  const named = servers.filter(
+    ({ server_name }) => !name || server_name.toLowerCase() === name.toLowerCase(),
+  );
+  if (named.length === 0 && name) failField('server', 'SERVER_NOT_FOUND');
+  if (server_id && !servers.some(({ id }) => id === server_id)) {
+    failField('server_id', 'SERVER_NOT_FOUND');
+  }
+  const meant = server_id ? named.filter(({ id }) => id === server_id) : named;
+  if (meant.length === 0 && server_id) failField('server', 'INVALID_VALUE');
+  return meant.find(({ status }) => status === 'active')?.id ?? fail('NO_ACTIVE_SERVERS');
+}
+
+/**
+ * The owner of the new line. Only administrators may name another account; a row that does is
+ * refused otherwise, rather than assigned to the actor.
+ */
+function ownerOf(
+  { owners }: ImportLookups,
+  { actor }: Ctx,
+  { owner_email }: ReadRow,
+  line: NewLine,
+): string {
+  const isOthers = owner_email && owner_email.toLowerCase() !== actor.email.toLowerCase();
+  if (isOthers && !actor.is_admin) failField('owner_email', 'ADMIN_ONLY_FIELD');
+  const { owner_id = actor.id } = line;
+  if (owner_id === actor.id) return owner_id;
+  if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
+  return owners.has(owner_id) ? owner_id : failField('owner_id', 'USER_NOT_FOUND');
+}
+
+/**
+ * Goes through the rows in order: of equal names the first row is valid, and the first trials count
+ * towards the limit.
+ */
+class ImportPlanner {
+  readonly #tx: Tx;
+  readonly #ctx: Ctx;
+  readonly #lookups: ImportLookups;
+  readonly #rowsByName = new Map<string, number>();
+  #trials = 0;
+
+  constructor(tx: Tx, ctx: Ctx, lookups: ImportLookups) {
+    this.#tx = tx;
+    this.#ctx = ctx;
+    this.#lookups = lookups;
+  }
+
+  async plan(row: ReadRow, position: number): Promise<PlannedItem> {
+    const refused = (error: JobItemError): PlannedItem => ({
+      line_id: null,
+      username: row.username,
+      before: null,
+      after: null,
+      cost: 0,
+      input: null,
+      error,
+    });
+    const { line } = row;
+    if (!line) return refused(row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null });
+    const planned = await catchRefusal(() => this.#sell(row, line, position));
+    return planned instanceof Refusal ? refused(itemError(planned)) : planned;
+  }
+
+  async #sell(row: ReadRow, line: NewLine, position: number): Promise<PlannedItem> {
+    const { actor, secrets } = this.#ctx;
+    const { username, is_trial, subscription_months = null } = line;
+    const earlier = this.#rowsByName.get(username);
+    if (earlier !== undefined) failField('username', 'DUPLICATE_IN_FILE', { row: earlier });
+    this.#rowsByName.set(username, position);
+    if (this.#lookups.taken.has(username)) failField('username', 'USERNAME_EXISTS');
+    const { trial_days } = this.#lookups;
+    const { expiry_date, cost } = await priceNewLine(this.#tx, this.#ctx, line, trial_days);
+    const server_id = serverOf(this.#lookups, row);
+    const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);
+    if (is_trial) this.#countTrial();
+    const line_id = newId();
+    const password = secrets.seal(line.password, line_id);
+    return {
+      line_id,
+      username,
+      before: null,
+      after: { expiry_date, is_trial, subscription_months, server_id, owner_id },
+      cost: actor.is_admin ? 0 : cost,
+      error: null,
+      input: { ...line, server_id, owner_id, password } satisfies KeptLine,
+    };
+  }
+
+  #countTrial(): void {
+    const { trials } = this.#lookups;
+    if (trials && this.#trials >= trials.left) {
+      const { code, data } = trials.limit;
+      failField('is_trial', code, data);
+    }
+    this.#trials++;
+  }
+}
+
+/** Row numbers must be as many as the rows, and increasing. */
+function refuseOtherNumbers({ rows, row_numbers }: FileRows): void {
+  if (!row_numbers) return;
+  const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
+  if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
+}
+
+/** The line that each row of a file would create, or its error. */
+export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<PlannedItem[]> {
+  refuseOtherNumbers(file);
+  const { rows, row_numbers } = file;
+  const read = rows.map(readRow);
+  const planner = new ImportPlanner(tx, ctx, await readImportLookups(tx, ctx, read));
+  const planned: PlannedItem[] = [];
+  for (const [index, row] of read.entries()) {
+    planned.push(await planner.plan(row, row_numbers?.[index] ?? index + 1));
+  }
+  return planned;
+}

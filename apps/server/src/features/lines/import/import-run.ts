@@ -1,0 +1,197 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
+import { chargeAll, type Sale } from '../../../core/credits/credits.ts';
+import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
+import { fail, Refusal } from '../../../core/refusal.ts';
+import { readSettings } from '../../../core/settings.ts';
+import type { JobItemError, ServerRow, UsersTable } from '../../../db/schema.ts';
+import { type Tx, transact } from '../../../db/transaction.ts';
+import { auditRows } from '../bulk/audit-rows.ts';
+import { type JobServices, readActingAccount } from '../bulk/job-account.ts';
+import type { JobRow } from '../bulk/jobs-store.ts';
+import { itemError } from '../bulk/plan.ts';
+import { type ActingAccount, priceNewLine } from '../price/price.ts';
+import { countNewTrials } from '../price/trial-limits.ts';
+import { rowOfNewLine } from '../sell/new-line-row.ts';
+import type { KeptLine } from './import-plan.ts';
+
+/** Rows per INSERT, because a statement takes 65,535 values at most. */
+const AT_ONCE = 500;
+
+interface Row {
+  position: number;
+  line_id: string;
+  line: KeptLine;
+}
+
+type NewRow = Insertable<UsersTable> & { id: string };
+
+/** Names of the file were taken after it was validated. */
+class NamesTaken extends Error {
+  readonly ids: ReadonlySet<string>;
+  constructor(ids: ReadonlySet<string>) {
+    super('names were taken');
+    this.ids = ids;
+  }
+}
+
+async function lockRows(tx: Tx, jobId: string): Promise<Row[]> {
+  const items = await tx
+    .selectFrom('job_items')
+    .select(['position', 'line_id', 'input'])
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .orderBy('position')
+    .forUpdate()
+    .execute();
+  return items.map(({ position, line_id, input }) => ({
+    position,
+    line_id: line_id ?? '',
+    line: input as unknown as KeptLine,
+  }));
+}
+
+type Address = Pick<ServerRow, 'id' | 'host_ip' | 'port'>;
+
+/**
+ * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts
+ * lines.
+ */
+async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Address>> {
+  const ids = [...new Set(rows.map(({ line }) => line.server_id))];
+  const servers = await tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'host_ip', 'port'])
+    .where('id', 'in', ids)
+    .where('status', '=', 'active')
+    .forKeyShare()
+    .execute();
+  if (servers.length < ids.length) fail('NO_ACTIVE_SERVERS');
+  return new Map(servers.map((server) => [server.id, server]));
+}
+
+async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
+  const missing = new Set(lines.map(({ id }) => id));
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    const inserted = await tx
+      .insertInto('users')
+      .values(lines.slice(from, from + AT_ONCE))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    for (const { id } of inserted) missing.delete(id);
+  }
+  if (missing.size > 0) throw new NamesTaken(missing);
+}
+
+async function markDone(
+  tx: Tx,
+  job: JobRow,
+  lines: readonly NewRow[],
+  costs: ReadonlyMap<string, number>,
+  transfers: ReadonlyMap<string, string>,
+): Promise<void> {
+  const done = lines.map(
+    ({ id, username, expiry_date, is_trial, subscription_months, server_id, owner_id }) => ({
+      line_id: id,
+      username,
+      cost: transfers.has(id) ? (costs.get(id) ?? 0) : 0,
+      transfer_id: transfers.get(id) ?? null,
+      after: { expiry_date, is_trial, subscription_months, server_id, owner_id },
+    }),
+  );
+  await sql`
+    update job_items set state = 'done', cost = done.cost, transfer_id = done.transfer_id,
+        after = done.after, input = null
+      from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as done (
+        line_id uuid, cost integer, transfer_id uuid, after jsonb)
+      where job_id = ${job.id} and job_items.line_id = done.line_id and state = 'waiting'
+  `.execute(tx);
+  await auditRows(tx, job, done);
+}
+
+/** Sells all rows: the lines, one debit, and the wanted states on servers. */
+async function sellAll(tx: Tx, acting: ActingAccount, job: JobRow, rows: readonly Row[]) {
+  const { actor, today } = acting;
+  const { trial_days } = await readSettings(tx);
+  const servers = await lockServers(tx, rows);
+  const sales: Sale[] = [];
+  const lines: NewRow[] = [];
+  for (const { line_id, line } of rows) {
+    const { expiry_date, cost } = await priceNewLine(tx, acting, line, trial_days);
+    sales.push({ line_id, username: line.username, cost });
+    lines.push({
+      ...rowOfNewLine(line, servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS')),
+      id: line_id,
+      password: line.password,
+      added_date: today(),
+      expiry_date,
+      owner_id: line.owner_id,
+    });
+  }
+  await insertLines(tx, lines);
+  const trials = lines.filter(({ is_trial }) => is_trial);
+  await countNewTrials(
+    tx,
+    acting,
+    trials.map(({ id }) => id),
+  );
+  const transfers = await chargeAll(tx, actor, 'sale', sales);
+  await wantAllOnServers(
+    tx,
+    lines.map(({ id, server_id, username, expiry_date }) => ({
+      server_id,
+      username,
+      wanted: { line_id: id, expiry_date },
+      operation: 'add',
+    })),
+  );
+  const costs = new Map(sales.map(({ line_id, cost }) => [line_id, cost]));
+  await markDone(tx, job, lines, costs, transfers);
+}
+
+/** Nothing was imported; each row gets the error. */
+async function markAllFailed(
+  tx: Tx,
+  jobId: string,
+  errorOf: (line_id: string) => JobItemError,
+): Promise<void> {
+  const rows = await lockRows(tx, jobId);
+  const failed = rows.map(({ line_id }) => ({ line_id, error: errorOf(line_id) }));
+  await sql`
+    update job_items set state = 'failed', error = failed.error, input = null
+      from jsonb_to_recordset(${JSON.stringify(failed)}::jsonb) as failed (
+        line_id uuid, error jsonb)
+      where job_id = ${jobId} and job_items.line_id = failed.line_id and state = 'waiting'
+  `.execute(tx);
+}
+
+function reasons(error: Refusal | NamesTaken): (line_id: string) => JobItemError {
+  if (error instanceof Refusal) return () => itemError(error);
+  const code = (name: ErrorCode, data = {}, field: string | null = null) => ({
+    code: name,
+    data,
+    field,
+  });
+  return (line_id) =>
+    error.ids.has(line_id)
+      ? code('USERNAME_EXISTS', {}, 'username')
+      : code('IMPORT_HAS_INVALID_ROWS', { count: error.ids.size });
+}
+
+/** Imports all lines of a file in one transaction. */
+export async function runImport(services: JobServices, job: JobRow): Promise<void> {
+  const { db } = services;
+  try {
+    await transact(db, async (tx) => {
+      const rows = await lockRows(tx, job.id);
+      if (rows.length === 0) return;
+      const acting = await readActingAccount(tx, services, job.account_id);
+      await sellAll(tx, acting, job, rows);
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof NamesTaken)) throw error;
+    await transact(db, (tx) => markAllFailed(tx, job.id, reasons(error)));
+  }
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { holdChecks } from '../../../testing/held/held-checks.ts';
+import { previewBulk } from '../../../testing/jobs.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../../testing/panel.ts';
+
+let panel: TestPanel;
+let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let seller: TestAccount;
+let older: { id: string };
+let newer: { id: string };
+beforeAll(async () => {
+  agent = await startTestAgent();
+  panel = await startTestPanel();
+  await holdChecks(panel.services.db);
+  older = await panel.addServer(agent.url, 'N1');
+  newer = await panel.addServer(agent.url, 'N2');
+  seller = await panel.reseller({ credits: 100 });
+});
+afterAll(async () => {
+  await panel?.stop();
+  await agent?.close();
+});
+
+/** Plans a row with these fields in addition to the required ones. */
+async function judge(more: object, client = seller.client) {
+  const row = { username: 'row', password: 'pw', subscription_months: '1', ...more };
+  const { items } = await previewBulk(client, { action: 'import', rows: [row] });
+  return items[0];
+}
+
+const refused = (field: string, code: string) => ({ after: null, error: { field, code } });
+
+describe('a row of an import', () => {
+  test.each([
+    { server: 5 },
+    { server: 0 },
+    { server: true },
+    { server: false },
+    { server: ['N1'] },
+    { server: { name: 'N1' } },
+    { added_date: 5 },
+    { owner_email: ['x'] },
+  ])('is refused where a name is no text: %j', async (more) => {
+    expect(await judge(more)).toMatchObject(refused(Object.keys(more)[0] ?? '', 'INVALID_VALUE'));
+  });
+
+  test('that names a server by name and id takes it where both mean the same', async () => {
+    const { id } = older;
+    expect(await judge({ server: 'n1', server_id: id })).toMatchObject({
+      after: { server_id: id },
+    });
+    expect(await judge({ server: 'N1' })).toMatchObject({ after: { server_id: id } });
+    expect(await judge({ server: '' })).toMatchObject({ after: { server_id: newer.id } });
+    expect(await judge({ server: null })).toMatchObject({ after: { server_id: newer.id } });
+    const contrary = await judge({ server: 'N1', server_id: newer.id });
+    expect(contrary).toMatchObject(refused('server', 'INVALID_VALUE'));
+    const nowhere = { server_id: crypto.randomUUID() };
+    expect(await judge(nowhere)).toMatchObject(refused('server_id', 'SERVER_NOT_FOUND'));
+    expect(await judge({ ...nowhere, server: 'N1' })).toMatchObject(
+      refused('server_id', 'SERVER_NOT_FOUND'),
+    );
+  });
+
+  test('takes nothing inside a cell that it does not know', async () => {
+    const status = [{ label: 'x', zzz: 1 }];
+    expect(await judge({ status })).toMatchObject(refused('status.0.zzz', 'UNKNOWN_FIELD'));
+    expect(await judge({ status: [{ label: 'x' }] })).toMatchObject({ error: null });
+  });
+
+  test('is no sale to somebody else, unless an administrator imports it', async () => {
+    const other = await panel.reseller({ credits: 0 });
+    const { email } = (await other.client.get('/api/me')).body;
+    expect(await judge({ owner_email: email })).toMatchObject(
+      refused('owner_email', 'ADMIN_ONLY_FIELD'),
+    );
+    expect(await judge({ owner_email: email }, panel.admin)).toMatchObject({ error: null });
+    const own = (await seller.client.get('/api/me')).body.email.toUpperCase();
+    expect(await judge({ owner_email: ` ${own} ` })).toMatchObject({ error: null });
+  });
+});

@@ -1,0 +1,57 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import type { LineFilters } from '@linekeeper/contract/lines/lines.ts';
+import { sql } from 'kysely';
+import type { Scope } from '../../../core/access.ts';
+import { countUpTo } from '../../../core/pages.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { countLines, visibleLines } from '../store.ts';
+import { filterLines } from './line-filters.ts';
+
+/**
+ * With access to all lines, each server is counted by index up to the limit. Otherwise the visible
+ * lines are counted by server, because most lines of a server may be someone else's.
+ */
+async function countByServer(db: Db, scope: Scope): Promise<Record<string, number>> {
+  const lines = visibleLines(db, scope);
+  const ofServer = lines.whereRef('users.server_id', '=', sql.ref('cccam_servers.id'));
+  const rows = scope.sees_all
+    ? await db
+        .selectFrom('cccam_servers')
+        .select(['cccam_servers.id', countUpTo(MOST_COUNTED, ofServer).as('count')])
+        .execute()
+    : await lines
+        .select('users.server_id as id')
+        .select(sql<number>`least(count(*), ${MOST_COUNTED})`.as('count'))
+        .groupBy('users.server_id')
+        .execute();
+  return Object.fromEntries(rows.map(({ id, count }) => [id, count]));
+}
+
+/**
+ * The number of lines for each value of a filter, shown in the filter panel. Values that nearly
+ * every line has, such as being synced, are not counted because they tell nothing.
+ */
+export async function countLineChoices(db: Db, scope: Scope, today: Day) {
+  const count = (filters: LineFilters) =>
+    countUpTo(MOST_COUNTED, filterLines(visibleLines(db, scope), filters, today));
+  const [views, rest, server_id] = await Promise.all([
+    countLines(db, scope, today),
+    db
+      .selectNoFrom([
+        count({ status: ['inactive'] }).as('inactive'),
+        count({ status: ['suspended'] }).as('suspended'),
+        count({ sync_state: ['pending'] }).as('pending'),
+      ])
+      .executeTakeFirstOrThrow(),
+    countByServer(db, scope),
+  ]);
+  const { active, expired, trials, not_synced } = views;
+  const { inactive, suspended, pending } = rest;
+  return {
+    status: { active, expired, inactive, suspended },
+    sync_state: { failed: not_synced, pending },
+    is_trial: { true: trials },
+    server_id,
+  };
+}

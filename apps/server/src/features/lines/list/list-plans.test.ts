@@ -1,0 +1,143 @@
+import { addDays } from '@linekeeper/contract/dates.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Scope } from '../../../core/access.ts';
+import { connectPostgres } from '../../../db/connect.ts';
+import { openRecorder, type Recorder, rowsTouched } from '../../../testing/database/statements.ts';
+import { makeMigratedDatabase } from '../../../testing/process.ts';
+import { seed, seededAccount } from '../../../testing/seed.ts';
+import { countLines, listLines } from '../store.ts';
+
+const LINES = 21_000;
+const ACCOUNTS = 400;
+const MOST_ROWS = 1000;
+const TODAY = new Date().toISOString().slice(0, 10);
+
+type Query = Partial<Parameters<typeof listLines>[3]>;
+
+const cursor = (sort: string, value: string) =>
+  Buffer.from(JSON.stringify([sort, value, crypto.randomUUID()])).toString('base64url');
+const middle = addDays(TODAY, -500);
+
+const pages: Record<string, Query> = {
+  'newest first': {},
+  'oldest first': { sort: 'added_date' },
+  'by expiry date': { sort: 'expiry_date' },
+  'by expiry date, last first': { sort: '-expiry_date' },
+  'by username': { sort: 'username' },
+  'by username, last first': { sort: '-username' },
+  'a later page, newest first': { cursor: cursor('-added_date', middle) },
+  'a later page by expiry date': { sort: 'expiry_date', cursor: cursor('expiry_date', TODAY) },
+  'a later page by username': { sort: 'username', cursor: cursor('username', 'box8') },
+  'a word of few lines': { q: 'box45a9' },
+  'a word of nobody': { q: 'no such word' },
+  'the start of a username': { q: 'bo' },
+  'status active': { status: ['active'] },
+  'status expired': { status: ['expired'] },
+  'status inactive': { status: ['inactive'] },
+  'status suspended': { status: ['suspended'] },
+  trials: { is_trial: true },
+  'expiring within 7 days': { expires_within: 7 },
+  'on the server': { sync_state: ['synced'] },
+  'not yet on the server': { sync_state: ['pending'] },
+  'refused by the server': { sync_state: ['failed'] },
+  'active or expired': { status: ['active', 'expired'] },
+  'each status': { status: ['active', 'expired', 'inactive', 'suspended'] },
+  'on its way or refused': { sync_state: ['pending', 'failed'] },
+  'active or suspended, by username': { status: ['active', 'suspended'], sort: 'username' },
+  'active, by username': { status: ['active'], sort: 'username' },
+};
+
+describe(`with ${LINES} lines`, () => {
+  let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
+  let recorder: Recorder;
+  let pool: pg.Pool;
+  let url: string;
+  let leaf: Scope;
+  const all: Scope = { account_id: seededAccount(1), sees_all: true };
+
+  beforeAll(async () => {
+    database = await makeMigratedDatabase('postgres');
+    url = database.env.DATABASE_URL ?? '';
+    const connection = await connectPostgres(url);
+    await seed(connection.db, { accounts: ACCOUNTS, lines: LINES });
+    await connection.close();
+    recorder = openRecorder(url);
+    pool = new pg.Pool({ connectionString: url });
+    // Connections may still be closing when the database is dropped.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    const { rows } = await pool.query(`
+      select owner_id, count(*) from users
+      where not exists (select from auth_users where auth_users.owner_id = users.owner_id)
+      group by owner_id order by count(*) desc limit 1`);
+    leaf = { account_id: rows[0].owner_id, sees_all: false };
+    expect(rows[0].count).toBeGreaterThan(50);
+  });
+  afterAll(async () => {
+    await pool?.end();
+    await recorder?.close();
+    await database?.remove();
+  });
+
+  /** Rows that each statement of a list reads. */
+  async function touched(scope: Scope, query: Query): Promise<number[]> {
+    const statements = await recorder.record(() =>
+      listLines(recorder.db, scope, TODAY, { limit: 50, sort: '-added_date', ...query }),
+    );
+    // The page; and if there are further pages: the version, running changes, and the total.
+    expect(statements.length).toBeLessThanOrEqual(query.cursor ? 1 : 4);
+    return Promise.all(statements.map((statement) => rowsTouched(pool, statement)));
+  }
+
+  test.each(Object.entries(pages))(
+    'an account with nobody below it does not pass by the lines of others: %s',
+    async (_, query) => {
+      const rows = await touched(leaf, query);
+      expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS);
+    },
+  );
+
+  test.each(Object.entries(pages))(
+    'who sees all lines is not shown a page by reading them all: %s',
+    async (_, query) => {
+      const [page] = await touched(all, query);
+      expect(page).toBeLessThanOrEqual(MOST_ROWS);
+    },
+  );
+
+  test('several rare statuses are found in their index, whatever else there is', async () => {
+    const status = ['inactive', 'suspended'] as const;
+    const { rows } = await pool.query('select count(*) from users where status_label = any($1)', [
+      status,
+    ]);
+    for (const scope of [leaf, all]) {
+      const [page] = await touched(scope, { status: [...status] });
+      // The lines of either status, an index lookup for each, and the rows of the page.
+      expect(page).toBeLessThanOrEqual(rows[0].count + ACCOUNTS + 2 * 51);
+    }
+  });
+
+  test('a total is counted to its limit and not beyond it', async () => {
+    const [, count] = await touched(all, { is_trial: false });
+    expect(count).toBeGreaterThan(10_000);
+    expect(count).toBeLessThanOrEqual(10_500);
+    // The first count in a process reads up to twice the maximum.
+    const another = openRecorder(url);
+    const statements = await another.record(() =>
+      listLines(another.db, all, TODAY, { limit: 50, sort: '-added_date' }),
+    );
+    await another.close();
+    const counting = statements.at(-1);
+    expect(counting && (await rowsTouched(pool, counting))).toBe(20_001);
+  });
+
+  test('the counts of the views end at 10,000', async () => {
+    const views = await countLines(recorder.db, all, TODAY);
+    expect(views).toMatchObject({ all: 10_000, active: 10_000 });
+    const { rows } = await pool.query('select count(*) from users where is_trial');
+    expect(views.trials).toBe(rows[0].count);
+    const [statement] = await recorder.record(() => countLines(recorder.db, leaf, TODAY));
+    expect(statement && (await rowsTouched(pool, statement))).toBeLessThanOrEqual(MOST_ROWS);
+  });
+});

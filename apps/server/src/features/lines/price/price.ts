@@ -1,0 +1,85 @@
+import {
+  addDays,
+  addMonths,
+  type Day,
+  laterDay,
+  monthsToCover,
+} from '@linekeeper/contract/dates.ts';
+import type { Actor } from '@linekeeper/contract/permissions.ts';
+import { isPricedDuration } from '@linekeeper/contract/pricing.ts';
+import type { SignedIn } from '../../../core/access.ts';
+import type { PriceFor } from '../../../core/credits/prices.ts';
+import { failField } from '../../../core/refusal.ts';
+import type { Db } from '../../../db/transaction.ts';
+
+/** The acting account, which pays, with the current day and its prices. */
+export interface ActingAccount {
+  actor: SignedIn;
+  priceFor: PriceFor;
+  today(): Day;
+}
+
+/** The requested term of a line: months or an expiry date. */
+export interface RequestedDuration {
+  is_trial?: boolean;
+  subscription_months?: number | undefined;
+  expiry_date?: Day | undefined;
+}
+
+export interface PricedDuration {
+  /** Whole credits; also set for administrators, who pay nothing. */
+  cost: number;
+  expiry_date: Day;
+}
+
+/** Only administrators may ask for months outside the price list. */
+export function checkMonths(actor: Actor, months: number | undefined): void {
+  if (months !== undefined && !isPricedDuration(months) && !actor.is_admin) {
+    failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
+  }
+}
+
+/** Price and expiry date of a new line. Only administrators may give a date. */
+export async function priceNewLine(
+  db: Db,
+  { actor, priceFor, today }: ActingAccount,
+  requested: RequestedDuration,
+  trialDays: number,
+): Promise<PricedDuration> {
+  const { is_trial, subscription_months: months = 0, expiry_date } = requested;
+  if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
+  checkMonths(actor, requested.subscription_months);
+  if (is_trial) return { cost: 0, expiry_date: expiry_date ?? addDays(today(), trialDays) };
+  return {
+    cost: await priceFor(db, actor, months),
+    expiry_date: expiry_date ?? addMonths(today(), months),
+  };
+}
+
+/**
+ * Only administrators may set an earlier date, or one that is not after today. Others could
+ * otherwise revive an expired line for free, or end a trial early to start another.
+ */
+function refuseDateThatGivesNothing(actor: Actor, expiry_date: Day, base: Day): void {
+  if (!actor.is_admin && expiry_date <= base) failField('expiry_date', 'INVALID_EXPIRY_DATE');
+}
+
+/**
+ * Price and expiry date of a renewal, counted from the later of today and the current expiry date.
+ * A given date costs the cheapest months that cover it, at least one.
+ */
+export async function priceRenewal(
+  db: Db,
+  { actor, priceFor, today }: ActingAccount,
+  { subscription_months: months, expiry_date: wanted }: RequestedDuration,
+  expiry: Day,
+): Promise<PricedDuration> {
+  checkMonths(actor, months);
+  const base = laterDay(today(), expiry);
+  if (months !== undefined) {
+    return { cost: await priceFor(db, actor, months), expiry_date: addMonths(base, months) };
+  }
+  const expiry_date = wanted ?? expiry;
+  refuseDateThatGivesNothing(actor, expiry_date, base);
+  return { cost: await priceFor(db, actor, monthsToCover(base, expiry_date)), expiry_date };
+}

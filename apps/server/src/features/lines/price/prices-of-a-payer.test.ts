@@ -1,0 +1,169 @@
+import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
+import { cheapestCover, type Price } from '@linekeeper/contract/pricing.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { previewBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
+import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { newLine, storeLines } from '../../../testing/lines.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../../testing/panel.ts';
+
+/** Differs from the default list in every term and for dates between terms. */
+const ownList: Price[] = [
+  { months: 1, cost: 5 },
+  { months: 3, cost: 11 },
+  { months: 6, cost: 21 },
+  { months: 12, cost: 31 },
+  { months: 24, cost: 61 },
+];
+
+let panel: TestPanel;
+let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let server: string;
+let own: TestAccount;
+let other: TestAccount;
+let ownPrices = ownList;
+let today = '';
+let names = 0;
+
+beforeAll(async () => {
+  agent = await startTestAgent();
+  panel = await startTestPanel();
+  server = (await panel.addServer(agent.url)).id;
+  today = panel.services.today();
+  [own, other] = [await panel.reseller({ credits: 1000 }), await panel.reseller({ credits: 1000 })];
+  panel.services.priceFor = async (_db, payer, months) =>
+    payer.id === own.id ? cheapestCover(months, ownPrices) : cheapestCover(months);
+});
+afterEach(() => expectBalancedBooks(panel.services.db));
+afterAll(async () => {
+  await panel?.stop();
+  await agent?.close();
+});
+
+const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
+
+/** Creates a line that ends in a month, without charge. */
+async function lineOf({ id }: TestAccount): Promise<string> {
+  const row = { username: `priced${names++}`, expiry_date: addMonths(today, 1) };
+  return (await storeLines(panel.services.db, id, server, [row]))[0] ?? '';
+}
+
+/** Credits that an action took from the account. */
+async function paid(account: TestAccount, act: () => Promise<unknown>): Promise<number> {
+  const before = await balance(account);
+  await act();
+  return before - (await balance(account));
+}
+
+/** All ways to buy time, with the cost by either list. */
+const nineMonthsOn = () => addMonths(today, 10);
+const ways: [string, number, number, (account: TestAccount) => Promise<unknown>][] = [
+  [
+    'create',
+    11,
+    4,
+    ({ client }) =>
+      client.post('/api/lines', newLine(`priced${names++}`, { subscription_months: 3 })),
+  ],
+  [
+    'renew',
+    21,
+    6,
+    async (account) =>
+      account.client.post(`/api/lines/${await lineOf(account)}/renew`, { subscription_months: 6 }),
+  ],
+  [
+    'renew to a date',
+    31,
+    10,
+    async (account) =>
+      account.client.post(`/api/lines/${await lineOf(account)}/renew`, {
+        expiry_date: nineMonthsOn(),
+      }),
+  ],
+  [
+    'PATCH',
+    31,
+    10,
+    async (account) =>
+      account.client.patch(`/api/lines/${await lineOf(account)}`, { expiry_date: nineMonthsOn() }),
+  ],
+  [
+    'bulk',
+    62,
+    20,
+    async (account) =>
+      runBulk(account.client, {
+        action: 'renew',
+        ids: [await lineOf(account), await lineOf(account)],
+        subscription_months: 12,
+      }),
+  ],
+  [
+    'import',
+    16,
+    6,
+    async (account) =>
+      runBulk(account.client, {
+        action: 'import',
+        rows: [
+          { username: `priced${names++}`, password: 'pw', subscription_months: 1 },
+          { username: `priced${names++}`, password: 'pw', subscription_months: 3 },
+        ],
+      }),
+  ],
+];
+
+test.each(ways)(
+  '%s takes %i from a payer with a list of its own and %i from others',
+  async (_, ownCost, commonCost, act) => {
+    expect(await paid(own, () => act(own))).toBe(ownCost);
+    expect(await paid(other, () => act(other))).toBe(commonCost);
+  },
+);
+
+test('what is quoted, previewed and listed is what is charged', async () => {
+  const quote = async (body: object) => (await own.client.post('/api/lines/quote', body)).body.cost;
+  const line_id = await lineOf(own);
+  expect(await quote({ action: 'create', subscription_months: 3 })).toBe(11);
+  expect(await quote({ action: 'renew', line_id, subscription_months: 6 })).toBe(21);
+  expect(await quote({ action: 'renew', line_id, expiry_date: nineMonthsOn() })).toBe(31);
+  const request = { action: 'renew', ids: [line_id], subscription_months: 12 };
+  expect((await previewBulk(own.client, request)).cost).toBe(31);
+  expect((await own.client.get('/api/credits/prices')).body).toEqual(ownList);
+});
+
+test('undoing gives back what the payer paid, whatever the list says by then', async () => {
+  const before = await balance(own);
+  const ids = [await lineOf(own)];
+  const job = await runBulk(own.client, { action: 'renew', ids, subscription_months: 3 });
+  expect(job.cost).toBe(11);
+  ownPrices = ownList.map(({ months }) => ({ months, cost: 1 }));
+  expect((await undoBulk(own.client, job.id)).cost).toBe(-11);
+  ownPrices = ownList;
+  expect(await balance(own)).toBe(before);
+});
+
+test('an undo gives no time that its payer would have to pay for', async () => {
+  const { db } = panel.services;
+  const moveTo = (group_id: string) =>
+    sql`update auth_users set group_id = ${group_id} where id = ${own.id}`.execute(db);
+  for (const [cost, state] of [
+    [1, 'failed'],
+    [0, 'done'],
+  ] as const) {
+    const ids = [await lineOf(own)];
+    await moveTo('1');
+    const expiry_date = addDays(today, 3);
+    const job = await runBulk(own.client, { action: 'renew', ids, expiry_date });
+    await moveTo('2');
+    ownPrices = ownList.map(({ months }) => ({ months, cost }));
+    expect((await undoBulk(own.client, job.id)).items[0]?.state, `${cost} credits`).toBe(state);
+    ownPrices = ownList;
+  }
+});

@@ -1,0 +1,132 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import type { Problem } from '@linekeeper/contract/problems.ts';
+import { sql } from 'kysely';
+import type { SignedIn } from '../../../core/access.ts';
+import { fail } from '../../../core/refusal.ts';
+import { readSettings, type Settings } from '../../../core/settings.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
+import type { ActingAccount } from './price.ts';
+
+/** Hours for which a trial counts towards the daily limit, even after its line was deleted. */
+const COUNTED_HOURS = 24;
+
+/** Trials of one account that have not ended. */
+async function countLiveTrials(db: Db, ownerId: string, today: Day): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('is_trial', '=', true)
+    .where('expiry_date', '>=', today)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Recent trials of an account and all below it, or of an account above and all below that: the
+ * highest of these counts. Leaves out administrators, who have no limit.
+ */
+async function countRecentTrials(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+      from account_tree as above
+        join auth_users as bounded on bounded.id = above.ancestor_id and not bounded.is_admin
+        join account_tree as below on below.ancestor_id = above.ancestor_id
+        join trials_made as made on made.account_id = below.account_id
+      where above.account_id = ${accountId}
+        and made.made_at > now() - make_interval(hours => ${COUNTED_HOURS})
+      group by above.ancestor_id
+      order by count desc limit 1`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Serialises the counting of trials of these accounts, so that two concurrent trials cannot both be
+ * the last. Locks in order of ids to avoid deadlocks. Not FOR UPDATE, which would conflict with the
+ * key-share locks of foreign keys and so block concurrent sales.
+ */
+async function lockWithAccountsAbove(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    select id from auth_users
+      where not is_admin
+        and id in (select ancestor_id from account_tree where account_id = ${accountId})
+      order by id for no key update`.execute(tx);
+}
+
+/** The number of trials left under the stricter of the two limits, and the error beyond it. */
+export interface TrialRoom {
+  left: number;
+  limit: Problem;
+}
+
+function roomWithin(settings: Settings, live: number, recent: number): TrialRoom {
+  const { trial_limit, trial_daily_limit } = settings;
+  const [liveLeft, recentLeft] = [trial_limit - live, trial_daily_limit - recent];
+  return liveLeft <= recentLeft
+    ? { left: liveLeft, limit: { code: 'TRIAL_LIMIT_REACHED', data: { limit: trial_limit } } }
+    : {
+        left: recentLeft,
+        limit: { code: 'TRIAL_DAILY_LIMIT_REACHED', data: { limit: trial_daily_limit } },
+      };
+}
+
+/** null for administrators, who have no limit. */
+export async function readTrialRoom(
+  db: Db,
+  actor: SignedIn,
+  today: Day,
+): Promise<TrialRoom | null> {
+  if (actor.is_admin) return null;
+  const live = await countLiveTrials(db, actor.id, today);
+  return roomWithin(await readSettings(db), live, await countRecentTrials(db, actor.id));
+}
+
+/**
+ * Counts trials whose lines were just inserted. Throws TRIAL_LIMIT_REACHED or
+ * TRIAL_DAILY_LIMIT_REACHED if there are too many.
+ */
+export async function countNewTrials(
+  tx: Tx,
+  { actor, today }: ActingAccount,
+  lineIds: readonly string[],
+): Promise<void> {
+  if (actor.is_admin || lineIds.length === 0) return;
+  await lockWithAccountsAbove(tx, actor.id);
+  await tx
+    .insertInto('trials_made')
+    .values(lineIds.map((line_id) => ({ line_id, account_id: actor.id })))
+    .execute();
+  const room = await readTrialRoom(tx, actor, today());
+  if (room && room.left < 0) fail(room.limit.code, room.limit.data);
+}
+
+/**
+ * Checks the owner's limit of live trials after an undo turned a line back into a trial. The daily
+ * limit does not apply, because no trial was created. Throws TRIAL_LIMIT_REACHED.
+ */
+export async function checkTrialLimitOfOwner(
+  tx: Tx,
+  { actor, today }: ActingAccount,
+  ownerId: string,
+): Promise<void> {
+  if (actor.is_admin) return;
+  const owner = await tx
+    .selectFrom('auth_users')
+    .select('is_admin')
+    .where('id', '=', ownerId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  if (owner.is_admin) return;
+  const { trial_limit: limit } = await readSettings(tx);
+  if ((await countLiveTrials(tx, ownerId, today())) > limit) fail('TRIAL_LIMIT_REACHED', { limit });
+}
+
+/**
+ * Deletes trials that no longer count. Those in the future were stored before the clock was set
+ * back; they count from now on.
+ */
+export async function tidyTrialsMade(db: Db): Promise<void> {
+  await sql`update trials_made set made_at = now() where made_at > now()`.execute(db);
+  await sql`delete from trials_made
+    where made_at < now() - make_interval(hours => ${COUNTED_HOURS})`.execute(db);
+}

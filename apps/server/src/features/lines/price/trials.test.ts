@@ -1,0 +1,272 @@
+import { addDays } from '@linekeeper/contract/dates.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
+import { newLine } from '../../../testing/lines.ts';
+import {
+  databases,
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../../testing/panel.ts';
+import { tidyTrialsMade } from './trial-limits.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let names = 0;
+const trial = (name = `trial${names++}`) =>
+  newLine(name, { subscription_months: undefined, is_trial: true });
+
+const liveLimitReached = {
+  status: 409,
+  body: {
+    code: 'TRIAL_LIMIT_REACHED',
+    message: 'Trial limit reached. At most 5 trials at the same time',
+    data: { limit: 5 },
+  },
+};
+const dailyLimitReached = {
+  status: 409,
+  body: {
+    code: 'TRIAL_DAILY_LIMIT_REACHED',
+    message: 'Trial limit reached. At most 20 trials in 24 hours by an account and those below it',
+    data: { limit: 20 },
+  },
+};
+
+describe.each(databases)('trials on %s', (kind) => {
+  let panel: TestPanel;
+  let agent: Awaited<ReturnType<typeof startTestAgent>>;
+  beforeAll(async () => {
+    agent = await startTestAgent();
+    panel = await startTestPanel(kind);
+    await panel.addServer(agent.url);
+  });
+  afterAll(async () => {
+    await panel?.stop();
+    await agent?.close();
+  });
+
+  const make = ({ client }: TestAccount) => client.post('/api/lines', trial());
+  async function makeSome(account: TestAccount, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let number = 0; number < count; number++) {
+      const { status, body } = await make(account);
+      expect([status, body.code]).toEqual([201, undefined]);
+      ids.push(body.line.id);
+    }
+    return ids;
+  }
+  const removeAll = async ({ client }: TestAccount, ids: string[]) => {
+    for (const id of ids) expect((await client.delete(`/api/lines/${id}`)).status).toBe(200);
+  };
+  const left = async ({ client }: TestAccount) =>
+    (await client.post('/api/lines/quote', { action: 'create', is_trial: true })).body.trials_left;
+  const liveTrials = async ({ id }: TestAccount) => {
+    const { count } = await panel.services.db
+      .selectFrom('users')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('owner_id', '=', id)
+      .where('is_trial', '=', true)
+      .where('expiry_date', '>=', panel.services.today())
+      .executeTakeFirstOrThrow();
+    return count;
+  };
+  /** Moves the creation of these trials by this many hours. */
+  const shiftMade = ({ id }: TestAccount, hours: number) =>
+    sql`update trials_made set made_at = made_at + make_interval(hours => ${hours})
+      where account_id = ${id}`.execute(panel.services.db);
+
+  test('the sixth live trial is refused; one that has ended makes room', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    for (let number = 1; number <= 5; number++) {
+      expect(await left(seller)).toBe(6 - number);
+      await makeSome(seller, 1);
+    }
+    expect(await make(seller)).toMatchObject(liveLimitReached);
+    expect(await left(seller)).toBe(0);
+    const { db } = panel.services;
+    const first = db.selectFrom('users').select('id').where('owner_id', '=', seller.id).limit(1);
+    const ended = { expiry_date: '2026-01-01' };
+    await db.updateTable('users').set(ended).where('id', 'in', first).execute();
+    await makeSome(seller, 1);
+    expect(await make(seller)).toMatchObject(liveLimitReached);
+  });
+
+  test('side by side cannot pass the limit together', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    const replies = await Promise.all(Array.from({ length: 12 }, () => make(seller)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill(201),
+      ...Array(7).fill(409),
+    ]);
+    expect(await liveTrials(seller)).toBe(5);
+  });
+
+  test('an undo and new trials at once do not pass the limit together', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const ids = await makeSome(seller, 5);
+    const job = await runBulk(seller.client, { action: 'renew', ids, subscription_months: 1 });
+    const [undo, ...made] = await Promise.all([
+      undoBulk(seller.client, job.id),
+      ...Array.from({ length: 5 }, () => make(seller)),
+    ]);
+    expect(undo.done + made.filter(({ status }) => status === 201).length).toBe(5);
+    expect(await liveTrials(seller)).toBe(5);
+  });
+
+  test('by siblings at once do not pass the limit of the account above together', async () => {
+    const top = await panel.reseller({ credits: 0 });
+    for (let round = 0; round < 3; round++) await removeAll(top, await makeSome(top, 5));
+    await makeSome(top, 4);
+    const siblings = await Promise.all(Array.from({ length: 12 }, () => panel.below(top)));
+    const replies = await Promise.all(siblings.map(make));
+    const refused = replies.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(11);
+    for (const reply of refused) expect(reply).toMatchObject(dailyLimitReached);
+  });
+
+  // Counting is the same on both; only who waits for whom is not.
+  if (kind === 'embedded') return;
+
+  test('of one account do not count for another, nor for an administrator', async () => {
+    const [one, other] = [await panel.reseller(), await panel.reseller()];
+    await makeSome(one, 5);
+    await makeSome(other, 1);
+    for (let number = 1; number <= 22; number++) {
+      expect((await panel.admin.post('/api/lines', trial())).status).toBe(201);
+    }
+    const quote = { action: 'create', is_trial: true };
+    expect((await panel.admin.post('/api/lines/quote', quote)).body.trials_left).toBeNull();
+  });
+
+  test('that are ended early make no room: five, no more, whatever is tried', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    const today = panel.services.today();
+    const ids = await makeSome(seller, 5);
+    for (const expiry_date of [addDays(today, -1), today, addDays(today, 1)]) {
+      const reply = await requestBulk(seller.client, { action: 'renew', ids, expiry_date });
+      expect([reply.status, reply.body.code]).toEqual([409, 'NOTHING_TO_DO']);
+      for (const id of ids) {
+        const renewed = await seller.client.post(`/api/lines/${id}/renew`, { expiry_date });
+        const edited = await seller.client.patch(`/api/lines/${id}`, { expiry_date });
+        expect([renewed.status, edited.status]).toEqual([422, 422]);
+      }
+    }
+    expect(await make(seller)).toMatchObject(liveLimitReached);
+    expect(await liveTrials(seller)).toBe(5);
+  });
+
+  test('that were paid do not come back beside five others by an undo', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const ids = await makeSome(seller, 5);
+    const job = await runBulk(seller.client, { action: 'renew', ids, subscription_months: 1 });
+    await makeSome(seller, 5);
+    const undo = await undoBulk(seller.client, job.id);
+    expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });
+    expect(undo.items[0]?.error?.code).toBe('TRIAL_LIMIT_REACHED');
+    expect(await liveTrials(seller)).toBe(5);
+  });
+
+  test('of an account below do not come back by an undo of the one above', async () => {
+    const top = await panel.reseller({ credits: 20 });
+    const below = await panel.below(top);
+    const ids = await makeSome(below, 5);
+    const job = await runBulk(top.client, { action: 'renew', ids, subscription_months: 1 });
+    await makeSome(below, 5);
+    const undo = await undoBulk(top.client, job.id);
+    expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });
+    expect(undo.items[0]?.error?.code).toBe('TRIAL_LIMIT_REACHED');
+    expect(await liveTrials(below)).toBe(5);
+  });
+
+  test('are 20 in 24 hours, deleted ones too', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    for (let round = 0; round < 4; round++) await removeAll(seller, await makeSome(seller, 5));
+    expect(await liveTrials(seller)).toBe(0);
+    expect(await left(seller)).toBe(0);
+    expect(await make(seller)).toMatchObject(dailyLimitReached);
+    // Neither refused trials nor sales count.
+    await panel.admin.post(`/api/accounts/${seller.id}/credits`, { amount: 2 });
+    expect((await seller.client.post('/api/lines', newLine(`paid${names++}`))).status).toBe(201);
+
+    await shiftMade(seller, -23);
+    expect(await make(seller)).toMatchObject(dailyLimitReached);
+    await shiftMade(seller, -1);
+    expect(await left(seller)).toBe(5);
+    await makeSome(seller, 5);
+  });
+
+  test('count up the tree: accounts made for the purpose gain nothing', async () => {
+    const top = await panel.reseller({ credits: 0 });
+    const middle = await panel.below(top);
+    const [one, other, another] = [
+      await panel.below(middle),
+      await panel.below(middle),
+      await panel.below(top),
+    ];
+    await makeSome(one, 5);
+    await makeSome(other, 5);
+    await makeSome(another, 5);
+    expect(await left(top)).toBe(5);
+    await makeSome(middle, 4);
+    for (const account of [top, middle, one, other, another]) {
+      expect(await left(account)).toBeLessThanOrEqual(1);
+    }
+    await makeSome(top, 1);
+    const fresh = await panel.below(top);
+    expect(await left(fresh)).toBe(0);
+    for (const account of [top, middle, fresh]) {
+      expect(await make(account)).toMatchObject(dailyLimitReached);
+    }
+    // Trials of an unrelated account do not count, and an administrator above has no limit.
+    const boss = await panel.reseller({ group_id: '1' });
+    const { db } = panel.services;
+    const stranger = await panel.reseller({ credits: 0 });
+    const owned = { owner_id: boss.id };
+    await db.updateTable('auth_users').set(owned).where('id', '=', stranger.id).execute();
+    await sql`insert into trials_made (line_id, account_id)
+      select gen_random_uuid(), ${boss.id} from generate_series(1, 30)`.execute(db);
+    await makeSome(stranger, 5);
+  });
+
+  test('by a file keep to both limits, as its preview says', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    const rows = (count: number) =>
+      Array.from({ length: count }, () => ({
+        username: `file${names++}`,
+        password: 'pw',
+        is_trial: 'true',
+      }));
+    for (let round = 0; round < 3; round++) await removeAll(seller, await makeSome(seller, 5));
+    await removeAll(seller, await makeSome(seller, 2));
+    const file = { action: 'import', rows: rows(6), only_valid: true };
+    const errors = (job: { items: { error: unknown }[] }) => job.items.map(({ error }) => error);
+    const preview = await previewBulk(seller.client, file);
+    const job = await runBulk(seller.client, file);
+    expect(errors(job)).toEqual(errors(preview));
+    expect(job).toMatchObject({ done: 3, skipped: 3 });
+    expect(job.items[3]?.error).toMatchObject({
+      code: 'TRIAL_DAILY_LIMIT_REACHED',
+      field: 'is_trial',
+    });
+    expect(await make(seller)).toMatchObject(dailyLimitReached);
+  });
+
+  test('do not count for longer because a clock was put right', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    for (let round = 0; round < 4; round++) await removeAll(seller, await makeSome(seller, 5));
+    // Created while the clock was 32 days ahead.
+    await shiftMade(seller, 32 * 24);
+    await tidyTrialsMade(panel.services.db);
+    expect(await make(seller)).toMatchObject(dailyLimitReached);
+    await shiftMade(seller, -24);
+    await tidyTrialsMade(panel.services.db);
+    await makeSome(seller, 1);
+    const { rows } = await sql`select from trials_made where account_id = ${seller.id}`.execute(
+      panel.services.db,
+    );
+    expect(rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { statusColor } from '@linekeeper/contract/fields/line-fields.ts';
+import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
+import { type Charged, charge } from '../../../core/credits/credits.ts';
+import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
+import { failField } from '../../../core/refusal.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
+import {
+  type ChangeableLine,
+  type LineUpdate,
+  type LockedLine,
+  updateLine,
+} from '../locked-line.ts';
+import {
+  type ActingAccount,
+  type PricedDuration,
+  priceRenewal,
+  type RequestedDuration,
+} from '../price/price.ts';
+
+/** The fields and price of a line with more time. Paid time ends a trial. */
+export async function planExtension(
+  db: Db,
+  acting: ActingAccount,
+  line: Pick<ChangeableLine, 'expiry_date' | 'status'>,
+  requested: RequestedDuration,
+): Promise<PricedDuration & { changes: LineUpdate }> {
+  const priced = await priceRenewal(db, acting, requested, line.expiry_date);
+  const field = requested.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
+  if (priced.expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
+  const isPaid = priced.cost > 0 || requested.subscription_months !== undefined;
+  const isRevived = line.status[0]?.label.toLowerCase() === 'expired' && isPaid;
+  return {
+    ...priced,
+    changes: {
+      expiry_date: priced.expiry_date,
+      ...(isPaid ? { is_trial: false } : {}),
+      ...(requested.subscription_months === undefined
+        ? {}
+        : { subscription_months: requested.subscription_months }),
+      ...(isRevived
+        ? {
+            status: [{ label: 'active', color: statusColor('active') }, ...line.status.slice(1)],
+          }
+        : {}),
+    },
+  };
+}
+
+/** Sells more time for a locked line. Returns the cost and whether its server needs a push. */
+export async function extendLine(
+  tx: Tx,
+  acting: ActingAccount,
+  line: LockedLine,
+  requested: RequestedDuration,
+): Promise<Charged & { expiry_date: Day; changes: LineUpdate; isPushed: boolean }> {
+  const { cost, expiry_date, changes } = await planExtension(tx, acting, line, requested);
+  const { id: line_id, username, server_id } = line;
+  await updateLine(tx, line_id, changes);
+  const charged = await charge(tx, acting.actor, { kind: 'renewal', cost, line_id, username });
+  // A suspended line stays off its server, whatever is paid for it.
+  const isPushed = expiry_date !== line.expiry_date && line.suspension === null;
+  if (isPushed) {
+    const wanted = { line_id, expiry_date };
+    await wantOnServer(tx, { server_id, username, wanted, operation: 'renew' });
+  }
+  return { ...charged, expiry_date, changes, isPushed };
+}

@@ -1,0 +1,42 @@
+import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import { lineScope } from '../../../core/access.ts';
+import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
+import { readBalance } from '../../../core/credits/balance.ts';
+import type { Mutation } from '../../../core/use-case.ts';
+import { insertRenewalJob } from '../bulk/renewal-job.ts';
+import { lockLine } from '../locked-line.ts';
+import { type CommittedChange, replyWithSync } from '../reply-with-sync.ts';
+import { findLine } from '../store.ts';
+import { extendLine } from './extend-line.ts';
+
+interface Renewed extends CommittedChange {
+  job_id?: string | null;
+}
+
+export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
+  audit: {
+    action: 'line.renew',
+    subject: lineSubject,
+    of: ({ params }) => params.id,
+    after: ({ line }) => auditedLine(line),
+    data: (_, { line, cost }) => ({ username: line.username, cost }),
+  },
+  commit: async (tx, ctx, { params, body }) => {
+    const { actor } = ctx;
+    const line = await lockLine(tx, lineScope(actor), params.id);
+    const renewed = await extendLine(tx, ctx, line, body);
+    const { server_id, username } = line;
+    return {
+      line: await findLine(tx, lineScope(actor), line.id),
+      cost: renewed.cost,
+      credits: await readBalance(tx, actor.id),
+      pushes: renewed.isPushed ? [{ server_id, username }] : [],
+      job_id: await insertRenewalJob(tx, ctx, line, renewed, body),
+    };
+  },
+  reply: async (ctx, { job_id, ...changed }) => ({
+    ...(await replyWithSync(ctx, changed)),
+    // A panel of the version before has stored none.
+    job_id: job_id ?? null,
+  }),
+};

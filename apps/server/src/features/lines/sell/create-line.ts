@@ -1,0 +1,98 @@
+import type * as contract from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { lineScope } from '../../../core/access.ts';
+import { lineSubject } from '../../../core/audit/audit-subjects.ts';
+import { readBalance } from '../../../core/credits/balance.ts';
+import { charge } from '../../../core/credits/credits.ts';
+import { newId } from '../../../core/ids.ts';
+import { pushNow } from '../../../core/pushes/pushes.ts';
+import { syncReply } from '../../../core/pushes/sync-reply.ts';
+import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
+import { fail } from '../../../core/refusal.ts';
+import { chooseServer } from '../../../core/servers.ts';
+import { readSettings } from '../../../core/settings.ts';
+import type { Mutation } from '../../../core/use-case.ts';
+import { priceNewLine } from '../price/price.ts';
+import { countNewTrials } from '../price/trial-limits.ts';
+import { findLine, insertLine } from '../store.ts';
+import { rowOfNewLine } from './new-line-row.ts';
+import { chooseOwner } from './owner.ts';
+
+interface Sold {
+  line_id: string;
+  server_id: string;
+  username: string;
+  cost: number;
+  credits: number;
+  owner_id: string;
+  expiry_date: string;
+  /** As its server has it; not where another account was given it, nor in what an older panel stored. */
+  line?: Line | null;
+}
+
+export const createLine: Mutation<typeof contract.createLine, Sold> = {
+  audit: {
+    action: 'line.create',
+    subject: lineSubject,
+    made: ({ line_id }) => line_id,
+    after: ({ username, server_id, owner_id, expiry_date }, { body }) => ({
+      username,
+      server_id,
+      owner_id,
+      expiry_date,
+      is_trial: body.is_trial,
+      subscription_months: body.subscription_months ?? null,
+    }),
+    data: (_, { cost }) => ({ cost }),
+  },
+  commit: async (tx, ctx, { body }) => {
+    const { actor } = ctx;
+    const { username, is_trial } = body;
+    const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
+    const priced = await priceNewLine(tx, ctx, body, trial_days);
+    const owner_id = await chooseOwner(tx, actor, body.owner_id);
+    const server = await chooseServer(tx, body.server_id);
+    const id = newId();
+    const row = {
+      ...rowOfNewLine(body, server),
+      id,
+      password: ctx.secrets.seal(body.password, id),
+      added_date: ctx.today(),
+      expiry_date: priced.expiry_date,
+      owner_id,
+    };
+    const line = (await insertLine(tx, row, actor.email)) ?? fail('USERNAME_EXISTS');
+    if (is_trial) await countNewTrials(tx, ctx, [id]);
+    const charged = await charge(tx, actor, {
+      kind: 'sale',
+      cost: priced.cost,
+      line_id: id,
+      username,
+    });
+    await wantOnServer(tx, {
+      server_id: server.id,
+      username,
+      wanted: { line_id: id, expiry_date: priced.expiry_date },
+      operation: 'add',
+    });
+    const { cost } = charged;
+    const credits = charged.credits ?? (await readBalance(tx, actor.id));
+    const { expiry_date } = priced;
+    return {
+      line_id: id,
+      server_id: server.id,
+      username,
+      cost,
+      credits,
+      owner_id,
+      expiry_date,
+      line: owner_id === actor.id ? line : null,
+    };
+  },
+  reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
+    const pushed = await pushNow(ctx, server_id, username);
+    // A line that its server has taken needs no second read: nothing about it has changed since.
+    const line = pushed.ok && sold ? sold : await findLine(ctx.db, lineScope(ctx.actor), line_id);
+    return { line, cost, credits, ...syncReply(pushed) };
+  },
+};

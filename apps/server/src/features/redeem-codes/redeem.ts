@@ -1,0 +1,133 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import type * as contract from '@linekeeper/contract/redeem-codes.ts';
+import { codeKey } from '@linekeeper/contract/redeem-codes.ts';
+import { type SqlBool, sql } from 'kysely';
+import { consumeLimit, readLimit, unknownCodesLimit } from '../../core/accounts/rate-limit.ts';
+import { balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
+import { newId } from '../../core/ids.ts';
+import { fail, failTooManyAttempts, type Refusal, refusal } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { RedeemCodeHistoryTable } from '../../db/redeem-schema.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { hasExpired } from './store.ts';
+
+type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
+
+interface KnownCode {
+  id: string;
+  code: string;
+}
+
+/**
+ * Tries of one account wait for each other here, so that its codes are counted one by one. Credits
+ * lock the same row.
+ */
+async function lockAccount(tx: Tx, id: string): Promise<void> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!account) fail('USER_NOT_FOUND');
+}
+
+async function findCode(tx: Tx, typed: string): Promise<KnownCode | undefined> {
+  return tx
+    .selectFrom('redeem_codes')
+    .select(['id', 'code'])
+    .where('code_key', '=', codeKey(typed))
+    .executeTakeFirst();
+}
+
+async function hasRedeemed(tx: Tx, code_id: string, user_id: string): Promise<boolean> {
+  const earlier = await tx
+    .selectFrom('redeem_code_history')
+    .select('id')
+    .where('code_id', '=', code_id)
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'success')
+    .executeTakeFirst();
+  return earlier !== undefined;
+}
+
+/** Takes one use; undefined if there is none. The statement that counts the use also checks it. */
+async function useCode(tx: Tx, id: string): Promise<number | undefined> {
+  const used = await tx
+    .updateTable('redeem_codes')
+    .set({ times_used: sql<number>`times_used + 1` })
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .where(sql<SqlBool>`times_used < max_uses`)
+    .where(sql<SqlBool>`not ${hasExpired}`)
+    .returning('credits')
+    .executeTakeFirst();
+  return used?.credits;
+}
+
+async function writeHistory(tx: Tx, row: HistoryRow): Promise<void> {
+  await tx
+    .insertInto('redeem_code_history')
+    .values({ ...row, id: newId() })
+    .execute();
+}
+
+/** Keeps the failed try; what is returned refuses it once that is committed. */
+async function failed(
+  tx: Tx,
+  tried: Pick<HistoryRow, 'code_id' | 'code' | 'user_id'>,
+  code: ErrorCode,
+): Promise<Refusal> {
+  await writeHistory(tx, { ...tried, credits: 0, status: 'error', transfer_id: null });
+  return refusal(code);
+}
+
+interface Redeemed {
+  code_id: string;
+  transfer: ReturnType<typeof toTransfer>;
+}
+
+async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeemed | Refusal> {
+  await lockAccount(tx, user_id);
+  const wait = await readLimit(tx, unknownCodesLimit, user_id);
+  if (wait > 0) return failTooManyAttempts(wait);
+  const found = await findCode(tx, typed);
+  if (!found) {
+    await consumeLimit(tx, unknownCodesLimit, user_id);
+    return failed(tx, { code_id: null, code: typed, user_id }, 'INVALID_OR_EXPIRED_CODE');
+  }
+  const tried = { code_id: found.id, code: found.code, user_id };
+  if (await hasRedeemed(tx, found.id, user_id)) return failed(tx, tried, 'CODE_ALREADY_REDEEMED');
+  const credits = await useCode(tx, found.id);
+  if (credits === undefined) return failed(tx, tried, 'INVALID_OR_EXPIRED_CODE');
+  const row = await moveCredits(tx, {
+    kind: 'redeem',
+    from_id: ISSUANCE,
+    to_id: user_id,
+    amount: credits,
+    actor_id: user_id,
+  });
+  await writeHistory(tx, { ...tried, credits, status: 'success', transfer_id: row.id });
+  return { code_id: found.id, transfer: toTransfer(row) };
+}
+
+/**
+ * Any account redeems, administrators too: their credits are kept like those that are minted for
+ * them, while 1000 is shown.
+ */
+export const redeem: Mutation<typeof contract.redeem, Redeemed> = {
+  audit: {
+    action: 'credits.redeem',
+    subject: balanceSubject,
+    made: ({ transfer }) => transfer.to_id,
+    states: (tx, _, { transfer }) => balanceStates(tx, transfer.to_id, transfer),
+    data: (_, { code_id, transfer }) => ({ code_id, transfer_id: transfer.id }),
+  },
+  commit: (tx, { actor }, { body }) => redeemFor(tx, actor.id, body.code),
+  reply: async (_, { transfer }) => ({
+    success: true,
+    message: 'Code redeemed successfully',
+    credits: transfer.amount,
+  }),
+};

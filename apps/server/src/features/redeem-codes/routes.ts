@@ -1,0 +1,17 @@
+import * as contract from '@linekeeper/contract/redeem-codes.ts';
+import { route } from '../../core/use-case.ts';
+import { redeemCodesCsv } from './codes-csv.ts';
+import { listRedemptions } from './list-redemptions.ts';
+import { redeem } from './redeem.ts';
+import { createRedeemCodes, deleteRedeemCode, editRedeemCode } from './save-codes.ts';
+import { listRedeemCodes } from './store.ts';
+
+export const redeemCodeRoutes = [
+  route(contract.listRedeemCodes, ({ db }, { query }) => listRedeemCodes(db, query)),
+  route(contract.redeemCodesCsv, redeemCodesCsv),
+  route(contract.createRedeemCodes, createRedeemCodes),
+  route(contract.editRedeemCode, editRedeemCode),
+  route(contract.deleteRedeemCode, deleteRedeemCode),
+  route(contract.redeem, redeem),
+  route(contract.listRedemptions, listRedemptions),
+];

@@ -1,0 +1,98 @@
+import type { Expiry } from '@linekeeper/contract/fields/expiry.ts';
+import type * as contract from '@linekeeper/contract/redeem-codes.ts';
+import { codeKey } from '@linekeeper/contract/redeem-codes.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { redeemCodeSubject } from '../../core/audit/audit-subjects.ts';
+import { startOfDay } from '../../core/clock.ts';
+import type { Ctx } from '../../core/context.ts';
+import { newId } from '../../core/ids.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { makeCode } from './make-code.ts';
+import { findRedeemCode, findRedeemCodes } from './store.ts';
+
+/** A day counts to its last millisecond, so that the moment shown is of that day. */
+function endOf(expiry: Expiry | null | undefined, { config }: Ctx): RawBuilder<Date> | null {
+  if (!expiry) return null;
+  if ('moment' in expiry) return sql<Date>`${expiry.moment}::timestamptz`;
+  return sql<Date>`(${startOfDay(expiry.day, config.time_zone, 1)} - interval '1 millisecond')`;
+}
+
+type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];
+
+async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> {
+  const { code, count, description = null, credits, max_uses, is_active } = body;
+  const rows = Array.from({ length: count }, () => {
+    const text = code ?? makeCode();
+    return { id: newId(), code: text, code_key: codeKey(text) };
+  });
+  const inserted = await sql<{ id: string }>`
+    insert into redeem_codes
+        (id, code, code_key, credits, description, max_uses, is_active, expires_at, created_by)
+      select id, code, code_key, ${credits}::bigint, ${description || null}::text,
+        ${max_uses}::integer, ${is_active}::boolean, ${endOf(body.expires_at, ctx)}::timestamptz,
+        ${ctx.actor.id}::uuid
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as made (id uuid, code text, code_key text)
+    on conflict do nothing returning id`.execute(tx);
+  // Of codes that the panel makes, two are never the same.
+  if (inserted.rows.length < count) failField('code', 'CODE_EXISTS');
+  return rows.map(({ id }) => id);
+}
+
+export const createRedeemCodes: Mutation<typeof contract.createRedeemCodes, { ids: string[] }> = {
+  audit: { auditsItself: 'each of the codes that were made together has an entry of its own' },
+  commit: async (tx, ctx, { body }) => {
+    if (body.code !== undefined && body.count > 1) failField('code', 'SEVERAL_CODES_ARE_MADE');
+    const ids = await insertCodes(tx, ctx, body);
+    const codes = await findRedeemCodes(tx, ids);
+    const entries = codes.map(({ id, credits, description, is_active, max_uses, expires_at }) => ({
+      action: 'code.create' as const,
+      subject_type: 'code' as const,
+      subject_id: id,
+      after: { credits, description, is_active, max_uses, expires_at },
+    }));
+    await writeAudit(tx, auditOriginOf(ctx), entries);
+    return { ids };
+  },
+  reply: async ({ db }, { ids }) => ({ codes: await findRedeemCodes(db, ids) }),
+};
+
+export const editRedeemCode: Mutation<typeof contract.editRedeemCode, { id: string }> = {
+  audit: { action: 'code.edit', subject: redeemCodeSubject, of: ({ params }) => params.id },
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    const { expires_at, description, ...changes } = body;
+    // The audit has locked the row, so no use is added meanwhile.
+    const { times_used } = await findRedeemCode(tx, id);
+    if (body.max_uses !== undefined && body.max_uses < times_used) {
+      failField('max_uses', 'FEWER_THAN_USED', { used: times_used });
+    }
+    await tx
+      .updateTable('redeem_codes')
+      .set({
+        ...changes,
+        ...(description === undefined ? {} : { description: description || null }),
+        ...(expires_at === undefined ? {} : { expires_at: endOf(expires_at, ctx) }),
+        // An update has to name a column.
+        times_used,
+      })
+      .where('id', '=', id)
+      .execute();
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ code: await findRedeemCode(db, id) }),
+};
+
+export const deleteRedeemCode: Mutation<typeof contract.deleteRedeemCode, { id: string }> = {
+  audit: { action: 'code.delete', subject: redeemCodeSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id } }) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('redeem_codes')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 0n ? fail('REDEEM_CODE_NOT_FOUND') : { id };
+  },
+  reply: async () => ({ success: true }),
+};

@@ -1,0 +1,104 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/redeem-codes.ts';
+import {
+  codeKey,
+  type RedeemCode,
+  type RedeemCodeStatus,
+} from '@linekeeper/contract/redeem-codes.ts';
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { escapeLike } from '../../core/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import type { RedeemCodesTable } from '../../db/redeem-schema.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+
+type CodesQuery = Parsed<typeof contract.listRedeemCodes>['query'];
+type Codes = SelectQueryBuilder<Database, 'redeem_codes', object>;
+
+const columns = [
+  'id',
+  'code',
+  'credits',
+  'description',
+  'is_active',
+  'created_by',
+  'created_at',
+  'max_uses',
+  'times_used',
+  'expires_at',
+] as const;
+
+/** Moments far ahead are as they were chosen, so `isReached` is not for them. */
+export const hasExpired = sql<boolean>`coalesce(redeem_codes.expires_at <= clock_timestamp(), false)`;
+
+const status = sql<RedeemCodeStatus>`case
+  when not redeem_codes.is_active then 'inactive'
+  when redeem_codes.times_used >= redeem_codes.max_uses then 'used'
+  when ${hasExpired} then 'expired'
+  else 'active' end`;
+
+const sortColumns: Record<string, SortColumn> = {
+  created_at: { ref: 'redeem_codes.created_at', type: 'timestamptz' },
+  code: { ref: 'redeem_codes.code', type: 'text' },
+  credits: { ref: 'redeem_codes.credits', type: 'bigint' },
+  times_used: { ref: 'redeem_codes.times_used', type: 'bigint' },
+  expires_at: {
+    ref: sql`coalesce(redeem_codes.expires_at, 'infinity'::timestamptz)`,
+    type: 'timestamptz',
+  },
+};
+
+type Row = Pick<Selectable<RedeemCodesTable>, (typeof columns)[number]> &
+  Pick<RedeemCode, 'status'>;
+
+function toRedeemCode({ created_at, expires_at, ...row }: Row): RedeemCode {
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+  };
+}
+
+function selectCodes(db: Db) {
+  return db.selectFrom('redeem_codes').select(columns).select(status.as('status'));
+}
+
+type Filters = Omit<CodesQuery, 'limit' | 'cursor' | 'sort'>;
+
+function filterCodes(db: Db, { q, status: wanted }: Filters): Codes {
+  let found: Codes = db.selectFrom('redeem_codes');
+  if (wanted) found = found.where(status, 'in', wanted);
+  if (!q) return found;
+  const inKey = `%${escapeLike(codeKey(q))}%`;
+  const inText = `%${escapeLike(q)}%`;
+  return found.where(
+    sql<SqlBool>`(code_key like ${inKey} or fold(description) like fold(${inText}))`,
+  );
+}
+
+type PageRequest = Pick<CodesQuery, 'sort' | 'limit' | 'cursor'>;
+
+export async function listRedeemCodes(
+  db: Db,
+  query: PageRequest & Filters,
+): Promise<Page<RedeemCode>> {
+  const matching = filterCodes(db, query);
+  const page = await readPage(db, query, sortColumns, 'redeem_codes.id', matching, selectCodes(db));
+  return { ...page, items: page.items.map(toRedeemCode) };
+}
+
+/** In the order of their ids, which is the order in which they were made. */
+export async function findRedeemCodes(db: Db, ids: readonly string[]): Promise<RedeemCode[]> {
+  const rows = await selectCodes(db)
+    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .execute();
+  return rows.map(toRedeemCode);
+}
+
+/** Throws REDEEM_CODE_NOT_FOUND. */
+export async function findRedeemCode(db: Db, id: string): Promise<RedeemCode> {
+  const [code] = await findRedeemCodes(db, [id]);
+  return code ?? fail('REDEEM_CODE_NOT_FOUND');
+}

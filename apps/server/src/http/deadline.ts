@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { answerDeadline, type Within } from '../core/deadlines.ts';
+
+const within = Symbol('what a request waits within');
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [within]?: Within;
+  }
+}
+
+/**
+ * Bounds all database calls of a request, so that it is answered in time even if the database does
+ * not answer.
+ */
+export function answerInTime(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    request[within] = answerDeadline();
+    request[within](done);
+  });
+  // The deadline must be set again here, because body events run in the context of the connection,
+  // which serves many requests.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request[within]) request[within](done);
+    else done();
+  });
+}

@@ -1,0 +1,134 @@
+import type { FastifyInstance } from 'fastify';
+import client from 'prom-client';
+import type { Services } from '../core/context.ts';
+import { countBacklog } from '../core/pushes/backlog.ts';
+import { isSchemaCurrent } from '../core/readiness.ts';
+import type { Shutdown } from './connections.ts';
+
+/** Serves /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
+export function addHealthRoutes(app: FastifyInstance, services: Services, closing: Shutdown): void {
+  app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }));
+  app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
+    closing.wasAskedFor();
+    if (closing.hasBegun()) {
+      return reply
+        .status(503)
+        .send({ status: 'closing', database: 'unknown', migrations: 'unknown' });
+    }
+    try {
+      if (services.connection.isDiskLow()) {
+        return reply
+          .status(503)
+          .send({ status: 'unavailable', database: 'full', migrations: 'ok' });
+      }
+      if (await isSchemaCurrent(services.db))
+        return { status: 'ok', database: 'ok', migrations: 'ok' };
+      return reply
+        .status(503)
+        .send({ status: 'unavailable', database: 'ok', migrations: 'pending' });
+    } catch (error) {
+      request.log.error({ err: error }, 'not ready');
+      return reply
+        .status(503)
+        .send({ status: 'unavailable', database: 'unreachable', migrations: 'unknown' });
+    }
+  });
+  const registry = collectProcessMetrics(app, services);
+  const readBacklog = collectBacklogMetrics(registry, services);
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    await readBacklog();
+    void reply.type(registry.contentType);
+    return registry.metrics();
+  });
+}
+
+function collectProcessMetrics(
+  app: FastifyInstance,
+  { connection, live }: Services,
+): client.Registry {
+  const registers = [new client.Registry()] as const;
+  const [registry] = registers;
+  client.collectDefaultMetrics({ register: registry });
+  const duration = new client.Histogram({
+    name: 'linekeeper_request_duration_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  // Caches labelled series, because looking them up takes longer than counting; the routes bound
+  // their number.
+  const series = new Map<string, ReturnType<typeof duration.labels>>();
+  app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    const route = routeOptions.url ?? 'unmatched';
+    const key = `${method} ${statusCode} ${route}`;
+    const found = series.get(key) ?? duration.labels({ method, route, status: statusCode });
+    series.set(key, found);
+    found.observe(elapsedTime / 1000);
+    done();
+  });
+  new client.Gauge({
+    name: 'linekeeper_event_streams',
+    help: 'Open event streams of this process',
+    registers: [registry],
+    collect() {
+      this.set(live.streamCount);
+    },
+  });
+  new client.Gauge({
+    name: 'linekeeper_disk_full',
+    help: 'Whether changes are refused because the disk of the embedded database is nearly full: 1 or 0',
+    registers: [registry],
+    collect() {
+      this.set(connection.isDiskLow() ? 1 : 0);
+    },
+  });
+  new client.Gauge({
+    name: 'linekeeper_pool_connections',
+    help: 'Database connections of this process by state',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(connection.poolState()))
+        this.set({ state }, count);
+    },
+  });
+  return registry;
+}
+
+/** Metrics of the whole database, equal on every panel; returns a function that updates them. */
+function collectBacklogMetrics(
+  registry: client.Registry,
+  { db, log }: Services,
+): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new client.Gauge({ name: `linekeeper_${name}`, help, labelNames, registers: [registry] });
+  const isUp = gauge('database_up', 'Whether the database answered this panel: 1 or 0');
+  const due = gauge('pushes_due', 'Changes that card servers have not taken yet, up to 10,000');
+  const failing = gauge('pushes_failing', 'Of the changes due, those that were tried in vain');
+  const oldestPush = gauge(
+    'pushes_oldest_seconds',
+    'Age of the oldest change due, since it was wanted',
+  );
+  const missing = gauge(
+    'accounts_missing',
+    'Accounts that card servers took and have lost, up to 10,000',
+  );
+  const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
+  const oldestJob = gauge('jobs_oldest_seconds', 'Age of the oldest job that is not finished');
+  return async () => {
+    // Without the database, the process's own metrics are needed all the more.
+    const backlog = await countBacklog(db).catch((error: unknown) => {
+      log.error({ err: error }, 'the backlog could not be read');
+      return null;
+    });
+    isUp.set(backlog ? 1 : 0);
+    due.set(backlog?.pushes_due ?? Number.NaN);
+    failing.set(backlog?.pushes_failing ?? Number.NaN);
+    oldestPush.set(backlog?.pushes_age ?? Number.NaN);
+    missing.set(backlog?.accounts_missing ?? Number.NaN);
+    jobs.set({ state: 'queued' }, backlog?.jobs_queued ?? Number.NaN);
+    jobs.set({ state: 'running' }, backlog?.jobs_running ?? Number.NaN);
+    oldestJob.set(backlog?.jobs_age ?? Number.NaN);
+  };
+}

@@ -1,0 +1,89 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { CAUGHT_UP, EVENTS_PATH } from '@linekeeper/contract/live.ts';
+import type { FastifyInstance } from 'fastify';
+import { SESSION_SECONDS } from '../../core/accounts/auth.ts';
+import { deadline } from '../../core/clock.ts';
+import type { Services } from '../../core/context.ts';
+import type { LiveStream } from '../../core/live.ts';
+import { sendRefusal } from '../errors.ts';
+import { readSession } from '../session.ts';
+
+const HEARTBEAT_MS = 20_000;
+const RECONNECT_MS = 1000;
+/** For accounts with too many streams: one of them may belong to a browser that is just closing. */
+const RETRY_AFTER_SECONDS = 10;
+/** A client that is this far behind is disconnected; it refetches when it reconnects. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+
+/** GET /api/events: server-sent events for changes that the account may see, until its session ends. */
+export function streamEvents(app: FastifyInstance, services: Services): void {
+  app.get(
+    EVENTS_PATH,
+    { schema: { hide: true }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const session = await readSession(services, request);
+      const { raw } = reply;
+      // The client disconnected while its session was read, so its stream would never be closed.
+      if (raw.destroyed) return reply.hijack();
+      if (!session) return sendRefusal(reply, 'NO_AUTHENTICATED_USER');
+      if (!services.live.hasRoomFor(session.actor.id)) {
+        void reply.header('retry-after', RETRY_AFTER_SECONDS);
+        return sendRefusal(reply, 'TOO_MANY_STREAMS');
+      }
+      reply.hijack();
+      // A disconnected client must not crash the process.
+      raw.on('error', () => raw.destroy());
+      const stream = openStream(raw, session.actor, session.id);
+      const leave = services.live.add(stream);
+      // Bounded by a monotonic clock too: if the system clock is set back, the stream would outlive
+      // its session.
+      const longest = deadline(SESSION_SECONDS * 1000);
+      const heartbeat = setInterval(() => {
+        const hasEnded = Date.now() >= session.expires_at.getTime() || longest.isOver();
+        if (hasEnded) stream.end();
+        else if (!raw.writableEnded) raw.write(': still here\n\n');
+      }, HEARTBEAT_MS);
+      raw.on('close', () => {
+        clearInterval(heartbeat);
+        leave();
+      });
+      raw.writeHead(200, {
+        // Writing to the raw response skips headers that hooks have set.
+        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      const isCaughtUp = services.live.catchUp(stream, pageAge(request.query));
+      const caughtUp = isCaughtUp ? `event: ${CAUGHT_UP}\ndata:\n\n` : '';
+      raw.write(`retry: ${RECONNECT_MS}\n\n${caughtUp}`);
+      // The session may have ended before this stream was registered, which then was not closed.
+      const isStillSignedIn = await readSession(services, request).catch(() => null);
+      if (!isStillSignedIn) stream.end();
+    },
+  );
+  app.addHook('preClose', async () => services.live.endAll());
+}
+
+/** Milliseconds since the client's page was opened; without it the page refetches everything. */
+function pageAge(query: unknown): number {
+  const age = Number((query as { back?: unknown }).back ?? Number.POSITIVE_INFINITY);
+  return age >= 0 ? age : Number.POSITIVE_INFINITY;
+}
+
+function openStream(
+  raw: ServerResponse,
+  actor: LiveStream['actor'],
+  session_id: string,
+): LiveStream {
+  return {
+    actor,
+    session_id,
+    send: (event) => {
+      if (raw.writableEnded) return;
+      if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
+      else raw.write(`data: ${JSON.stringify(event)}\n\n`);
+    },
+    end: () => void raw.end(),
+  };
+}

@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+type Bindings = Parameters<FastifyBaseLogger['child']>[0];
+
+/**
+ * A logger that names its request in each line. Few requests write a line, so the child logger is
+ * created at the first one.
+ */
+export function lazyRequestLog(log: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger {
+  return new RequestLog(log, bindings) as unknown as FastifyBaseLogger;
+}
+
+class RequestLog {
+  readonly #parent: FastifyBaseLogger;
+  readonly #bindings: Bindings;
+  #own: FastifyBaseLogger | undefined;
+
+  constructor(parent: FastifyBaseLogger, bindings: Bindings) {
+    this.#parent = parent;
+    this.#bindings = bindings;
+  }
+
+  get #log(): FastifyBaseLogger {
+    this.#own ??= this.#parent.child(this.#bindings);
+    return this.#own;
+  }
+
+  get level(): string {
+    return this.#parent.level;
+  }
+
+  fatal(...line: Parameters<FastifyBaseLogger['fatal']>): void {
+    this.#log.fatal(...line);
+  }
+
+  error(...line: Parameters<FastifyBaseLogger['error']>): void {
+    this.#log.error(...line);
+  }
+
+  warn(...line: Parameters<FastifyBaseLogger['warn']>): void {
+    this.#log.warn(...line);
+  }
+
+  info(...line: Parameters<FastifyBaseLogger['info']>): void {
+    this.#log.info(...line);
+  }
+
+  debug(...line: Parameters<FastifyBaseLogger['debug']>): void {
+    this.#log.debug(...line);
+  }
+
+  trace(...line: Parameters<FastifyBaseLogger['trace']>): void {
+    this.#log.trace(...line);
+  }
+
+  silent(...line: Parameters<FastifyBaseLogger['silent']>): void {
+    this.#log.silent(...line);
+  }
+
+  child(...given: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
+    return this.#log.child(...given);
+  }
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../core/config.ts';
+import { makeDatabase } from '../testing/panel.ts';
+import { endPanels, tryToSpawnPanel } from '../testing/process.ts';
+
+afterAll(endPanels);
+
+const secrets = {
+  SECRET_KEY: 'canary-secret-key-of-more-than-32-characters',
+  ADMIN_PASSWORD: 'canary-admin-password',
+};
+const databasePassword = 'canary-database-password';
+const nowhere = `postgres://panel:${databasePassword}@127.0.0.1:1/panel`;
+const shortSecrets = { ADMIN_PASSWORD: 'canary', SECRET_KEY: 'canary' };
+
+/** The start must fail with code 1 and one sentence on stderr, without secrets or a stack trace. */
+async function refusalOf(env: Record<string, string>): Promise<{ sentence: string; log: string }> {
+  const panel = await tryToSpawnPanel(env);
+  expect(await panel.ended).toMatchObject({ code: 1, signal: null });
+  expect(panel.url).toBe('');
+  const sentence = panel.stderr();
+  expect(sentence).toMatch(/^[^\n]{20,1000}\n$/);
+  expect(sentence).not.toMatch(/\bat .+:\d+:\d+|node:internal|Error:/);
+  expect(panel.stdout() + sentence).not.toContain('canary');
+  return { sentence, log: panel.stdout() };
+}
+
+const wrong: [variable: string, value: string, complaint: RegExp][] = [
+  ['PORT', 'http', /PORT: .*number/],
+  ['PORT', '70000', /PORT: .*65535/],
+  ['TIME_ZONE', 'Mars/Olympus', /TIME_ZONE: is not a time zone/],
+  ['PUBLIC_URL', 'panel.example', /PUBLIC_URL: /],
+  ['ADMIN_EMAIL', 'admin', /ADMIN_EMAIL: /],
+  ['LOG_LEVEL', 'loud', /LOG_LEVEL: /],
+  ['SERVER_NETWORK_ALLOW', '10.0.0.0/99', /SERVER_NETWORK_ALLOW: "10\.0\.0\.0\/99" is not/],
+  ['SERVER_NETWORK_ALLOW', '192.168.1.10/8', /SERVER_NETWORK_ALLOW: .*192\.0\.0\.0\/8/],
+  ['SMTP_URL', 'mail.example', /SMTP_URL: must begin with smtp:/],
+  ['TRUST_PROXY', 'nginx', /TRUST_PROXY: must be true, false, or/],
+  ['TRUST_PROXY', '10.0.0.0/33', /TRUST_PROXY: must be true, false, or/],
+  ['DATABASE_URL', 'localhost:5432', /DATABASE_URL: must begin with postgres:/],
+];
+
+describe('a wrong environment', () => {
+  test.each(wrong)('is refused by its name: %s %s', (variable, value, complaint) => {
+    expect(() => readConfig({ [variable]: value })).toThrow(complaint);
+  });
+
+  test.concurrent('ends the start with one sentence that names everything wrong', async () => {
+    const env = Object.fromEntries(wrong.map(([variable, value]) => [variable, value]));
+    const { sentence } = await refusalOf({ ...env, ...shortSecrets });
+    for (const variable of new Set(wrong.map(([name]) => name))) {
+      expect(sentence).toContain(`${variable}: `);
+    }
+    for (const variable of Object.keys(shortSecrets)) {
+      expect(sentence).toContain(`${variable}: must be at least`);
+    }
+  });
+
+  test.concurrent('lacks a SECRET_KEY for a database that others can read', async () => {
+    const { sentence } = await refusalOf({ DATABASE_URL: nowhere });
+    expect(sentence).toContain('SECRET_KEY is required with DATABASE_URL');
+  });
+
+  test.concurrent('names a database that does not answer, and the log says so too', async () => {
+    const { sentence, log } = await refusalOf({ ...secrets, DATABASE_URL: nowhere });
+    expect(sentence).toContain('ECONNREFUSED');
+    expect(log).toContain('Error initializing database:');
+  });
+
+  test.concurrent('names a port that is taken', async () => {
+    const database = await makeDatabase('postgres');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { sentence } = await refusalOf({ ...secrets, ...database.env, PORT: String(port) });
+    expect(sentence).toMatch(/already in use/);
+    expect(sentence).toContain(String(port));
+    other.close();
+    await database.remove();
+  });
+
+  test('may leave variables empty, as compose files do', () => {
+    const empty = Object.fromEntries(wrong.map(([variable]) => [variable, '']));
+    expect(readConfig(empty)).toMatchObject({ port: 8080, time_zone: 'UTC', database_url: null });
+  });
+});

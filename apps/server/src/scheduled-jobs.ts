@@ -1,0 +1,72 @@
+import { deleteEndedWindows } from './core/accounts/rate-limit.ts';
+import { deleteExpiredResetLinks } from './core/accounts/reset-links.ts';
+import { shortenSessionsAhead } from './core/accounts/sessions.ts';
+import { sealRows } from './core/audit/seal-chain.ts';
+import { sealedTables } from './core/audit/sealed-tables.ts';
+import type { Services } from './core/context.ts';
+import { withLongStatements } from './core/deadlines.ts';
+import { deleteOldKeys } from './core/idempotency.ts';
+import type { ScheduledJob } from './core/jobs/scheduler.ts';
+import { queueNoticeMails } from './core/mail/mail-notices.ts';
+import { deleteOldNotifications } from './core/mail/notify.ts';
+import { deleteOldChecks } from './core/pushes/server-checks.ts';
+import { sendUnfinishedJobs } from './features/lines/bulk/bulk-queue.ts';
+import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
+import { remindOfExpiry } from './features/lines/renew/remind-of-expiry.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+async function tidyUp({ db, jobQueue }: Services): Promise<void> {
+  await Promise.all([
+    deleteOldKeys(db),
+    deleteEndedWindows(db),
+    deleteExpiredResetLinks(db),
+    deleteOldJobs(db),
+    deleteOldChecks(db),
+    deleteOldNotifications(db),
+    shortenSessionsAhead(db),
+    tidyTrialsMade(db),
+    sendUnfinishedJobs(db, jobQueue),
+  ]);
+}
+
+async function seal({ db, secrets, log }: Services, stopping: AbortSignal): Promise<void> {
+  for (const table of sealedTables) {
+    const last = await sealRows(db, table, secrets, () => stopping.aborted);
+    if (last) log.info({ number: last.number, seal: last.seal }, `${table.rows} sealed`);
+  }
+}
+
+/** All recurring jobs of the panel. */
+export function scheduledJobs(services: Services): ScheduledJob[] {
+  return [
+    {
+      name: 'tidy',
+      every_seconds: 10 * MINUTE,
+      work: () => withLongStatements(() => tidyUp(services)),
+    },
+    {
+      name: 'seal',
+      every_seconds: 5 * MINUTE,
+      work: (stopping) => withLongStatements(() => seal(services, stopping)),
+    },
+    {
+      name: 'remind',
+      // An owner is told once a day; a day begins at another time than the panel.
+      every_seconds: HOUR,
+      work: (stopping) =>
+        withLongStatements(async () => {
+          await remindOfExpiry(services.db, services.today(), () => stopping.aborted);
+        }),
+    },
+    {
+      name: 'mail notices',
+      every_seconds: MINUTE,
+      work: async (stopping) => {
+        await queueNoticeMails(services, () => stopping.aborted);
+      },
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+import { type SeenCall, startApi } from '../core/card-server/testing/servers.ts';
+
+/** A card server that keeps its accounts in memory and can lose them. */
+export interface MemoryCardServer {
+  url: string;
+  calls: SeenCall[];
+  accounts: Map<string, { password: string; expiryDate: string }>;
+  /** The id of its folder of accounts; undefined if it gives none. */
+  instance: string | undefined;
+  /** If false, GET /users does not exist. */
+  offersList: boolean;
+  /** If set, this reply is sent to every call. */
+  answersWith: { status: number; json?: object } | null;
+  /** Awaited before the reply to a change. */
+  beforeChange: () => Promise<void>;
+  /** Runs between reading the accounts and sending the list. */
+  onList: () => Promise<void>;
+  /** Replaces the folder by an empty one. */
+  replaceFolder(instance: string): void;
+}
+
+export async function startMemoryCardServer(instance?: string): Promise<MemoryCardServer> {
+  const server: MemoryCardServer = {
+    url: '',
+    calls: [],
+    accounts: new Map(),
+    instance,
+    offersList: true,
+    answersWith: null,
+    beforeChange: async () => {},
+    onList: async () => {},
+    replaceFolder: (next) => {
+      server.instance = next;
+      server.accounts.clear();
+    },
+  };
+  const api = await startApi(async (call) => {
+    if (server.answersWith) return server.answersWith;
+    if (call.method !== 'GET') await server.beforeChange();
+    return answer(server, call);
+  });
+  server.url = `http://127.0.0.1:${api.port}`;
+  server.calls = api.calls;
+  return server;
+}
+
+type Change = Record<
+  'username' | 'password' | 'expiryDate' | 'newPassword' | 'newExpiryDate',
+  string
+>;
+
+async function answer(server: MemoryCardServer, { method, url, body }: SeenCall) {
+  const { accounts, instance, offersList } = server;
+  if (url.startsWith('/users')) {
+    if (!offersList) return { status: 404, json: { message: 'Route GET:/users not found' } };
+    const users = [...accounts].map(([username, { expiryDate }]) => ({ username, expiryDate }));
+    await server.onList();
+    return { status: 200, json: { users } };
+  }
+  if (method === 'GET') return { status: 200, json: { version: '1', instance } };
+  const { username, password, expiryDate, newPassword, newExpiryDate } = body as Change;
+  const known = accounts.get(username);
+  if (method === 'POST') {
+    if (known) return { status: 409, json: { message: 'Username already exists' } };
+    accounts.set(username, { password, expiryDate });
+    return { status: 201, json: { message: 'Added' } };
+  }
+  if (!known) return { status: 404, json: { message: 'User not found' } };
+  if (method === 'DELETE') accounts.delete(username);
+  else {
+    accounts.set(username, {
+      password: newPassword ?? known.password,
+      expiryDate: newExpiryDate ?? known.expiryDate,
+    });
+  }
+  return { status: 200, json: { message: 'Done' } };
+}

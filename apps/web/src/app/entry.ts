@@ -1,0 +1,53 @@
+import { accountKey } from '../shared/account-key.ts';
+import { askEarly } from '../shared/api/early.ts';
+import { preferredLanguage } from '../shared/i18n/languages.ts';
+import { textsOf } from '../shared/i18n/text-files.ts';
+import { earlyCalls, earlyTexts } from './early-calls.ts';
+import { loadFrame, pages } from './pages.ts';
+
+/**
+ * The first script of a page, kept small: while the libraries are loading, it requests the texts
+ * and the code of the screen in the address. Otherwise these requests would start only after the
+ * libraries have run.
+ */
+
+// zod tests for `eval` when the first schema is made; the content policy forbids `eval` and
+// browsers report the attempt. This setting must exist before the first schema, in whatever order
+// the files below arrive.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
+/** Finds the page for an address; `$id` in a path matches any one segment. */
+function pageAt(address: string) {
+  const path = address.replace(/(.)\/$/, '$1');
+  const found = Object.entries(pages).find(([pattern]) =>
+    new RegExp(`^${pattern.replace('$id', '[^/]+')}$`).test(path),
+  );
+  return found?.[1];
+}
+
+/** Ignores failures: the screen requests the same again and shows the error. */
+function ahead(fetched: Promise<unknown> | undefined): void {
+  fetched?.catch(() => undefined);
+}
+
+function isAccountRemembered(): boolean {
+  try {
+    return localStorage.getItem(accountKey) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const outside = ['/sign-in', '/sign-up', '/callback', '/reset-password', '/404'];
+const { pathname, search } = location;
+
+// Not awaited: main.tsx imports the same modules as this file and would wait for this file in turn.
+void import('./main.tsx');
+ahead(textsOf(preferredLanguage(), 'common'));
+if (!outside.includes(pathname)) {
+  ahead(loadFrame());
+  const texts = earlyTexts(pathname);
+  if (texts) ahead(textsOf(preferredLanguage(), texts));
+  if (isAccountRemembered()) for (const address of earlyCalls(pathname, search)) askEarly(address);
+}
+ahead(pageAt(pathname)?.());

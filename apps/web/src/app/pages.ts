@@ -1,0 +1,60 @@
+import type { ComponentType } from 'react';
+import type { ScreenPath } from '../screens.ts';
+
+type LoadPage = () => Promise<ComponentType>;
+
+/**
+ * Loads the code of each screen, by path. entry.ts uses this file before the libraries are loaded,
+ * so it may import only types statically; that is why it does not read the register of screens.
+ */
+export const pages: Record<ScreenPath, LoadPage> = {
+  '/sign-in': async () => (await import('../features/auth/sign-in-page.tsx')).SignInPage,
+  '/sign-up': async () => (await import('../features/auth/sign-up-page.tsx')).SignUpPage,
+  '/callback': async () => (await import('../features/auth/callback-page.tsx')).CallbackPage,
+  '/reset-password': async () =>
+    (await import('../features/auth/reset-password-page.tsx')).ResetPasswordPage,
+  '/404': async () => (await import('./not-found-page.tsx')).NotFoundPage,
+  '/': async () => (await import('../features/home/home-page.tsx')).HomePage,
+  '/profile/edit': async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
+  '/users/all': async () => (await import('../features/lines/list/lines-page.tsx')).LinesPage,
+  '/users/add': async () => (await import('../features/lines/sell/add-line-page.tsx')).AddLinePage,
+  '/users/edit/$id': async () =>
+    (await import('../features/lines/edit/edit-line-page.tsx')).EditLinePage,
+  '/users/import': async () =>
+    (await import('../features/lines/import/import-page.tsx')).ImportPage,
+  '/resellers': async () => (await import('../features/accounts/resellers-page.tsx')).ResellersPage,
+  '/resellers/add': async () =>
+    (await import('../features/accounts/add-account-page.tsx')).AddAccountPage,
+  '/accounts': async () =>
+    (await import('../features/accounts/my-accounts-page.tsx')).MyAccountsPage,
+  '/accounts/add': async () =>
+    (await import('../features/accounts/add-account-page.tsx')).AddAccountPage,
+  '/accounts/$id': async () =>
+    (await import('../features/accounts/account/account-page.tsx')).AccountPage,
+  '/manage-groups': async () => (await import('../features/groups/groups-page.tsx')).GroupsPage,
+  '/manage-groups/add': async () =>
+    (await import('../features/groups/add-group-page.tsx')).AddGroupPage,
+  '/manage-groups/$id': async () =>
+    (await import('../features/groups/edit-group-page.tsx')).EditGroupPage,
+  '/redeem-code': async () => (await import('../features/redeem-codes/redeem-page.tsx')).RedeemPage,
+  '/redeem-codes': async () =>
+    (await import('../features/redeem-codes/codes-page.tsx')).RedeemCodesPage,
+  '/redeem-codes/add': async () =>
+    (await import('../features/redeem-codes/add-codes-page.tsx')).AddCodesPage,
+  '/credits': async () => (await import('../features/credits/credits-page.tsx')).CreditsPage,
+  '/audit': async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
+  '/cccam-servers/manage': async () =>
+    (await import('../features/servers/list/servers-page.tsx')).ServersPage,
+  '/cccam-servers/add': async () =>
+    (await import('../features/servers/edit/add-server-page.tsx')).AddServerPage,
+  '/cccam-servers/edit/$id': async () =>
+    (await import('../features/servers/edit/edit-server-page.tsx')).EditServerPage,
+  '/cccam-servers/check': async () =>
+    (await import('../features/servers/check/check-servers-page.tsx')).CheckServersPage,
+  '/cccam-servers/test-api': async () =>
+    (await import('../features/servers/test-call/test-api-page.tsx')).TestApiPage,
+  '/cccam-servers/sync': async () => (await import('../features/sync/sync-page.tsx')).SyncPage,
+};
+
+/** Loads the frame around all screens that need a session. */
+export const loadFrame: LoadPage = async () => (await import('./signed-in.tsx')).SignedIn;

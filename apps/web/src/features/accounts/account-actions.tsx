@@ -1,0 +1,92 @@
+import type { Account } from '@linekeeper/contract/accounts.ts';
+import { EllipsisVertical } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useMe } from '../../shared/session.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { type AccountAct, accountActs } from './account-acts.ts';
+import styles from './accounts.module.css';
+
+/** Loaded on first use to keep the list itself small. */
+const AccountMenu = lazyComponent(
+  async () => (await import('./dialogs/account-menu.tsx')).AccountMenu,
+  { isOpen: ({ anchor }) => anchor, texts: 'account' },
+);
+export const AccountDialog = lazyComponent(
+  async () => (await import('./dialogs/account-dialog.tsx')).AccountDialog,
+  { isOpen: ({ act }) => act, texts: 'account' },
+);
+
+/** What can be done with a row of the list. */
+export function AccountActions({ account }: { account: Account }) {
+  const { t } = useTranslation('accounts');
+  const isPhone = useIsPhone();
+  const blocked = useNeedsConnection();
+  const [asked, setAsked] = useState<AccountAct | null>(null);
+  return (
+    <span className={styles.actions}>
+      {accountActs(account, useMe()).includes('addCredits') && (
+        <Button
+          variant={isPhone ? 'soft' : 'text'}
+          size={isPhone ? 'medium' : 'small'}
+          fullWidth={isPhone}
+          blocked={blocked}
+          aria-label={t('addCredits.of', { name: isolate(account.email) })}
+          onPointerEnter={AccountDialog.fetch}
+          onFocus={AccountDialog.fetch}
+          onClick={() => setAsked('addCredits')}
+        >
+          {t('addCredits.action')}
+        </Button>
+      )}
+      <AccountMenuButton account={account} onChoose={setAsked} hasOpen />
+      {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
+    </span>
+  );
+}
+
+interface AccountMenuButtonProps {
+  account: Account;
+  onChoose: (act: AccountAct) => void;
+  /** Leads to the account's page, where one is not there yet. */
+  hasOpen?: boolean;
+}
+
+export function AccountMenuButton({ account, onChoose, hasOpen = false }: AccountMenuButtonProps) {
+  const { t } = useTranslation('accounts');
+  const isPhone = useIsPhone();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isWanted, setWanted] = useState(false);
+  return (
+    <>
+      <IconButton
+        label={t('moreOf', { name: isolate(account.email) })}
+        size={isPhone ? 'medium' : 'small'}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onPointerEnter={AccountMenu.fetch}
+        onFocus={AccountMenu.fetch}
+        onClick={({ currentTarget }) => {
+          setWanted(true);
+          setAnchor(currentTarget);
+        }}
+      >
+        <EllipsisVertical size={18} aria-hidden="true" />
+      </IconButton>
+      {isWanted && (
+        <AccountMenu
+          account={account}
+          anchor={anchor}
+          hasOpen={hasOpen}
+          onChoose={onChoose}
+          onClose={() => setAnchor(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { AccountFigures } from '@linekeeper/contract/accounts.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import styles from './account.module.css';
+
+type Sold = AccountFigures['sold'];
+
+/** Lines sold by month: as bars, or with the numbers as text. */
+export function SoldLines({ sold }: { sold: Sold | undefined }) {
+  const { t } = useTranslation('account');
+  const [hasNumbers, setHasNumbers] = useState(false);
+  const all = sold?.reduce((sum, { lines }) => sum + lines, 0);
+  return (
+    <Card
+      className={styles.sold}
+      title={t('sold.title')}
+      action={
+        <Button
+          variant="text"
+          size="small"
+          aria-pressed={hasNumbers}
+          onClick={() => setHasNumbers(!hasNumbers)}
+        >
+          {t(hasNumbers ? 'sold.asBars' : 'sold.asTable')}
+        </Button>
+      }
+    >
+      <p className={styles.quiet}>
+        {sold && t('sold.sum', { lines: all, latest: sold.at(-1)?.lines ?? 0 })}
+      </p>
+      {sold && <Months sold={sold} hasNumbers={hasNumbers} />}
+    </Card>
+  );
+}
+
+/** A list either way, which reads the same aloud. */
+function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
+  const { t: common, i18n } = useTranslation();
+  const most = Math.max(1, ...sold.map(({ lines }) => lines));
+  const nameOf = (month: string, length: 'long' | 'narrow') =>
+    new Intl.DateTimeFormat(i18n.language, {
+      month: length,
+      ...(length === 'long' ? { year: 'numeric' } : {}),
+      timeZone: 'UTC',
+    }).format(new Date(`${month}-01T00:00:00Z`));
+  return (
+    <ul className={hasNumbers ? styles.months : styles.bars}>
+      {sold.map(({ month, lines }) => (
+        <li key={month} title={`${nameOf(month, 'long')}: ${common('number', { value: lines })}`}>
+          {hasNumbers ? (
+            <>
+              <span>{nameOf(month, 'long')}</span>
+              <b>{common('number', { value: lines })}</b>
+            </>
+          ) : (
+            <>
+              <span className="visually-hidden">
+                {nameOf(month, 'long')}: {common('number', { value: lines })}
+              </span>
+              <span className={styles.track} aria-hidden="true">
+                <span className={styles.bar} style={{ blockSize: `${(lines / most) * 100}%` }} />
+              </span>
+              <span className={styles.month} aria-hidden="true">
+                {nameOf(month, 'narrow')}
+              </span>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+import {
+  type Account,
+  accountStatuses,
+  accountsList,
+  listAccounts,
+} from '@linekeeper/contract/accounts.ts';
+import { useTranslation } from 'react-i18next';
+import { useGroupOptions } from '../../shared/groups.ts';
+import { fetchPages } from '../../shared/list/fetch-pages.ts';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
+import { useCountedViews } from '../../shared/list/use-counted-views.ts';
+import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
+import { useListTexts } from '../../shared/list/use-list-texts.ts';
+
+function useFilters(): Record<keyof typeof accountsList.filters, FilterLook> {
+  const { t } = useTranslation('accounts');
+  const statuses = accountStatuses.map((value) => ({ value, label: t(`status.${value}`) }));
+  return {
+    group: { ...offering(t('filter.names.group'), useGroupOptions()), isLong: true },
+    status: offering(t('filter.names.status'), statuses),
+    owner: useAccountFilter('owner', t('filter.names.owner')),
+  };
+}
+
+const accounts = {
+  declaration: accountsList,
+  queryKey: ['accounts', 'list'],
+  fetchPage: fetchPages(accountsList, listAccounts),
+  useFilters,
+  viewTones: { suspended: 'error' },
+  useViewCounts: useCountedViews,
+} satisfies Partial<ListDefinition<Account>>;
+
+/** All accounts of the panel, for administrators. */
+export const allAccounts: ListDefinition<Account> = {
+  ...accounts,
+  path: '/resellers',
+  useTexts: () => useListTexts<typeof accountsList>('accounts'),
+};
+
+/** The same list over the accounts that its reader may see: its own subtree. */
+export const myAccounts: ListDefinition<Account> = {
+  ...accounts,
+  path: '/accounts',
+  useTexts: () => {
+    const { t } = useTranslation('accounts');
+    return { ...useListTexts<typeof accountsList>('accounts'), title: t('mine') };
+  },
+};

@@ -1,0 +1,30 @@
+import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { ComponentType } from 'react';
+import type { AccountAct } from '../account-acts.ts';
+import { AddCreditsDialog } from './add-credits-dialog.tsx';
+import { BanDialog } from './ban-dialog.tsx';
+import { MoveAccountDialog } from './move-account-dialog.tsx';
+import { ResetLinkDialog } from './reset-link-dialog.tsx';
+import { SetCreditsDialog } from './set-credits-dialog.tsx';
+import { TakeBackDialog } from './take-back-dialog.tsx';
+
+export interface AccountDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+const dialogs: Record<AccountAct, ComponentType<AccountDialogProps>> = {
+  addCredits: AddCreditsDialog,
+  takeBack: TakeBackDialog,
+  setCredits: SetCreditsDialog,
+  resetLink: ResetLinkDialog,
+  move: MoveAccountDialog,
+  ban: BanDialog,
+  unban: BanDialog,
+};
+
+/** The dialog of an act; each says before what it will change. */
+export function AccountDialog({ act, ...props }: AccountDialogProps & { act: AccountAct }) {
+  const Dialog = dialogs[act];
+  return <Dialog {...props} />;
+}

@@ -1,0 +1,116 @@
+import { type Account, editAccount } from '@linekeeper/contract/accounts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Control } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { useField } from '../../../shared/forms/fields/use-field.ts';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
+import { accountQuery, type NamedAccount } from '../../../shared/forms/pickers/use-account.ts';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import styles from '../accounts.module.css';
+import { accountFiguresQuery, useMoveAccount } from '../queries.ts';
+
+interface MoveAccountDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+interface Place {
+  owner_id?: string | null | undefined;
+}
+
+/** Puts an account, with all below it, under another. */
+export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) {
+  const { t } = useTranslation('account');
+  const name = isolate(account.full_name || account.email);
+  const { owner_id } = account;
+  const owner = useQuery({ ...accountQuery(owner_id ?? ''), enabled: owner_id !== null }).data;
+  const form = useContractForm({ schema: editAccount.body, defaultValues: { owner_id } });
+  const submission = useSubmit({
+    form,
+    send: useMoveAccount(account.id).mutateAsync,
+    onSuccess: () => {
+      onClose();
+      toast.success(t('move.done', { name }));
+    },
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('move.title', { name })}
+      text={t('move.text')}
+      submitLabel={t('move.confirm')}
+      blocked={form.formState.isDirty ? undefined : t('move.choose')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      {/* Its name is known after a moment: the field begins anew with it. */}
+      <OwnerField key={owner?.id} control={form.control} initial={owner ?? null} />
+      <Moving account={account} />
+    </FormDialog>
+  );
+}
+
+interface OwnerFieldProps {
+  control: Control<Place, unknown, Place>;
+  initial: NamedAccount | null;
+}
+
+/** Empty means below nobody. */
+function OwnerField({ control, initial }: OwnerFieldProps) {
+  const { t } = useTranslation('account');
+  const { field, frame, input } = useField({
+    control,
+    name: 'owner_id',
+    label: t('move.owner'),
+    hint: t('move.ownerHint'),
+  });
+  const [chosen, setChosen] = useState(initial);
+  return (
+    <FieldFrame {...frame}>
+      <AccountPicker
+        id={input.id}
+        aria-describedby={input['aria-describedby']}
+        aria-invalid={input['aria-invalid']}
+        value={chosen}
+        placeholder={t('move.nobody')}
+        onChange={(account) => {
+          setChosen(account);
+          field.onChange(account?.id ?? null);
+        }}
+        onBlur={field.onBlur}
+      />
+    </FieldFrame>
+  );
+}
+
+/** What goes along. */
+function Moving({ account }: { account: Account }) {
+  const { t } = useTranslation('account');
+  const { t: common } = useTranslation();
+  const { data: figures } = useQuery(accountFiguresQuery(account.id));
+  const number = (value: number | undefined) =>
+    value === undefined ? '–' : common('number', { value });
+  return (
+    <dl className={styles.balance}>
+      <div>
+        <dt>{t('move.accounts')}</dt>
+        <dd>{number(account.subtree_count)}</dd>
+      </div>
+      <div>
+        <dt>{t('move.lines')}</dt>
+        <dd>{number(figures && figures.lines_below + account.line_count)}</dd>
+      </div>
+      <div>
+        <dt>{t('move.credits')}</dt>
+        <dd>{number(figures && figures.credits_below + account.credits)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,69 @@
+import { type Account, setCredits } from '@linekeeper/contract/accounts.ts';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useSetCredits } from '../queries.ts';
+import { BalanceRows } from './balance-rows.tsx';
+
+interface SetCreditsDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+/** Corrects a balance; the difference is written as a transfer with its reason. */
+export function SetCreditsDialog({ account, onClose }: SetCreditsDialogProps) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const name = isolate(account.full_name || account.email);
+  const form = useContractForm({ schema: setCredits.body, defaultValues: { note: '' } });
+  const submission = useSubmit({
+    form,
+    send: useSetCredits(account.id).mutateAsync,
+    onSuccess: ({ account: { credits } }) => {
+      onClose();
+      toast.success(t('setCredits.done', { name, credits }));
+    },
+  });
+  const wanted = setCredits.body.shape.credits.safeParse(form.watch('credits')).data;
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('setCredits.title', { name })}
+      text={t('setCredits.text')}
+      submitLabel={t('setCredits.confirm')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <TextInput
+        control={form.control}
+        name="credits"
+        label={t('setCredits.balance')}
+        type="number"
+        autoFocus
+        required
+      />
+      <TextInput
+        control={form.control}
+        name="note"
+        label={t('setCredits.reason')}
+        hint={t('accounts:addCredits.noteHint')}
+        required
+      />
+      <BalanceRows
+        rows={[
+          { label: t('before'), value: account.credits },
+          {
+            label: t('setCredits.difference'),
+            value: wanted === undefined ? undefined : wanted - account.credits,
+            isChange: true,
+          },
+          { label: t('after'), value: wanted },
+        ]}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,7 @@
+import { myAccounts } from './accounts-list.tsx';
+import { AccountsPage } from './accounts-page.tsx';
+
+/** The own account and those below it. */
+export function MyAccountsPage() {
+  return <AccountsPage list={myAccounts} addPath="/accounts/add" />;
+}

@@ -1,0 +1,96 @@
+import {
+  accountFigures,
+  addCredits,
+  banAccount,
+  createAccount,
+  createResetLink,
+  editAccount,
+  listAccounts,
+  setCredits,
+  takeBackCredits,
+  unbanAccount,
+} from '@linekeeper/contract/accounts.ts';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../shared/api/client.ts';
+import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
+
+/** Every key about accounts begins with 'accounts': that is what a live change of one makes stale. */
+function useRefreshAccounts() {
+  const queryClient = useQueryClient();
+  return () => void queryClient.invalidateQueries({ queryKey: ['accounts'] });
+}
+
+export function accountFiguresQuery(id: string) {
+  return queryOptions({
+    queryKey: ['accounts', 'figures', id],
+    queryFn: ({ signal }) => call(accountFigures, { params: { id } }, { signal }),
+  });
+}
+
+/** The newest accounts directly below one. */
+export function accountsBelowQuery(id: string, limit: number) {
+  const query = { owner_id: id, limit };
+  return queryOptions({
+    queryKey: ['accounts', 'below', id, limit],
+    queryFn: ({ signal }) => call(listAccounts, { query }, { signal }),
+  });
+}
+
+/** `gcTime: 0` because the request holds a password, which must not stay in a cache. */
+export function useCreateAccount() {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createAccount>>) =>
+      call(createAccount, { body }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+    gcTime: 0,
+  });
+}
+
+export function useAddCredits(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof addCredits>>) =>
+      call(addCredits, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+  });
+}
+
+export function useTakeBackCredits(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof takeBackCredits>>) =>
+      call(takeBackCredits, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+  });
+}
+
+export function useSetCredits(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof setCredits>>) =>
+      call(setCredits, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+  });
+}
+
+export function useSetBanned(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<{ banned: boolean }>) =>
+      call(body.banned ? banAccount : unbanAccount, { params: { id } }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+  });
+}
+
+/** `gcTime: 0` because the reply is a secret. */
+export function useCreateResetLink(id: string) {
+  return useMutation({
+    mutationFn: () => call(createResetLink, { params: { id } }),
+    gcTime: 0,
+  });
+}
+
+export function useMoveAccount(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editAccount>>) =>
+      call(editAccount, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+  });
+}

@@ -1,0 +1,67 @@
+import type { AuditEntry } from '@linekeeper/contract/audit.ts';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ActIcon } from '../../shared/activity/act-icon.tsx';
+import { useActText } from '../../shared/activity/use-act-text.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useListSearch } from '../../shared/list/use-list.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
+import styles from './audit.module.css';
+
+interface EntryProps {
+  entry: AuditEntry;
+}
+
+export function Actor({ entry: { actor_id, actor_name } }: EntryProps) {
+  const { t } = useTranslation('activity');
+  const q = useListSearch().search.q?.trim() ?? '';
+  const name = actor_name ?? (actor_id ? t('otherAccount') : t('panel'));
+  return (
+    <span className={styles.pair} title={isolate(name)}>
+      <Avatar name={name} size={32} />
+      <span>
+        <Highlight text={name} part={q} />
+      </span>
+    </span>
+  );
+}
+
+export function Act({ entry: { action } }: EntryProps) {
+  const text = useActText()(action);
+  return (
+    <span className={styles.pair} title={text}>
+      <ActIcon action={action} isBare />
+      <span>{text}</span>
+    </span>
+  );
+}
+
+/** Leads to the subject's page, where it has one. */
+export function SubjectLink({ entry }: EntryProps) {
+  const { t } = useTranslation('audit');
+  const q = useListSearch().search.q?.trim() ?? '';
+  const { subject_type, subject_id, subject_name, subject_exists } = entry;
+  const text = subject_name ?? t(`subjects.${subject_type}`);
+  const name = (
+    <span className={styles.name} title={isolate(text)}>
+      <Highlight text={text} part={q} />
+    </span>
+  );
+  if (!subject_exists) return name;
+  if (subject_type === 'line') {
+    return (
+      <Link to="/users/edit/$id" params={{ id: subject_id }} className={styles.link}>
+        {name}
+      </Link>
+    );
+  }
+  if (subject_type === 'server') {
+    return (
+      <Link to="/cccam-servers/edit/$id" params={{ id: subject_id }} className={styles.link}>
+        {name}
+      </Link>
+    );
+  }
+  return name;
+}

@@ -1,0 +1,123 @@
+import type { AuditEntry } from '@linekeeper/contract/audit.ts';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { shownValue } from '../../shared/activity/use-field-texts.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './audit.module.css';
+
+interface ChangedField {
+  field: string;
+  before?: unknown;
+  after?: unknown;
+  /** It is only known that it was changed. */
+  isSecret?: true;
+}
+
+/** Of these fields only the change is told, by the fields that the request gave. */
+const secrets = ['password'];
+
+export function changedFields({ before, after, data }: AuditEntry): ChangedField[] {
+  const given = Array.isArray(data.fields) ? data.fields : [];
+  return [
+    ...Object.keys({ ...before, ...after }).map((field) => ({
+      field,
+      before: before?.[field],
+      after: after?.[field],
+    })),
+    ...secrets
+      .filter((field) => given.includes(field))
+      .map((field) => ({ field, isSecret: true as const })),
+  ];
+}
+
+/** What an entry changed, what else it tells, and where it came from. */
+export function AuditDetail({ row: entry }: { row: AuditEntry }) {
+  const { t } = useTranslation('audit');
+  const changes = changedFields(entry);
+  const facts = Object.entries(entry.data).filter(([name]) => name !== 'fields');
+  return (
+    <div className={styles.detail}>
+      {changes.length > 0 ? (
+        <Changes changes={changes} />
+      ) : (
+        <p className={styles.quiet}>{t('nothingChanged')}</p>
+      )}
+      {facts.length > 0 && (
+        <dl className={styles.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <TypedText>{shownValue(value)}</TypedText>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Origin entry={entry} />
+    </div>
+  );
+}
+
+function Changes({ changes }: { changes: readonly ChangedField[] }) {
+  const { t } = useTranslation('audit');
+  const { t: activity } = useTranslation('activity');
+  return (
+    <dl className={styles.changes}>
+      <div className={styles.head} aria-hidden="true">
+        <span>{t('field')}</span>
+        <span>{t('before')}</span>
+        <span>{t('after')}</span>
+      </div>
+      {changes.map(({ field, before, after, isSecret }) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          {isSecret ? (
+            <dd className={styles.secret}>{activity('passwordChanged')}</dd>
+          ) : (
+            <>
+              <dd data-side="before">
+                <span className="visually-hidden">{t('before')}: </span>
+                <Held value={before} />
+              </dd>
+              <dd data-side="after">
+                <span className="visually-hidden">{t('after')}: </span>
+                <Held value={after} />
+              </dd>
+            </>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Empty where there was nothing. */
+function Held({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return null;
+  return <TypedText>{shownValue(value)}</TypedText>;
+}
+
+function Origin({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('audit');
+  const { address, request_id, subject_id, subject_name } = entry;
+  return (
+    <p className={styles.origin}>
+      {address && <span>{t('from', { address })}</span>}
+      {request_id && (
+        <>
+          <span title={request_id}>{t('request', { id: request_id.slice(0, 8) })}</span>
+          <Link to="/audit" search={{ q: request_id }} className={styles.link}>
+            {t('ofRequest')}
+          </Link>
+        </>
+      )}
+      {subject_name && (
+        <Link to="/audit" search={{ q: subject_id }} className={styles.link}>
+          {t('aboutSubject', { name: isolate(subject_name) })}
+        </Link>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,106 @@
+import { type AuditEntry, auditCsv } from '@linekeeper/contract/audit.ts';
+import { auditList } from '@linekeeper/contract/lists/lists.ts';
+import { useTranslation } from 'react-i18next';
+import { useActText } from '../../shared/activity/use-act-text.ts';
+import { addressOfCall } from '../../shared/api/client.ts';
+import { formatMoment } from '../../shared/format-moment.ts';
+import { unpagedQuery } from '../../shared/list/address.ts';
+import { DownloadButton } from '../../shared/list/download-button.tsx';
+import { ListCard } from '../../shared/list/list-body.tsx';
+import { ListRows } from '../../shared/list/list-rows.tsx';
+import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
+import { PagedList } from '../../shared/list/paged-list.tsx';
+import type { SizedColumn } from '../../shared/list/table/column.ts';
+import { ListProvider } from '../../shared/list/use-list.ts';
+import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { Act, Actor, SubjectLink } from './audit-cells.tsx';
+import { AuditDetail, changedFields } from './audit-detail.tsx';
+import { audit } from './audit-list.tsx';
+
+/** Who changed what, for administrators. */
+export function AuditPage() {
+  const { t, i18n } = useTranslation('audit');
+  const columns = useColumns();
+  const actText = useActText();
+  const label = ({ created_at, action }: AuditEntry) =>
+    `${t('open', { time: formatMoment(created_at, i18n.language) })}, ${actText(action)}`;
+  return (
+    <ListProvider value={audit}>
+      <PageHeader
+        actions={
+          <DownloadButton
+            addressOf={(search) =>
+              addressOfCall(auditCsv, { query: unpagedQuery(auditList, search) })
+            }
+          />
+        }
+      />
+      <ListCard label={t('title')} hasCards>
+        <ViewTabs />
+        {/* The first administrator's own account is the first entry. */}
+        <PagedList list={audit} toolbar={<ListToolbar />} firstUse={null}>
+          {(rows) => (
+            <ListRows {...rows} columns={columns} detail={{ label, Content: AuditDetail }} />
+          )}
+        </PagedList>
+      </ListCard>
+    </ListProvider>
+  );
+}
+
+function useColumns(): SizedColumn<AuditEntry>[] {
+  const { t } = useTranslation('audit');
+  return [
+    {
+      id: 'when',
+      kind: 'name',
+      title: t('columns.when'),
+      sortBy: 'created_at',
+      look: 'quiet',
+      cell: ({ created_at }) => <Timestamp value={created_at} />,
+      size: 184,
+    },
+    {
+      id: 'who',
+      title: t('columns.who'),
+      inCard: 'bare',
+      cell: (entry) => <Actor entry={entry} />,
+      size: 200,
+      minSize: 150,
+      maxSize: 260,
+    },
+    {
+      id: 'what',
+      title: t('columns.what'),
+      inCard: 'bare',
+      look: 'strong',
+      cell: (entry) => <Act entry={entry} />,
+      size: 248,
+      minSize: 200,
+      maxSize: 400,
+    },
+    {
+      id: 'about',
+      title: t('columns.about'),
+      inCard: 'bare',
+      cell: (entry) => <SubjectLink entry={entry} />,
+      size: 176,
+      minSize: 130,
+      maxSize: 280,
+    },
+    {
+      id: 'details',
+      title: t('columns.details'),
+      look: 'quiet',
+      inCard: 'bare',
+      cell: (entry) => {
+        const count = changedFields(entry).length;
+        return count > 0 && t('fields', { count });
+      },
+      size: 112,
+      minSize: 88,
+    },
+  ];
+}

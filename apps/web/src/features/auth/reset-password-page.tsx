@@ -1,0 +1,73 @@
+import { resetPassword } from '@linekeeper/contract/auth.ts';
+import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../shared/api/client.ts';
+import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import styles from './auth-frame.module.css';
+import { AuthFrame } from './auth-frame.tsx';
+import { Outcome } from './outcome.tsx';
+
+/** Target of the link that sets a new password. */
+export function ResetPasswordPage() {
+  const { t } = useTranslation('auth');
+  const { token } = useSearch({ from: '/reset-password' });
+  const [outcome, setOutcome] = useState<'done' | 'failed'>();
+  if (outcome === 'done')
+    return <Outcome title={t('reset.doneTitle')} text={t('reset.doneText')} />;
+  if (!token || outcome === 'failed') {
+    return <Outcome title={t('reset.failedTitle')} text={t('reset.failedText')} />;
+  }
+  return (
+    <AuthFrame title={t('reset.title')} intro={t('reset.text')}>
+      <ResetForm token={token} onDone={setOutcome} />
+    </AuthFrame>
+  );
+}
+
+interface ResetFormProps {
+  token: string;
+  onDone: (outcome: 'done' | 'failed') => void;
+}
+
+function ResetForm({ token, onDone }: ResetFormProps) {
+  const { t } = useTranslation('auth');
+  const { t: common } = useTranslation();
+  const form = useContractForm({
+    schema: resetPassword.body,
+    defaultValues: { token, new_password: '' },
+  });
+  const submission = useSubmit({
+    form,
+    send: ({ body }) =>
+      call(resetPassword, { body }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'INVALID_RESET_LINK') onDone('failed');
+        throw error;
+      }),
+    onSuccess: () => onDone('done'),
+    fieldOfCode: { PASSWORD_TOO_COMMON: 'new_password' },
+    isGuarded: false,
+  });
+  return (
+    <Form submission={submission} className={styles.form}>
+      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
+      <PasswordInput
+        control={form.control}
+        name="new_password"
+        label={common('field.newPassword')}
+        hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
+        autoComplete="new-password"
+        required
+      />
+      <SubmitButton pending={submission.isPending} size="large" fullWidth>
+        {t('reset.submit')}
+      </SubmitButton>
+    </Form>
+  );
+}

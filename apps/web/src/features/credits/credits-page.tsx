@@ -1,0 +1,123 @@
+import { transfersList } from '@linekeeper/contract/lists/lists.ts';
+import { type ListedTransfer, transfersCsv } from '@linekeeper/contract/transfers.ts';
+import { Coins } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { addressOfCall } from '../../shared/api/client.ts';
+import { unpagedQuery } from '../../shared/list/address.ts';
+import { DownloadButton } from '../../shared/list/download-button.tsx';
+import { ListCard } from '../../shared/list/list-body.tsx';
+import { ListRows } from '../../shared/list/list-rows.tsx';
+import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
+import { PagedList } from '../../shared/list/paged-list.tsx';
+import type { SizedColumn } from '../../shared/list/table/column.ts';
+import { ListProvider } from '../../shared/list/use-list.ts';
+import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
+import { useMe } from '../../shared/session.ts';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { transfers } from './credits-list.tsx';
+import { RefundButton } from './refund-dialog.tsx';
+import { Actor, Amount, Balance, Parties, WhatAndWhy } from './transfer-cells.tsx';
+
+/** Movements of credits: of the own account and those below, for administrators of all. */
+export function CreditsPage() {
+  const { t } = useTranslation('credits');
+  const columns = useColumns();
+  return (
+    <ListProvider value={transfers}>
+      <PageHeader
+        actions={
+          <DownloadButton
+            addressOf={(search) =>
+              addressOfCall(transfersCsv, { query: unpagedQuery(transfersList, search) })
+            }
+          />
+        }
+      />
+      <ListCard label={t('title')} hasCards>
+        <ViewTabs />
+        <PagedList
+          list={transfers}
+          toolbar={<ListToolbar />}
+          firstUse={<EmptyPanel icon={<Coins />} title={t('first.title')} text={t('first.text')} />}
+        >
+          {(rows) => <ListRows {...rows} columns={columns} />}
+        </PagedList>
+      </ListCard>
+    </ListProvider>
+  );
+}
+
+function useColumns(): SizedColumn<ListedTransfer>[] {
+  const { t } = useTranslation('credits');
+  const { t: common } = useTranslation();
+  const { is_admin } = useMe();
+  const columns: SizedColumn<ListedTransfer>[] = [
+    {
+      id: 'when',
+      kind: 'name',
+      title: t('columns.when'),
+      sortBy: 'created_at',
+      look: 'quiet',
+      cell: ({ created_at }) => <Timestamp value={created_at} />,
+      size: 184,
+    },
+    {
+      id: 'what',
+      title: t('columns.what'),
+      inCard: 'bare',
+      cell: (transfer) => <WhatAndWhy transfer={transfer} />,
+      size: 248,
+      minSize: 200,
+      maxSize: 480,
+    },
+    {
+      id: 'parties',
+      title: t('columns.parties'),
+      inCard: 'bare',
+      cell: (transfer) => <Parties transfer={transfer} />,
+      size: 208,
+      minSize: 150,
+      maxSize: 320,
+    },
+    {
+      id: 'actor',
+      title: t('columns.actor'),
+      cell: (transfer) => <Actor transfer={transfer} />,
+      size: 144,
+      minSize: 112,
+      maxSize: 240,
+    },
+    {
+      id: 'amount',
+      title: t('columns.amount'),
+      align: 'end',
+      look: 'strong',
+      inCard: 'badge',
+      cell: (transfer) => <Amount transfer={transfer} />,
+      size: 104,
+      minSize: 88,
+    },
+    {
+      id: 'balance',
+      title: t('columns.balance'),
+      align: 'end',
+      look: 'strong',
+      cell: ({ balance_after }) => balance_after !== null && <Balance value={balance_after} />,
+      size: 104,
+      minSize: 96,
+    },
+  ];
+  if (!is_admin) return columns;
+  return [
+    ...columns,
+    {
+      id: 'actions',
+      kind: 'actions',
+      title: common('list.actions'),
+      cell: (transfer) => transfer.is_refundable && <RefundButton transfer={transfer} />,
+      size: 112,
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+import { ISSUANCE, SALES } from '@linekeeper/contract/accounts.ts';
+import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ActIcon } from '../../shared/activity/act-icon.tsx';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useListSearch } from '../../shared/list/use-list.ts';
+import { useCan } from '../../shared/session.ts';
+import { Highlight } from '../../shared/ui/highlight.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './credits.module.css';
+
+interface TransferProps {
+  transfer: ListedTransfer;
+}
+
+/** The kind and its line; below it the note. What was searched for is marked in both. */
+export function WhatAndWhy({ transfer }: TransferProps) {
+  const { t } = useTranslation('activity');
+  const q = useListSearch().search.q?.trim() ?? '';
+  const { kind, note } = transfer;
+  return (
+    <span className={styles.what}>
+      <ActIcon action={kind} />
+      <span>
+        <b>
+          {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
+        </b>
+        {note && (
+          <small title={isolate(note)}>
+            <Highlight text={note} part={q} />
+          </small>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {
+  const opensLines = useCan(['view_users']);
+  const q = useListSearch().search.q?.trim() ?? '';
+  if (!username) return null;
+  const name = <Highlight text={username} part={q} />;
+  if (!line_exists || !line_id || !opensLines) return name;
+  return (
+    <Link to="/users/edit/$id" params={{ id: line_id }}>
+      {name}
+    </Link>
+  );
+}
+
+/** Names a party; an account that the reader may not see is another one. */
+export function usePartyName(): (id: string | null, name: string | null) => string {
+  const { t } = useTranslation('credits');
+  const { t: activity } = useTranslation('activity');
+  return (id, name) => {
+    if (id === null) return activity('panel');
+    if (id === ISSUANCE) return t('issuance');
+    if (id === SALES) return t('sales');
+    return name ?? activity('otherAccount');
+  };
+}
+
+/** From whom, and below it to whom. */
+export function Parties({ transfer }: TransferProps) {
+  const { t } = useTranslation('activity');
+  const nameOf = usePartyName();
+  const { from_id, from_name, to_id, to_name } = transfer;
+  const from = nameOf(from_id, from_name);
+  const to = nameOf(to_id, to_name);
+  return (
+    <span className={styles.parties}>
+      <span title={isolate(from)}>{t('fromAccount', { name: isolate(from) })}</span>
+      <span title={isolate(to)}>{t('toAccount', { name: isolate(to) })}</span>
+    </span>
+  );
+}
+
+export function Actor({ transfer: { actor_id, actor_name } }: TransferProps) {
+  const name = usePartyName()(actor_id, actor_name);
+  return (
+    <span className={styles.actor} title={isolate(name)}>
+      <TypedText>{name}</TypedText>
+    </span>
+  );
+}
+
+/** Signed as the account sees it whose balance stands beside it. */
+export function Amount({ transfer: { amount, balance_of, from_id, to_id } }: TransferProps) {
+  const { t } = useTranslation();
+  const value = t('number', { value: amount });
+  if (balance_of === to_id) return <span className={styles.received}>+{value}</span>;
+  return <>{balance_of === from_id ? `−${value}` : value}</>;
+}
+
+export function Balance({ value }: { value: number }) {
+  const { t } = useTranslation();
+  return <>{t('number', { value })}</>;
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import type { Submission } from '../../shared/forms/use-submit.ts';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import type { GroupFormOf } from './group-fields.ts';
+import styles from './groups.module.css';
+import { PermissionGrid } from './permission-grid.tsx';
+
+interface GroupFormProps {
+  form: GroupFormOf;
+  submission: Submission;
+  title: string;
+  /** Shown below the title. */
+  lead?: ReactNode;
+  submitLabel: string;
+  /** The reason why the permissions stay as they are. */
+  permissionsStay?: string | undefined;
+  /** Shown above the buttons. */
+  members?: ReactNode;
+  /** Shown at the end of the buttons' line. */
+  end?: ReactNode;
+}
+
+export function GroupForm({ form, submission, title, submitLabel, ...slots }: GroupFormProps) {
+  const { t } = useTranslation('groups');
+  const { t: common } = useTranslation();
+  const { control } = form;
+  return (
+    <Card as="section" className={styles.editor}>
+      <div className={styles.title}>
+        <h2>{title}</h2>
+        {slots.lead && <p>{slots.lead}</p>}
+      </div>
+      <Form submission={submission} label={title}>
+        <FormProblems form={form} />
+        <div className={styles.texts}>
+          <TextInput
+            control={control}
+            name="name"
+            label={t('name')}
+            autoComplete="off"
+            maxLength={100}
+            required
+          />
+          <TextInput
+            control={control}
+            name="description"
+            label={t('description')}
+            autoComplete="off"
+            maxLength={500}
+          />
+        </div>
+        <PermissionGrid form={form} stays={slots.permissionsStay} />
+        {slots.members}
+        <div className={styles.end}>
+          <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
+          <ButtonLink to="/manage-groups">{common('action.cancel')}</ButtonLink>
+          {slots.end}
+        </div>
+      </Form>
+    </Card>
+  );
+}

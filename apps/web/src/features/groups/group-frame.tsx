@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { everyGroupQuery } from '../../shared/groups.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
+import styles from './groups.module.css';
+
+interface GroupFrameProps {
+  /** Heading of the form; on a phone, which shows nothing else, that of the page. */
+  title: string | undefined;
+  /** False on the page that adds a group. */
+  canAdd?: boolean;
+  children: ReactNode;
+}
+
+/** The list of groups with a form beside it; on a phone the form alone. */
+export function GroupFrame({ title, canAdd = true, children }: GroupFrameProps) {
+  const { t } = useTranslation('groups');
+  const isPhone = useIsPhone();
+  const { data } = useQuery(everyGroupQuery());
+  if (isPhone) {
+    return (
+      <>
+        <PageHeader {...(title ? { title } : {})} />
+        {children}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={t('title')} back={null} actions={canAdd && <AddGroupLink />} />
+      <div className={styles.sides}>
+        <Card flush as="div" className={styles.side}>
+          {data ? <GroupLinks groups={data} /> : <GroupBones isVisible={false} />}
+        </Card>
+        {children}
+      </div>
+    </>
+  );
+}

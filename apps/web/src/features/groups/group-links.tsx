@@ -1,0 +1,105 @@
+import type { Group } from '@linekeeper/contract/groups.ts';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, Lock, Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useGroupTexts } from '../../shared/groups.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { isFixed } from './group-fields.ts';
+import styles from './group-links.module.css';
+
+interface GroupLinksProps {
+  groups: readonly Group[];
+  isInert?: boolean;
+}
+
+/** The groups one below the other: each leads to itself, and its number to its members. */
+export function GroupLinks({ groups, isInert }: GroupLinksProps) {
+  return (
+    <ul className={styles.links} inert={isInert}>
+      {groups.map((group) => (
+        <GroupLink key={group.id} group={group} />
+      ))}
+    </ul>
+  );
+}
+
+function GroupLink({ group }: { group: Group }) {
+  const { t } = useTranslation('groups');
+  const { nameOf, descriptionOf } = useGroupTexts();
+  const { id, permissions, member_count: count } = group;
+  const description = descriptionOf(group);
+  return (
+    <li>
+      <div className={styles.about}>
+        <p className={styles.name}>
+          <Link to="/manage-groups/$id" params={{ id }}>
+            <TypedText>{nameOf(group)}</TypedText>
+          </Link>
+          {isFixed(id) && (
+            <span className={styles.fixed}>
+              <Lock size={12} aria-hidden="true" />
+              {t('fixed')}
+            </span>
+          )}
+        </p>
+        {description && (
+          <p>
+            <TypedText>{description}</TypedText>
+          </p>
+        )}
+        <p>
+          {permissions.length > 0
+            ? t('permissionCount', { count: permissions.length })
+            : t('noPermissions')}
+        </p>
+      </div>
+      <MemberCount id={id} count={count} name={nameOf(group)} />
+      <ChevronRight className={styles.chevron} size={16} aria-hidden="true" />
+    </li>
+  );
+}
+
+function MemberCount({ id, count, name }: { id: string; count: number; name: string }) {
+  const { t } = useTranslation('groups');
+  const { t: common } = useTranslation();
+  const content = (
+    <>
+      <b>{common('number', { value: count })}</b> <span>{t('members', { count })}</span>
+    </>
+  );
+  if (count === 0) return <span className={styles.count}>{content}</span>;
+  return (
+    <Link
+      to="/resellers"
+      search={{ group: id }}
+      className={styles.count}
+      aria-label={t('membersOf', { count, name: isolate(name) })}
+    >
+      {content}
+    </Link>
+  );
+}
+
+const BONES = ['a', 'b', 'c'];
+
+/** Grey rows of the real ones' size. */
+export function GroupBones({ isVisible }: { isVisible: boolean }) {
+  return (
+    <ul className={styles.links} aria-hidden="true" data-bones={isVisible || undefined}>
+      {BONES.map((bone) => (
+        <li key={bone} />
+      ))}
+    </ul>
+  );
+}
+
+export function AddGroupLink() {
+  const { t } = useTranslation('groups');
+  return (
+    <ButtonLink to="/manage-groups/add" icon={<Plus aria-hidden="true" />}>
+      {t('addGroup')}
+    </ButtonLink>
+  );
+}

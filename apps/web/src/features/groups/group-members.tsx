@@ -1,0 +1,28 @@
+import type { Group } from '@linekeeper/contract/groups.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import styles from './groups.module.css';
+import { someMembersQuery } from './queries.ts';
+
+/** Who is in the group, and the way to all of them. */
+export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
+  const { t } = useTranslation('groups');
+  const { id, member_count: count } = group;
+  const { data: some = [] } = useQuery({ ...someMembersQuery(id), enabled: count > 0 });
+  if (count === 0) return <p className={styles.members}>{t('noMembers')}</p>;
+  return (
+    <div className={styles.members}>
+      <span className={styles.faces}>
+        {some.map((member) => (
+          <Avatar key={member.id} name={member.full_name || member.email} size={32} />
+        ))}
+      </span>
+      <Link to="/resellers" search={{ group: id }}>
+        {t('showMembers', { count })}
+      </Link>
+      {!isFixed && <small>{t('membersStay')}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { downloadFile } from '../../shared/download-file.ts';
+import { csvAddress, jobQuery } from '../../shared/jobs/queries.ts';
+import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
+import { takeDownloadRequest, unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { JobActions, UndoButton } from './job-actions.tsx';
+import styles from './jobs.module.css';
+import { useJobAddress } from './use-job-address.ts';
+import { useJobTexts } from './use-job-texts.ts';
+
+export type KnownJob = Job & { id: string };
+
+interface FrameProps {
+  job: KnownJob;
+  /** The result in words. */
+  children: ReactNode;
+  actions: ReactNode;
+  /** Short enough for what can follow to stand beside it. */
+  isShort?: boolean;
+}
+
+/** Card of an ended job, shown until it is dismissed. */
+function Frame({ job, children, actions, isShort }: FrameProps) {
+  const { t } = useTranslation('bulk');
+  const { name } = useJobTexts();
+  const isFine = job.failed === 0 && job.not_synced === 0 && job.state === 'done';
+  const Icon = isFine ? CircleCheck : TriangleAlert;
+  return (
+    <section
+      className={styles.panel}
+      aria-label={name(job)}
+      data-tone={isFine ? 'success' : 'warning'}
+    >
+      <Icon size={20} aria-hidden="true" />
+      <div className={styles.ended} data-short={isShort || undefined}>
+        <div className={styles.said}>{children}</div>
+        <div className={styles.panelActions}>{actions}</div>
+      </div>
+      <IconButton size="small" label={t('putAway')} onClick={() => unwatchJob(job.id)}>
+        <X size={20} aria-hidden="true" />
+      </IconButton>
+    </section>
+  );
+}
+
+export function EndedPanel({ job }: { job: KnownJob }) {
+  const { t } = useTranslation('bulk');
+  const { name, result } = useJobTexts();
+  const address = useJobAddress();
+  useEffect(() => {
+    if (takeDownloadRequest(job.id)) downloadFile(csvAddress(job.id));
+  }, [job.id]);
+  return (
+    <Frame
+      job={job}
+      actions={
+        <>
+          <JobActions job={job} />
+          <Button variant="text" size="small" onClick={() => address.open(job.id)}>
+            {t('details')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.name}>{name(job)}</p>
+      <p role="status">
+        <b>{result(job)}</b>
+      </p>
+      {job.failed + job.not_synced > 0 && <FirstReason id={job.id} />}
+    </Frame>
+  );
+}
+
+/** Shows the reason of the first problem, because usually all problems have the same reason. */
+function FirstReason({ id }: { id: string }) {
+  const reason = useItemReason();
+  const { data } = useQuery(jobQuery(id, 'failed'));
+  const first = data?.items.find(({ state }) => state === 'failed') ?? data?.items[0];
+  return first ? <p className={styles.reason}>{reason(first)}</p> : null;
+}
+
+/** One line that was put back. Nothing is left to be done about it, so it is said and gone. */
+export function UndonePanel({ job }: { job: KnownJob }) {
+  const { t } = useTranslation('bulk');
+  const { t: common } = useTranslation();
+  const { name } = useJobTexts();
+  const refunded = common('credits.amount', { count: -job.cost });
+  const text = job.cost < 0 ? `${name(job)}. ${t('facts.refunded')}: ${refunded}` : name(job);
+  useEffect(() => {
+    if (unwatchJob(job.id)) toast.success(text);
+  }, [job.id, text]);
+  return null;
+}
+
+/** One line that was renewed: what it has got, and how it is taken back. */
+export function RenewedPanel({ job }: { job: KnownJob }) {
+  const { t } = useTranslation('bulk');
+  const { t: common } = useTranslation();
+  const { name } = useJobTexts();
+  const { data } = useQuery(jobQuery(job.id, 'all'));
+  const item = data?.items[0];
+  const day = parseDay(String(item?.after?.expiry_date ?? ''));
+  const isBehind = job.not_synced > 0;
+  return (
+    <Frame
+      job={job}
+      isShort={!isBehind}
+      actions={
+        <>
+          {isBehind && item?.line_id && (
+            <RetrySyncButton id={item.line_id} username={item.username} />
+          )}
+          {job.can_undo && <UndoButton job={job} />}
+        </>
+      }
+    >
+      <p role="status">
+        <b>
+          {day
+            ? common('line.renewed', { username: job.username, day: formatDay(day) })
+            : name(job)}
+        </b>
+      </p>
+      {isBehind && <FirstReason id={job.id} />}
+      {job.cost > 0 && (
+        <p className={styles.reason}>
+          {t('facts.paid')}: {common('credits.amount', { count: job.cost })}
+        </p>
+      )}
+    </Frame>
+  );
+}
+
+function RetrySyncButton(line: { id: string; username: string }) {
+  const { t } = useTranslation();
+  const { retry, isPending } = useRetrySync(line);
+  return (
+    <Button variant="text" size="small" pending={isPending} onClick={() => void retry()}>
+      {t('line.sync.retry')}
+    </Button>
+  );
+}

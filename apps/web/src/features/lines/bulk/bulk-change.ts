@@ -1,0 +1,38 @@
+import type { BulkBody } from '../../../shared/jobs/queries.ts';
+import { FIRST_RENEWAL_MONTHS } from '../renew/renewal.ts';
+
+export type PreviewedAction = 'renew' | 'edit' | 'move' | 'suspend' | 'resume' | 'delete';
+
+/** A bulk action with its details, without the lines. */
+export type BulkChange = { [Action in PreviewedAction]: BulkChangeOf<Action> }[PreviewedAction];
+export type BulkChangeOf<Action extends PreviewedAction> = Omit<
+  Extract<BulkBody, { action: Action }>,
+  'ids' | 'filter' | 'preview'
+>;
+
+/** Initial details of each action when its dialog opens. */
+export const firstChanges: { [Action in PreviewedAction]: BulkChangeOf<Action> } = {
+  renew: { action: 'renew', subscription_months: FIRST_RENEWAL_MONTHS },
+  edit: { action: 'edit' },
+  move: { action: 'move' },
+  suspend: { action: 'suspend' },
+  resume: { action: 'resume' },
+  delete: { action: 'delete' },
+};
+
+/** True once the details are complete enough for a preview. */
+export function isComplete(change: BulkChange): boolean {
+  switch (change.action) {
+    case 'edit':
+      return change.notes !== undefined || change.status !== undefined;
+    case 'move':
+      return change.server_id !== undefined || change.owner_id !== undefined;
+    default:
+      return true;
+  }
+}
+
+export interface ChoiceProps<T> {
+  change: T;
+  onChange: (change: T) => void;
+}

@@ -1,0 +1,165 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { CalendarPlus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { changedFields } from '../../../shared/forms/changed-fields.ts';
+import {
+  EditConflictBanner,
+  OverwriteQuestion,
+  useEditConflict,
+} from '../../../shared/forms/edit-conflict.tsx';
+import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
+import { useMe } from '../../../shared/session.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { useEditLine } from '../queries.ts';
+import { ChangeAdvice } from '../refused-change.tsx';
+import { useLaterDate } from '../renew/use-renewal-quote.ts';
+import {
+  AccessFields,
+  CustomerFields,
+  PlaceFields,
+  ServerTextFields,
+} from './edit-line-fields.tsx';
+import { editLineForm, type LineForm, storedValues } from './edit-line-schema.ts';
+
+const fieldOfCode = {
+  USERNAME_EXISTS: 'username',
+  USERNAME_REQUIRED: 'username',
+  INVALID_EXPIRY_DATE: 'expiry_date',
+  SERVER_NOT_FOUND: 'server_id',
+  NO_ACTIVE_CCCAM_SERVERS: 'server_id',
+  USER_NOT_FOUND: 'owner_id',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+function useSave(form: LineForm, line: Line, onLeave: () => void) {
+  const { t } = useTranslation('lines');
+  const { warn } = useRetrySync(line);
+  const { mutateAsync: send } = useEditLine(line.id);
+  return useSubmit({
+    form,
+    bodyOf: (values) => {
+      const body = changedFields(values, form.getValues(), storedValues(line));
+      if (Object.keys(body).length > 0) return body;
+      onLeave();
+      return undefined;
+    },
+    send,
+    onSuccess: ({ line: saved, cost, sync, sync_finding }) => {
+      onLeave();
+      const { username } = saved;
+      if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
+      else
+        toast.success(
+          cost > 0 ? t('edit.savedFor', { username, count: cost }) : t('edit.saved', { username }),
+        );
+    },
+    fieldOfCode,
+  });
+}
+
+interface EditLineFormProps {
+  line: Line;
+  onLeave: () => void;
+  /** More time for the line, without the way back to the list; what opens stands at the button. */
+  onRenew: (button: HTMLElement) => void;
+}
+
+export function EditLineForm({ line, onLeave, onRenew }: EditLineFormProps) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const stored = storedValues(line);
+  const form: LineForm = useContractForm({ schema: editLineForm, values: stored });
+  const conflict = useEditConflict(form, stored);
+  const submission = useSave(form, line, onLeave);
+  const [isAsking, setAsking] = useState(false);
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (conflict.length > 0) setAsking(true);
+    else await submission.submit();
+  };
+  const answer = (keepsTheirs: boolean) => {
+    setAsking(false);
+    if (keepsTheirs) for (const name of conflict) form.resetField(name);
+    void submission.submit();
+  };
+  return (
+    <FormCard submission={{ submit }} label={t('edit.title')}>
+      <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
+      {conflict.length > 0 && <EditConflictBanner form={form} names={conflict} />}
+      <AccessFields form={form} line={line} />
+      {is_admin && <PlaceFields form={form} line={line} />}
+      <CustomerFields form={form} />
+      <ServerTextFields form={form} />
+      <FormActions isSticky>
+        <Save form={form} line={line} isPending={submission.isPending} />
+        <RenewButton isDisabled={submission.isPending} onRenew={onRenew} />
+        <Button size="large" onClick={onLeave} disabled={submission.isPending}>
+          {t('add.cancel')}
+        </Button>
+      </FormActions>
+      {isAsking && (
+        <OverwriteQuestion
+          form={form}
+          names={conflict}
+          onSaveMine={() => answer(false)}
+          onKeepTheirs={() => answer(true)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </FormCard>
+  );
+}
+
+interface RenewButtonProps {
+  isDisabled: boolean;
+  onRenew: (button: HTMLElement) => void;
+}
+
+function RenewButton({ isDisabled, onRenew }: RenewButtonProps) {
+  const { t } = useTranslation('lines');
+  return (
+    <Button
+      size="large"
+      icon={<CalendarPlus aria-hidden="true" />}
+      aria-haspopup="dialog"
+      blocked={useNeedsConnection()}
+      disabled={isDisabled}
+      onClick={({ currentTarget }) => onRenew(currentTarget)}
+    >
+      {t('renew.renew')}
+    </Button>
+  );
+}
+
+interface SaveProps {
+  form: LineForm;
+  line: Line;
+  isPending: boolean;
+}
+
+/** The label includes the price, because saving pays for a later date. */
+function Save({ form, line, isPending }: SaveProps) {
+  const { t } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  const text = useWatch({ control: form.control, name: 'expiry_date' });
+  const { quote, isAsked, error } = useLaterDate(line, text);
+  const isPriceKnown = !isAsked || quote !== null;
+  return (
+    <SubmitButton
+      size="large"
+      pending={isPending || (!isPriceKnown && error === null)}
+      blocked={isPriceKnown || error === null ? undefined : t('edit.priceUnknown')}
+    >
+      {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : common('action.save')}
+    </SubmitButton>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../shared/api/client.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { lineQuery } from '../queries.ts';
+import { RefusedChange } from '../refused-change.tsx';
+import { SuspendCard, SuspensionBanner } from '../suspend/suspension-card.tsx';
+import { DeleteLineDialog } from './delete-line-dialog.tsx';
+import styles from './edit-line.module.css';
+import { EditLineForm } from './edit-line-form.tsx';
+import { LineFacts } from './line-facts.tsx';
+
+export function EditLinePage() {
+  const { t } = useTranslation('lines');
+  const { id } = useParams({ from: '/shell/users/edit/$id' });
+  const { data: line, error, isPending, refetch } = useQuery(lineQuery(id));
+  const title = line ? t('edit.titleOf', { username: line.username }) : t('edit.title');
+  return (
+    <>
+      <PageHeader title={title} />
+      {line && <EditLine key={id} line={line} error={error} />}
+      {!line && !isPending && (
+        <Card>
+          {isNoLine(error) ? (
+            <FailedPanel
+              error={error}
+              action={
+                <ButtonLink to="/users/all" variant="solid">
+                  {t('done.back')}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <FailedPanel error={error} onRetry={refetch} />
+          )}
+        </Card>
+      )}
+    </>
+  );
+}
+
+const RenewPopover = lazyComponent(
+  async () => (await import('../renew/renew-popover.tsx')).RenewPopover,
+);
+
+const ActivityCard = lazyComponent(
+  async () => (await import('../../../shared/activity/activity-card.tsx')).ActivityCard,
+  { texts: 'activity', isPart: true },
+);
+
+/** True when the line does not exist or belongs to another account; a retry would not help. */
+function isNoLine(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
+}
+
+/** Returns to the list with its filters, or to all lines if the page was opened by its address. */
+function useLeave() {
+  const { history } = useRouter();
+  const navigate = useNavigate();
+  const canGoBack = useCanGoBack();
+  return () => {
+    if (canGoBack) history.back();
+    else void navigate({ to: '/users/all' });
+  };
+}
+
+function EditLine({ line, error }: { line: Line; error: Error | null }) {
+  const leave = useLeave();
+  const [renewButton, setRenewButton] = useState<HTMLElement | null>(null);
+  const closeRenew = () => {
+    setRenewButton(null);
+    renewButton?.focus();
+  };
+  return (
+    <div className={styles.cards}>
+      {/* The line was deleted or is no longer accessible, so the form shows outdated values. */}
+      {error && <RefusedChange error={error} />}
+      <SuspensionBanner line={line} />
+      <EditLineForm line={line} onLeave={leave} onRenew={setRenewButton} />
+      {/* Outside of the form: what is sent there is not saved with it. */}
+      {renewButton && <RenewPopover line={line} anchor={renewButton} onClose={closeRenew} />}
+      <LineFacts line={line} />
+      <ActivityCard of={{ line: line.id }} />
+      <SuspendCard line={line} />
+      <DeleteCard line={line} />
+    </div>
+  );
+}
+
+function DeleteCard({ line }: { line: Line }) {
+  const { t } = useTranslation('lines');
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Card title={t('delete.card')} className={styles.danger}>
+      <p>{t('delete.cardText')}</p>
+      <Button
+        tone="danger"
+        icon={<Trash2 aria-hidden="true" />}
+        aria-haspopup="dialog"
+        blocked={useNeedsConnection()}
+        onClick={() => setAsking(true)}
+      >
+        {t('delete.confirm')}
+      </Button>
+      {isAsking && (
+        <DeleteLineDialog
+          line={line}
+          onClose={() => setAsking(false)}
+          onDeleted={() => void navigate({ to: '/users/all', replace: true, ignoreBlocker: true })}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,95 @@
+import { isSuspendedLabel, statusColor } from '@linekeeper/contract/fields/line-fields.ts';
+import { lineStatuses } from '@linekeeper/contract/lines/lines.ts';
+import { Plus, X } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { type FieldProps, useField } from '../../../shared/forms/fields/use-field.ts';
+import formStyles from '../../../shared/forms/forms.module.css';
+import { useStatusText } from '../../../shared/lines/status.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { entriesOf } from './edit-line-schema.ts';
+import styles from './status-input.module.css';
+
+const MOST_LABELS = 5;
+const MAX_LENGTH = 40;
+
+/**
+ * Edits status labels, one per line of text: known ones as buttons, others typed. Suspended is neither
+ * offered nor removed: it has a call of its own.
+ */
+export function StatusInput<Values extends FieldValues, Output>(props: FieldProps<Values, Output>) {
+  const { t } = useTranslation('lines');
+  const statusText = useStatusText();
+  const { field, frame, input } = useField({ ...props, hint: t('edit.statusHint') });
+  const [own, setOwn] = useState('');
+  const labels = entriesOf(field.value ?? '');
+  const has = (label: string) => labels.some((one) => one.toLowerCase() === label.toLowerCase());
+  const isFull = labels.length >= MOST_LABELS;
+  const keep = (next: string[]) => field.onChange(next.join('\n'));
+  const add = (label: string) => {
+    if (label && !has(label) && !isFull) keep([...labels, label]);
+  };
+  const addOwn = () => {
+    add(own.trim());
+    setOwn('');
+  };
+  const addOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // Enter in a field would submit the form.
+    event.preventDefault();
+    addOwn();
+  };
+  return (
+    <FieldFrame {...frame}>
+      <ul className={styles.labels}>
+        {labels.map((label) => (
+          <li key={label}>
+            <Badge tone={statusColor(label)}>{statusText(label)}</Badge>
+            {!isSuspendedLabel({ label }) && (
+              <button
+                type="button"
+                aria-label={t('edit.removeStatus', { label: statusText(label) })}
+                onClick={() => keep(labels.filter((one) => one !== label))}
+              >
+                <X size={14} strokeWidth={2} aria-hidden="true" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className={styles.known}>
+        {lineStatuses
+          .filter((label) => !has(label) && !isSuspendedLabel({ label }))
+          .map((label) => (
+            <Button key={label} size="small" disabled={isFull} onClick={() => add(label)}>
+              <Plus size={14} aria-hidden="true" />
+              {statusText(label)}
+            </Button>
+          ))}
+      </div>
+      <div className={styles.own}>
+        <div className={formStyles.box}>
+          <input
+            {...input}
+            ref={field.ref}
+            dir="auto"
+            value={own}
+            maxLength={MAX_LENGTH}
+            placeholder={t('edit.ownStatus')}
+            disabled={isFull}
+            autoComplete="off"
+            onChange={({ target }) => setOwn(target.value)}
+            onKeyDown={addOnEnter}
+            onBlur={field.onBlur}
+          />
+        </div>
+        <Button onClick={addOwn} disabled={isFull || own.trim() === ''}>
+          {t('edit.addStatus')}
+        </Button>
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,49 @@
+import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { BYTE_ORDER_MARK, escapeFormula, unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import { type Draft, dataRows } from './draft.ts';
+
+/** Every cell in quotes, as in all files of the panel: a reader that guesses the delimiter finds it. */
+function csvRow(cells: readonly string[]): string {
+  // Cells of a file of ours have their apostrophe already.
+  const quoted = cells.map(
+    (cell) => `"${escapeFormula(unescapeFormula(cell)).replaceAll('"', '""')}"`,
+  );
+  return `${quoted.join(',')}\r\n`;
+}
+
+interface ProblemTexts {
+  /** Headings of the two columns that are added. */
+  row: string;
+  reason: string;
+  /** Of a column that has no heading. */
+  column: (number: number) => string;
+  reasonOf: (item: JobItem) => string;
+}
+
+/**
+ * The rows that cannot be imported as they stand in the file, each with its place there and what is
+ * wrong: corrected, the same file can be imported.
+ */
+export function problemRowsCsv(
+  draft: Draft,
+  items: readonly JobItem[],
+  texts: ProblemTexts,
+): string {
+  const { file, hasHeadings } = draft;
+  const headings = hasHeadings ? (file.rows[0]?.cells ?? []) : [];
+  const columns = Array.from({ length: file.width }, (_, index) => index);
+  const rows = new Map(dataRows(draft).map((row) => [row.number, row.cells]));
+  const head = columns.map((index) => headings[index] || texts.column(index + 1));
+  const wrong = items.filter(({ state }) => state === 'skipped');
+  return (
+    BYTE_ORDER_MARK +
+    csvRow([...head, texts.row, texts.reason]) +
+    wrong
+      .map((item) => {
+        const cells = rows.get(item.position) ?? [];
+        const own = columns.map((index) => cells[index] ?? '');
+        return csvRow([...own, String(item.position), texts.reasonOf(item)]);
+      })
+      .join('')
+  );
+}

@@ -1,0 +1,126 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { LineDialogsContext, type OpenedLine } from '../../shared/lines/actions.tsx';
+import { lazyComponent, prefetchWhenIdle } from '../../shared/ui/lazy-component.tsx';
+
+// These dialogs also open on other screens, so they load their own texts.
+const texts = 'lines';
+const LineMenu = lazyComponent(
+  async () => (await import('../../shared/lines/line-menu.tsx')).LineMenu,
+);
+const RenewPopover = lazyComponent(
+  async () => (await import('./renew/renew-popover.tsx')).RenewPopover,
+  {
+    texts,
+  },
+);
+const CredentialsDialog = lazyComponent(
+  async () => (await import('./credentials/credentials-dialog.tsx')).CredentialsDialog,
+  { texts },
+);
+const MoveLineDialog = lazyComponent(
+  async () => (await import('./edit/move-line-dialog.tsx')).MoveLineDialog,
+  {
+    texts,
+  },
+);
+const SuspendLineDialog = lazyComponent(
+  async () => (await import('./suspend/suspend-line-dialog.tsx')).SuspendLineDialog,
+  { texts },
+);
+const ResumeLineDialog = lazyComponent(
+  async () => (await import('./suspend/resume-line-dialog.tsx')).ResumeLineDialog,
+  { texts },
+);
+const DeleteLineDialog = lazyComponent(
+  async () => (await import('./edit/delete-line-dialog.tsx')).DeleteLineDialog,
+  { texts },
+);
+
+const fetch = { menu: LineMenu.fetch, renew: RenewPopover.fetch };
+
+/** Gets the focus when the button that opened a dialog no longer exists. */
+export const LINES_LIST_ID = 'lines-list';
+
+export function focusList(): void {
+  document.getElementById(LINES_LIST_ID)?.focus({ preventScroll: true });
+}
+
+/** The menu button of the next row, or of the previous one if this is the last row. */
+function neighbourOf(button: HTMLElement): HTMLElement | null {
+  const row = button.closest('tr, li');
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  return next?.querySelector<HTMLElement>('button[aria-haspopup="menu"]') ?? null;
+}
+
+interface LineDialogsProps {
+  /** Current rows of the list, because another session may change a line while its dialog is open. */
+  lines?: Line[] | undefined;
+  children: ReactNode;
+}
+
+/** One menu, popover and dialog shared by all rows; rendering them per row would be wasteful. */
+export function LineDialogs({ lines, children }: LineDialogsProps) {
+  const [opened, open] = useState<OpenedLine | null>(null);
+  const back = useRef<HTMLElement | null>(null);
+  const isList = useContext(LineDialogsContext) !== null;
+  // Prefetches only in a list, because elsewhere these are rarely opened.
+  useEffect(() => (isList ? prefetchWhenIdle(Object.values(fetch)) : undefined), [isList]);
+  useEffect(() => {
+    if (opened) {
+      back.current = opened.anchor;
+      return;
+    }
+    if (!back.current) return;
+    if (back.current.isConnected) back.current.focus({ preventScroll: true });
+    else focusList();
+    back.current = null;
+  }, [opened]);
+  const line = opened && (lines?.find(({ id }) => id === opened.line.id) ?? opened.line);
+  const close = () => open(null);
+  // The same until something opens: every row's buttons ask for it.
+  const dialogs = useMemo(() => ({ opened, open, fetch }), [opened]);
+  return (
+    <LineDialogsContext value={dialogs}>
+      {children}
+      {opened && line && (
+        <OpenedAction
+          {...opened}
+          line={line}
+          onClose={close}
+          onChoose={(action) => open({ ...opened, action })}
+          onDeleted={() => {
+            // The row of the deleted line is about to disappear.
+            back.current = neighbourOf(opened.anchor) ?? document.getElementById(LINES_LIST_ID);
+            close();
+          }}
+        />
+      )}
+    </LineDialogsContext>
+  );
+}
+
+interface OpenedActionProps extends OpenedLine {
+  onClose: () => void;
+  onChoose: (action: OpenedLine['action']) => void;
+  onDeleted: () => void;
+}
+
+function OpenedAction({ action, line, anchor, onClose, onChoose, onDeleted }: OpenedActionProps) {
+  switch (action) {
+    case 'menu':
+      return <LineMenu line={line} anchor={anchor} onClose={onClose} onChoose={onChoose} />;
+    case 'renew':
+      return <RenewPopover line={line} anchor={anchor} onClose={onClose} />;
+    case 'credentials':
+      return <CredentialsDialog line={line} onClose={onClose} />;
+    case 'move':
+      return <MoveLineDialog line={line} onClose={onClose} />;
+    case 'suspend':
+      return <SuspendLineDialog line={line} onClose={onClose} />;
+    case 'resume':
+      return <ResumeLineDialog line={line} onClose={onClose} />;
+    case 'delete':
+      return <DeleteLineDialog line={line} onClose={onClose} onDeleted={onDeleted} />;
+  }
+}

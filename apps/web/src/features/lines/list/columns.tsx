@@ -1,0 +1,121 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Line, LineColumn, linesList } from '@linekeeper/contract/lines/lines.ts';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
+import cells from '../../../shared/lines/cells.module.css';
+import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
+import { PasswordCell } from '../../../shared/lines/password-cell.tsx';
+import { StatusBadge } from '../../../shared/lines/status.tsx';
+import { SyncChip } from '../../../shared/lines/sync-chip.tsx';
+import type { SizedColumn } from '../../../shared/list/table/column.ts';
+import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
+import { Highlight } from '../../../shared/ui/highlight.tsx';
+import { HiddenMatch } from './hidden-match.tsx';
+import { useTermText } from './use-term-text.ts';
+
+type SortableColumn = (typeof linesList.sorts)[number];
+
+interface LineLook extends Pick<SizedColumn<Line>, 'size' | 'minSize' | 'maxSize' | 'bones'> {
+  /** `q` is the search text, which the cell highlights. */
+  cell: (line: Line, q: string) => ReactNode;
+  sortBy?: SortableColumn;
+}
+
+const text = (value: string | null, q: string): ReactNode =>
+  value && <Highlight text={value} part={q} className={cells.ellipsis} />;
+
+/** In the contract's order, which is also the order of columns in the table. */
+const looks: Record<LineColumn, LineLook> = {
+  password: { size: 126, cell: (line) => <PasswordCell line={line} />, minSize: 120 },
+  expiry: {
+    size: 214,
+    cell: (line) => <ExpiryBadge day={line.expiry_date} />,
+    sortBy: 'expiry_date',
+    minSize: 130,
+    bones: ['text', 'badge'],
+  },
+  status: { size: 96, cell: (line) => <StatusBadge line={line} />, bones: ['badge'] },
+  server: { size: 160, cell: (line) => <SyncChip line={line} />, minSize: 134 },
+  owner: { size: 112, cell: (line) => text(line.owner_email, ''), minSize: 96, maxSize: 208 },
+  name: { size: 144, cell: (line, q) => text(line.name, q), minSize: 104 },
+  company: { size: 144, cell: (line, q) => text(line.company, q), minSize: 104 },
+  email: { size: 176, cell: (line, q) => text(line.email, q), minSize: 120 },
+  notes: { size: 192, cell: (line, q) => text(line.notes, q), minSize: 120 },
+  added: {
+    size: 104,
+    cell: (line) => <time dateTime={line.added_date}>{formatDay(line.added_date)}</time>,
+    sortBy: 'added_date',
+  },
+  term: { size: 104, cell: (line) => <Term line={line} /> },
+};
+
+const BUTTONS = { renew: 66, more: 44 };
+
+/** Widths for languages with longer words, at the expense of the name. */
+const longer: Record<string, Partial<Record<LineColumn | 'username' | 'renew', number>>> = {
+  de: { username: 160, expiry: 220, status: 106, server: 168, renew: 94 },
+  pl: { username: 160, expiry: 236, status: 106, server: 168, renew: 78 },
+  pt: { username: 160, expiry: 220, server: 168, renew: 80 },
+};
+
+/** All columns except the selection box and the row's buttons. */
+export function useLineColumns(q: string): SizedColumn<Line>[] {
+  const { t, i18n } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  const { language } = i18n;
+  return useMemo(() => {
+    const named = Object.entries(looks) as [LineColumn, LineLook][];
+    return [
+      {
+        id: 'username',
+        kind: 'name',
+        title: t('columns.username'),
+        cell: (line) => <Username line={line} q={q} />,
+        sortBy: 'username' satisfies SortableColumn,
+        // Less would cut names where the expiry can go on two lines instead.
+        size: longer[language]?.username ?? 196,
+        minSize: 140,
+        scrolledSize: 208,
+        bones: ['long'],
+      },
+      ...named.map(([id, look]) => ({
+        id,
+        title: t(`columns.${id}`),
+        ...look,
+        size: longer[language]?.[id] ?? look.size,
+        cell: (line: Line) => look.cell(line, q),
+      })),
+      {
+        id: 'actions',
+        kind: 'actions',
+        title: common('list.actions'),
+        cell: (line) => (
+          <>
+            <RenewButton line={line} variant="text" size="small" />
+            <MoreButton line={line} size="tiny" />
+          </>
+        ),
+        size: (longer[language]?.renew ?? BUTTONS.renew) + BUTTONS.more,
+      },
+    ];
+  }, [t, common, language, q]);
+}
+
+function Username({ line, q }: { line: Line; q: string }) {
+  const { t } = useTranslation('lines');
+  const { username } = line;
+  return (
+    <>
+      <span className={cells.username}>
+        <Highlight text={username} part={q} className={cells.ellipsis} />
+        <CopyButton value={username} label={t('copyUsername', { username })} />
+      </span>
+      {q && <HiddenMatch line={line} q={q} />}
+    </>
+  );
+}
+
+function Term({ line }: { line: Line }) {
+  return useTermText()(line);
+}

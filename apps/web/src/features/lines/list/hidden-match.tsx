@@ -1,0 +1,47 @@
+import type { Line, LineColumn } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
+import { findFolded } from '../../../shared/folded-text.ts';
+import cells from '../../../shared/lines/cells.module.css';
+import { useShownColumns } from '../../../shared/list/use-list-preferences.ts';
+import { Highlight } from '../../../shared/ui/highlight.tsx';
+import styles from './hidden-match.module.css';
+
+/** Fields that the search reads besides the username, in the order of their columns. */
+const searched = ['name', 'company', 'email', 'notes'] as const satisfies LineColumn[];
+/** Letters before the match that stay, so that a long text does not cut the match off. */
+const LEAD = 8;
+
+interface HiddenMatchProps {
+  line: Line;
+  q: string;
+}
+
+/** Shows the match of a search in a field whose column is hidden, so that each row says why it is there. */
+export function HiddenMatch({ line, q }: HiddenMatchProps) {
+  const shown = useShownColumns();
+  return <Match line={line} q={q} hidden={searched.filter((field) => !shown.includes(field))} />;
+}
+
+/** The same where no field but the username is shown, as on the cards of a phone. */
+export function MatchBesideName(props: HiddenMatchProps) {
+  return <Match {...props} hidden={searched} />;
+}
+
+function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string[] }) {
+  const { t } = useTranslation('lines');
+  if (!q || findFolded(q, line.username)) return null;
+  const found = searched.filter((field) => findFolded(q, line[field] ?? ''));
+  const [field] = found;
+  if (!field || found.some((id) => !hidden.includes(id))) return null;
+  return (
+    <span className={styles.match}>
+      {t(`columns.${field}`)}{' '}
+      <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
+    </span>
+  );
+}
+
+function excerpt(text: string, q: string): string {
+  const [start = 0] = findFolded(q, text) ?? [];
+  return start > LEAD ? `…${text.slice(start - LEAD)}` : text;
+}

@@ -1,0 +1,55 @@
+import { Download, EllipsisVertical } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useListSearch } from '../../../shared/list/use-list.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { lazyComponent, prefetchWhenIdle } from '../../../shared/ui/lazy-component.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { downloadLines } from './download-lines.ts';
+
+/** Loaded on first use to keep the list itself small. */
+const ListMenuItems = lazyComponent(
+  async () => (await import('../bulk/list-menu-items.tsx')).ListMenuItems,
+  {
+    isOpen: ({ anchor }) => anchor,
+    texts: 'bulk',
+  },
+);
+
+/** Menu of actions on the whole list: import, export and recent jobs. */
+export function ListMenu() {
+  const { t } = useTranslation('lines');
+  const needsConnection = useNeedsConnection();
+  const { search } = useListSearch();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => prefetchWhenIdle([ListMenuItems.fetch]), []);
+  return (
+    <>
+      <span className="only-wide">
+        <Button
+          icon={<Download aria-hidden="true" />}
+          blocked={needsConnection}
+          onClick={() => downloadLines(search)}
+        >
+          {t('downloadCsv')}
+        </Button>
+      </span>
+      <IconButton
+        label={t('moreActions')}
+        aria-haspopup="menu"
+        aria-expanded={Boolean(anchor)}
+        onPointerEnter={ListMenuItems.fetch}
+        onFocus={ListMenuItems.fetch}
+        onClick={({ currentTarget }) => {
+          setWanted(true);
+          setAnchor(currentTarget);
+        }}
+      >
+        <EllipsisVertical size={20} aria-hidden="true" />
+      </IconButton>
+      {isWanted && <ListMenuItems anchor={anchor} onClose={() => setAnchor(null)} />}
+    </>
+  );
+}

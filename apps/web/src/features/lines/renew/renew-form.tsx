@@ -1,0 +1,238 @@
+import { type Day, formatDay, parseDay } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { terms } from '@linekeeper/contract/pricing.ts';
+import { useId } from 'react';
+import { useController, useFormState, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { Form } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { DAY_LENGTH, DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
+import { type Quote, QuoteSummary } from '../../../shared/forms/quote-summary.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
+import { useShowRenewal } from '../../../shared/jobs/queries.ts';
+import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
+import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
+import { usePriceOf } from '../../../shared/prices.ts';
+import { useMe } from '../../../shared/session.ts';
+import { useToday } from '../../../shared/settings.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import radioStyles from '../../../shared/ui/radio.module.css';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { type RenewalDuration, useRenewLine } from '../queries.ts';
+import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
+import styles from './renew-form.module.css';
+import { FIRST_RENEWAL_MONTHS, isOffered, lastDayBefore, renewedDay } from './renewal.ts';
+import { useRenewalQuote } from './use-renewal-quote.ts';
+
+/** Months from the price table; null for a custom date. */
+const chosenRenewal = z.object({ months: z.number().nullable(), expiry_date: z.string() });
+type ChosenRenewal = z.output<typeof chosenRenewal>;
+
+/** The term for the request; null while the custom date is invalid or would be refused. */
+function durationOf(
+  { months, expiry_date }: ChosenRenewal,
+  after: Day | null,
+): RenewalDuration | null {
+  if (months !== null) return { subscription_months: months };
+  const day = parseDay(expiry_date.trim());
+  return day && isOffered(day, after) ? { expiry_date: day } : null;
+}
+
+function useRenewalForm() {
+  return useContractForm({
+    schema: chosenRenewal,
+    defaultValues: { months: FIRST_RENEWAL_MONTHS, expiry_date: '' },
+  });
+}
+type RenewalForm = ReturnType<typeof useRenewalForm>;
+
+function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: () => void) {
+  const { t } = useTranslation('lines');
+  const { warn } = useRetrySync(line);
+  const showRenewal = useShowRenewal();
+  const { mutateAsync: send } = useRenewLine(line.id);
+  const chosen = useWatch({ control: form.control }) as ChosenRenewal;
+  const duration = durationOf(chosen, after);
+  const { quote, error } = useRenewalQuote(line, duration);
+  const isShort = quote !== null && quote.balance_after < 0;
+  const submission = useSubmit({
+    form,
+    // Nothing can be bought before its price is shown.
+    bodyOf: () => (duration && quote && !isShort ? duration : undefined),
+    send,
+    onSuccess: async ({ line: renewed, cost, sync, sync_finding, job_id }) => {
+      onClose();
+      if (job_id && (await showRenewal(job_id))) return;
+      const { username, expiry_date } = renewed;
+      if (sync.ok) toast.success(t('renew.done', { username, day: formatDay(expiry_date) }));
+      else warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
+    },
+    fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date' },
+    // The unsaved guard is off because a term is quickly chosen again.
+    isGuarded: false,
+  });
+  const isQuoting = duration !== null && quote === null && error === null;
+  return { submission, chosen, duration, quote, isQuoting, error, isShort };
+}
+
+interface RenewFormProps {
+  line: Line;
+  titleId: string;
+  onClose: () => void;
+}
+
+/** Renews one line. Not optimistic: the result is shown only after the panel has replied. */
+export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
+  const { t } = useTranslation('lines');
+  const form = useRenewalForm();
+  const after = lastDayBefore(line.expiry_date, useToday(), useMe().is_admin);
+  const renewal = useRenewal(form, line, after, onClose);
+  const { submission, quote } = renewal;
+  return (
+    <Form submission={submission} className={styles.form}>
+      <span className={styles.handle} aria-hidden="true" />
+      <h2 id={titleId}>{t('renew.of', { username: line.username })}</h2>
+      <div className={styles.now}>
+        {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />
+      </div>
+      <Choices form={form} line={line} titleId={titleId} />
+      {renewal.chosen.months === null && (
+        <OtherDate form={form} isWrong={renewal.duration === null} after={after} />
+      )}
+      <QuoteSummary quote={quote} />
+      {quote && renewal.isShort && <NotEnough quote={quote} />}
+      {renewal.error !== null && <RefusedChange error={renewal.error} />}
+      <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          variant="solid"
+          pending={submission.isPending || renewal.isQuoting}
+          disabled={renewal.isShort}
+        >
+          <Effect quote={quote} />
+        </Button>
+        <Button onClick={onClose} disabled={submission.isPending}>
+          {t('add.cancel')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface OtherDateProps {
+  form: RenewalForm;
+  /** The text is not a date, or not one that is sold. */
+  isWrong: boolean;
+  after: Day | null;
+}
+
+/** Shows the error only once the date is complete, the field was left, or the form was submitted. */
+function OtherDate({ form: { control }, isWrong, after }: OtherDateProps) {
+  const { t } = useTranslation('lines');
+  const codeText = useCodeText();
+  const text = useWatch({ control, name: 'expiry_date' });
+  const { submitCount, touchedFields } = useFormState({ control });
+  const isEnd = text.length >= DAY_LENGTH || (touchedFields.expiry_date && text !== '');
+  const day = parseDay(text.trim());
+  const isTooEarly = day !== null && after !== null && day <= after;
+  const problem = isTooEarly
+    ? t('renew.mustBeLater', { day: formatDay(after) })
+    : codeText('INVALID_EXPIRY_DATE');
+  return (
+    <div className={styles.day}>
+      <DayInput
+        control={control}
+        name="expiry_date"
+        label={t('renew.date')}
+        problem={isWrong && (isEnd || submitCount > 0) ? problem : undefined}
+        autoFocus
+      />
+    </div>
+  );
+}
+
+/** Warns before the panel would refuse the renewal for lack of credits. */
+function NotEnough({ quote: { cost, balance } }: { quote: Quote }) {
+  const { t } = useTranslation('lines');
+  const codeText = useCodeText();
+  return (
+    <Banner
+      tone="error"
+      title={codeText('INSUFFICIENT_CREDITS', { required: cost, available: balance })}
+      isAlert
+    >
+      {t('add.adviceCredits')}
+    </Banner>
+  );
+}
+
+/** Describes the effect of the button. */
+function Effect({ quote }: { quote: Quote | null }) {
+  const { t } = useTranslation('lines');
+  if (useMe().is_admin || !quote) return t('renew.renew');
+  return t('renew.confirm', { count: quote.cost });
+}
+
+interface ChoicesProps {
+  form: RenewalForm;
+  line: Line;
+  titleId: string;
+}
+
+function Choices({ form, line, titleId }: ChoicesProps) {
+  const { t } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  const today = useToday();
+  const { is_admin } = useMe();
+  const priceOf = usePriceOf();
+  const name = useId();
+  const { field } = useController({ control: form.control, name: 'months' });
+  const radio = (months: number | null) => ({
+    type: 'radio',
+    className: radioStyles.radio,
+    name,
+    checked: field.value === months,
+    onChange: () => field.onChange(months),
+    // The selected option gets the focus, so that Enter submits and arrow keys change the term.
+    ref: focusWhen(months === FIRST_RENEWAL_MONTHS),
+  });
+  return (
+    <div className={styles.options} role="radiogroup" aria-labelledby={titleId}>
+      {terms.map((months) => (
+        <label key={months} className={styles.option}>
+          <input {...radio(months)} />
+          <b>{common('credits.months', { count: months })}</b>
+          <span className={styles.until}>
+            {formatDay(renewedDay(months, line.expiry_date, today))}
+          </span>
+          <span className={styles.cost}>
+            {is_admin ? (
+              t('add.free')
+            ) : (
+              <>
+                <b>{priceOf(months) ?? '–'}</b> {t('add.credits', { count: priceOf(months) ?? 0 })}
+              </>
+            )}
+          </span>
+        </label>
+      ))}
+      <label className={styles.option}>
+        <input {...radio(null)} />
+        <b>{t('renew.otherDate')}</b>
+      </label>
+    </div>
+  );
+}
+
+function takeFocus(input: HTMLInputElement | null): void {
+  input?.focus();
+}
+
+function focusWhen(isFirst: boolean) {
+  return isFirst ? takeFocus : undefined;
+}

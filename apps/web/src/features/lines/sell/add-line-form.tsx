@@ -1,0 +1,167 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { newLine } from '@linekeeper/contract/lines/lines.ts';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import type { ApiError } from '../../../shared/api/client.ts';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { generatePassword } from '../../../shared/forms/pickers/generate-password.ts';
+import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { usePriceOf } from '../../../shared/prices.ts';
+import { useMe } from '../../../shared/session.ts';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
+import { useCreateLine } from '../queries.ts';
+import styles from './add-line.module.css';
+import type { CreatedLine, NewLineForm } from './add-line-types.ts';
+import { BalanceLine } from './balance-line.tsx';
+import { DurationCards } from './duration-cards.tsx';
+import { type LastSale, useLastSale } from './last-sale.ts';
+import { MoreDetails } from './more-details.tsx';
+import { NameField } from './name-field.tsx';
+import { ServerField } from './server-field.tsx';
+import { type ServerChoice, useServerChoice } from './use-server-choice.ts';
+
+/** Only administrators can sell a line for another account. */
+const OwnerInput = lazyComponent(
+  async () =>
+    (await import('../../../shared/forms/pickers/account-picker.tsx')).AccountInput<
+      z.input<typeof newLine>,
+      z.output<typeof newLine>
+    >,
+  // Reserves the field's height until its code is loaded, to avoid a layout shift.
+  { before: () => <div className={styles.later} />, isPart: true },
+);
+
+const FIRST_MONTHS = 12;
+
+/** The field to show an error on, for error codes that concern one field without naming it. */
+const fieldOfCode = {
+  USERNAME_EXISTS: 'username',
+  SERVER_NOT_FOUND: 'server_id',
+  USER_NOT_FOUND: 'owner_id',
+  TRIAL_LIMIT_REACHED: 'subscription_months',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** Creates the form for the next line: a new password, with months and server of the last sale. */
+function useNewLineForm(serverId: string | undefined, lastSale: LastSale | undefined): NewLineForm {
+  const me = useMe();
+  const [password] = useState(generatePassword);
+  return useContractForm({
+    schema: newLine,
+    defaultValues: {
+      username: '',
+      password,
+      is_trial: false,
+      subscription_months: lastSale?.subscription_months ?? FIRST_MONTHS,
+      // Sends the server that the form shows, even if a newer one has become available.
+      server_id: serverId,
+      ...(me.is_admin ? { owner_id: me.id } : {}),
+    },
+  });
+}
+
+function useSale(
+  form: NewLineForm,
+  { gone }: ServerChoice,
+  onCreated: (created: CreatedLine) => void,
+) {
+  const { keepSale } = useLastSale();
+  const { mutateAsync: send } = useCreateLine();
+  return useSubmit({
+    form,
+    bodyOf: (body) => {
+      if (!gone) return body;
+      // The error is already shown on this field.
+      form.setFocus('server_id');
+      return undefined;
+    },
+    send,
+    onSuccess: (changed, body) => {
+      keepSale(body);
+      onCreated({ ...changed, password: body.password });
+    },
+    fieldOfCode,
+  });
+}
+
+interface AddLineFormProps {
+  serverId: string | undefined;
+  onCreated: (created: CreatedLine) => void;
+}
+
+export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
+  const { t } = useTranslation('lines');
+  const me = useMe();
+  const { lastSale } = useLastSale();
+  const form = useNewLineForm(serverId, lastSale);
+  const { control } = form;
+  const serverChoice = useServerChoice(form);
+  const submission = useSale(form, serverChoice, onCreated);
+  return (
+    <FormCard submission={submission} label={t('addLine')}>
+      <FormProblems form={form} advice={(error) => <Advice error={error} />} />
+      <NameField
+        control={control}
+        name="username"
+        label={t('columns.username')}
+        hint={t('add.usernameHint')}
+        autoFocus
+      />
+      <PasswordField
+        control={control}
+        name="password"
+        label={t('columns.password')}
+        isGenerated
+        onGenerate={(password) =>
+          form.setValue('password', password, { shouldDirty: true, shouldValidate: true })
+        }
+        required
+      />
+      <DurationCards form={form} />
+      <ServerField control={control} choice={serverChoice} />
+      {me.is_admin && (
+        <OwnerInput
+          control={control}
+          name="owner_id"
+          label={t('columns.owner')}
+          initial={{ id: me.id, email: me.email }}
+        />
+      )}
+      <TextInput control={control} name="notes" label={t('add.notes')} multiline />
+      <MoreDetails control={control} />
+      <BalanceLine control={control} />
+      <FormActions>
+        <SubmitButton pending={submission.isPending} size="large">
+          <Effect control={control} />
+        </SubmitButton>
+        <ButtonLink to="/users/all" size="large">
+          {t('add.cancel')}
+        </ButtonLink>
+      </FormActions>
+    </FormCard>
+  );
+}
+
+/** Describes the effect of the button. */
+function Effect({ control }: { control: NewLineForm['control'] }) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
+  const cost = usePriceOf()(months);
+  if (isTrial) return t('add.createTrial');
+  return is_admin || cost === undefined ? t('add.createFree') : t('add.create', { count: cost });
+}
+
+/** Advice for a refusal that concerns the form as a whole. */
+function Advice({ error }: { error: ApiError }) {
+  const { t } = useTranslation('lines');
+  if (error.code === 'INSUFFICIENT_CREDITS') return t('add.adviceCredits');
+  return error.status === 0 || error.status >= 500 ? t('add.adviceRetry') : null;
+}

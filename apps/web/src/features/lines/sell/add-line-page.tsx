@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { serverChoicesQuery } from '../../../shared/server-choices.ts';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { useSingleKey } from '../../../shared/use-single-key.ts';
+import { AddLineForm } from './add-line-form.tsx';
+import type { CreatedLine } from './add-line-types.ts';
+import { CredentialsCard } from './credentials-card.tsx';
+import { useLastSale } from './last-sale.ts';
+
+export function AddLinePage() {
+  const [created, setCreated] = useState<CreatedLine>();
+  const { data: servers = [], isPending } = useQuery(serverChoicesQuery());
+  const { lastSale } = useLastSale();
+  // Drawing the form takes a phone long, so React does it in slices.
+  const isDrawn = useDeferredValue(!isPending);
+  const active = servers.filter(({ status }) => status === 'active');
+  const server = active.find(({ id }) => id === lastSale?.server_id) ?? active[0];
+  const beginAnother = () => setCreated(undefined);
+  // The shortcut that opens this page also starts the next line after a sale.
+  useSingleKey('n', beginAnother);
+  return (
+    <>
+      <PageHeader />
+      {created ? (
+        <CredentialsCard created={created} onCreateAnother={beginAnother} />
+      ) : (
+        // Waits for the server list so that the form can preselect the newest; if the request
+        // fails, the panel chooses the server.
+        isDrawn && <AddLineForm serverId={server?.id} onCreated={setCreated} />
+      )}
+    </>
+  );
+}

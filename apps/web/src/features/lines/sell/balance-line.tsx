@@ -1,0 +1,87 @@
+import { addDays, addMonths, formatDay } from '@linekeeper/contract/dates.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Equal, Minus } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { usePriceOf } from '../../../shared/prices.ts';
+import { useMe } from '../../../shared/session.ts';
+import { publicSettingsQuery, useToday } from '../../../shared/settings.ts';
+import { quoteQuery } from '../queries.ts';
+import type { NewLineForm } from './add-line-types.ts';
+import styles from './balance-line.module.css';
+
+/** The balance after this sale, from the panel's quote. */
+export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const [is_trial = false, subscription_months] = useWatch({
+    control,
+    name: ['is_trial', 'subscription_months'],
+  });
+  const expected = useExpectedQuote(is_trial, subscription_months);
+  const { data } = useQuery(
+    quoteQuery(is_trial ? { is_trial } : { is_trial, subscription_months }),
+  );
+  // The estimate from the price list is used until the panel replies, or if it does not.
+  const quote = data ?? expected;
+  const number = (value: number | undefined) =>
+    value === undefined ? '–' : t('number', { value });
+  return (
+    <div className={styles.balance} aria-live="polite">
+      {is_admin ? (
+        <Amount name={t('add.thisLine')} value={t('add.freeForAdministrators')} />
+      ) : (
+        <>
+          <Amount name={t('add.balanceNow')} value={number(quote.balance)} />
+          <Minus size={16} aria-hidden="true" />
+          <Amount name={t('add.thisLine')} value={number(quote.cost)} />
+          <Equal size={16} aria-hidden="true" />
+          <Amount
+            name={t('add.balanceAfter')}
+            value={number(quote.balance_after)}
+            unit={t('add.credits', { count: quote.balance_after ?? 0 })}
+            isShort={(quote.balance_after ?? 0) < 0}
+          />
+        </>
+      )}
+      <Amount name={t('add.validThrough')} value={formatDay(quote.expiry_date)} isLast />
+    </div>
+  );
+}
+
+/**
+ * Estimates the quote from the price list; the cost is undefined until the price list is loaded.
+ */
+function useExpectedQuote(isTrial: boolean, months = 0) {
+  const { credits } = useMe();
+  const today = useToday();
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const price = usePriceOf()(months);
+  const cost = isTrial ? 0 : price;
+  return {
+    balance: credits,
+    cost,
+    balance_after: cost === undefined ? undefined : credits - cost,
+    expiry_date: isTrial ? addDays(today, settings?.trial_days ?? 0) : addMonths(today, months),
+  };
+}
+
+interface AmountProps {
+  name: string;
+  value: string;
+  unit?: string;
+  /** The balance would be negative, so the panel will refuse the sale. */
+  isShort?: boolean | undefined;
+  isLast?: boolean;
+}
+
+function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
+  return (
+    <div data-short={isShort || undefined} data-last={isLast || undefined}>
+      <span>{name}</span>
+      <b>
+        {value} {unit && <small className="only-wide">{unit}</small>}
+      </b>
+    </div>
+  );
+}

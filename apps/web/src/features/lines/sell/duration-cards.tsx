@@ -1,0 +1,151 @@
+import { addDays, addMonths, formatDay } from '@linekeeper/contract/dates.ts';
+import { terms } from '@linekeeper/contract/pricing.ts';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useController, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useFieldErrorText } from '../../../shared/forms/fields/use-field.ts';
+import { usePriceOf } from '../../../shared/prices.ts';
+import { useMe } from '../../../shared/session.ts';
+import { publicSettingsQuery, useToday } from '../../../shared/settings.ts';
+import radioStyles from '../../../shared/ui/radio.module.css';
+import { quoteQuery } from '../queries.ts';
+import type { NewLineForm } from './add-line-types.ts';
+import styles from './duration-cards.module.css';
+
+/** Radio cards for a trial or a number of months, each with price and expiry date. */
+export function DurationCards({ form }: { form: NewLineForm }) {
+  const { t } = useTranslation('lines');
+  const { control, setValue } = form;
+  const priceOf = usePriceOf();
+  const id = useId();
+  const isTrial = useWatch({ control, name: 'is_trial' });
+  const { field, fieldState } = useController({ control, name: 'subscription_months' });
+  const errorText = useFieldErrorText()(fieldState.error);
+
+  const choose = (months: number | undefined) => {
+    setValue('is_trial', months === undefined, { shouldDirty: true });
+    field.onChange(months);
+  };
+  const radio = (months: number | undefined) => ({
+    name: id,
+    checked: isTrial ? months === undefined : months === field.value,
+    onChange: () => choose(months),
+  });
+  return (
+    <fieldset className={styles.durations} aria-describedby={errorText && `${id}-error`}>
+      <legend>
+        {t('add.duration')}
+        <span aria-hidden="true">*</span>
+      </legend>
+      <div className={styles.cards}>
+        <TrialCard radio={{ ...radio(undefined), ref: field.ref }} />
+        {terms.map((months) => (
+          <MonthsCard key={months} months={months} cost={priceOf(months)} radio={radio(months)} />
+        ))}
+      </div>
+      {errorText && (
+        <p id={`${id}-error`} className={styles.error}>
+          <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />
+          {errorText}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type Radio = React.ComponentProps<'input'>;
+
+function DurationCard({
+  radio,
+  title,
+  price,
+  children,
+}: {
+  radio: Radio;
+  title: string;
+  price: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <label className={styles.card}>
+      <span className={styles.title}>
+        {title}
+        <input type="radio" className={radioStyles.radio} {...radio} />
+      </span>
+      <span className={styles.price}>{price}</span>
+      {children}
+    </label>
+  );
+}
+
+function TrialCard({ radio }: { radio: Radio }) {
+  const { t } = useTranslation('lines');
+  const today = useToday();
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const { data: quote } = useQuery(quoteQuery({ is_trial: true }));
+  const left = quote?.trials_left ?? null;
+  const days = settings && t('filter.days', { count: settings.trial_days });
+  return (
+    <DurationCard
+      radio={{ ...radio, disabled: left === 0 }}
+      title={t('status.trial')}
+      price={t('add.free')}
+    >
+      <span className={styles.detail}>
+        {settings && left !== null
+          ? t('add.trialsLeft', { days, left, limit: settings.trial_limit })
+          : days}
+      </span>
+      <span className={styles.detail}>
+        {settings && t('add.until', { day: formatDay(addDays(today, settings.trial_days)) })}
+      </span>
+    </DurationCard>
+  );
+}
+
+interface MonthsCardProps {
+  months: number;
+  /** undefined until the prices are loaded. */
+  cost: number | undefined;
+  radio: Radio;
+}
+
+function MonthsCard({ months, cost, radio }: MonthsCardProps) {
+  const { t, i18n } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  const today = useToday();
+  // Administrators are not charged.
+  const isFree = useMe().is_admin;
+  const twoDigits = new Intl.NumberFormat(i18n.language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  return (
+    <DurationCard
+      radio={radio}
+      title={common('credits.months', { count: months })}
+      price={
+        isFree ? (
+          t('add.free')
+        ) : (
+          <>
+            {cost ?? '–'} <small>{t('add.credits', { count: cost ?? 0 })}</small>
+          </>
+        )
+      }
+    >
+      {!isFree && (
+        <span className={styles.detail}>
+          {cost === undefined
+            ? '–'
+            : t('add.perMonth', { amount: twoDigits.format(cost / months) })}
+        </span>
+      )}
+      <span className={styles.detail}>
+        {t('add.until', { day: formatDay(addMonths(today, months)) })}
+      </span>
+    </DurationCard>
+  );
+}

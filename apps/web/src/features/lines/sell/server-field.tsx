@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import type { NewLineForm } from './add-line-types.ts';
+import { ServerSelect } from './server-select.tsx';
+import type { ServerChoice } from './use-server-choice.ts';
+
+interface ServerFieldProps {
+  control: NewLineForm['control'];
+  choice: ServerChoice;
+}
+
+/** Offers only active servers, newest first, because only these accept new lines. */
+export function ServerField({ control, choice }: ServerFieldProps) {
+  const { t } = useTranslation('lines');
+  const errorText = useErrorText();
+  const { active, gone, isReplaced, isNone } = choice;
+  if (isNone) {
+    return (
+      <Banner tone="warning" title={errorText('NO_ACTIVE_SERVERS')}>
+        {t('add.noServersHelp')}
+      </Banner>
+    );
+  }
+  const options = active.map((server, index) => ({
+    ...serverOption(server),
+    ...(index === 0 && { description: t('add.newestActive') }),
+  }));
+  if (gone?.server) {
+    const isFailing = gone.server.status === 'error';
+    options.push({
+      ...serverOption(gone.server),
+      description: t(isFailing ? 'add.serverInError' : 'add.serverInactive'),
+      disabled: true,
+    });
+  }
+  return (
+    <ServerSelect
+      control={control}
+      name="server_id"
+      label={t('columns.server')}
+      options={options}
+      hint={isReplaced && t('add.serverReplaced')}
+      problem={gone && t('add.serverGone')}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { CodeFields } from './code-fields.tsx';
+import { editCodeForm, expiryOf, expiryValues } from './code-form-schemas.ts';
+import { useEditRedeemCode } from './queries.ts';
+
+interface EditCodeDialogProps {
+  code: RedeemCode;
+  onClose: () => void;
+}
+
+export function EditCodeDialog({ code: stored, onClose }: EditCodeDialogProps) {
+  const { t } = useTranslation('redeemCodes');
+  const { t: common } = useTranslation();
+  const { id, code, credits, description, max_uses, expires_at } = stored;
+  const form = useContractForm({
+    schema: editCodeForm,
+    defaultValues: {
+      credits,
+      description: description ?? '',
+      max_uses,
+      ...expiryValues(expires_at),
+    },
+  });
+  const submission = useSubmit({
+    form,
+    send: useEditRedeemCode(id).mutateAsync,
+    bodyOf: ({ day, time, ...body }) => {
+      const { dirtyFields } = form.formState;
+      const isMoved = dirtyFields.day || dirtyFields.time;
+      // What was not changed here stays to the millisecond.
+      return { ...body, ...(isMoved ? { expires_at: expiryOf({ day, time }) } : {}) };
+    },
+    onSuccess: () => {
+      onClose();
+      toast.success(t('edit.done', { code }));
+    },
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('edit.title', { code })}
+      submitLabel={common('action.save')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <TextInput
+        control={form.control}
+        name="credits"
+        label={t('form.credits')}
+        type="number"
+        autoFocus
+        required
+      />
+      <CodeFields control={form.control} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,100 @@
+import {
+  MAX_CODES_AT_ONCE,
+  type RedeemCode,
+  redeemCodesCsv,
+  redeemCodesList,
+} from '@linekeeper/contract/redeem-codes.ts';
+import { Printer } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOfCall } from '../../shared/api/client.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { type ListSearch, unpagedQuery } from '../../shared/list/address.ts';
+import { DownloadButton } from '../../shared/list/download-button.tsx';
+import { useListSearch, useTotal } from '../../shared/list/use-list.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { redeemCodes } from './codes-list.tsx';
+import { usePrintSheet } from './print-sheet.tsx';
+
+const PAGE = 100;
+
+/** All codes that the address finds, up to as many as are made at once. */
+async function fetchAll(search: ListSearch): Promise<{ codes: RedeemCode[]; isCut: boolean }> {
+  const codes: RedeemCode[] = [];
+  const { signal } = new AbortController();
+  let cursor: string | undefined;
+  do {
+    const page = await redeemCodes.fetchPage({ ...search, cursor }, { signal, limit: PAGE });
+    codes.push(...page.items);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor && codes.length < MAX_CODES_AT_ONCE);
+  return { codes, isCut: cursor !== undefined };
+}
+
+/** What the list finds as a file or on paper; nothing where there are no codes. */
+export function ListFiles() {
+  const { t } = useTranslation('redeemCodes');
+  const errorText = useErrorText();
+  const { search } = useListSearch();
+  const { total } = useTotal(search);
+  const { sheet, print } = usePrintSheet();
+  const [isFetching, setFetching] = useState(false);
+  if (!total) return null;
+  const printAll = async () => {
+    setFetching(true);
+    try {
+      const { codes, isCut } = await fetchAll(search);
+      if (isCut) toast.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
+      print(codes);
+    } catch (error) {
+      toast.error(errorText(error));
+    } finally {
+      setFetching(false);
+    }
+  };
+  return (
+    <>
+      <DownloadButton
+        addressOf={(shown) =>
+          addressOfCall(redeemCodesCsv, { query: unpagedQuery(redeemCodesList, shown) })
+        }
+      />
+      <FileButton
+        label={t('print.action')}
+        icon={<Printer aria-hidden="true" />}
+        pending={isFetching}
+        onClick={() => void printAll()}
+      />
+      {sheet}
+    </>
+  );
+}
+
+interface FileButtonProps {
+  label: string;
+  icon: ReactNode;
+  pending?: boolean;
+  onClick: () => void;
+}
+
+/** An icon alone on a phone, where the heading has little room beside it. */
+function FileButton({ label, icon, pending = false, onClick }: FileButtonProps) {
+  const isPhone = useIsPhone();
+  const blocked = useNeedsConnection();
+  if (isPhone) {
+    return (
+      <IconButton label={label} blocked={blocked} disabled={pending} onClick={onClick}>
+        {icon}
+      </IconButton>
+    );
+  }
+  return (
+    <Button icon={icon} blocked={blocked} pending={pending} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

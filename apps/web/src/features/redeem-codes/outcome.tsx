@@ -1,0 +1,15 @@
+import type { Redemption } from '@linekeeper/contract/redeem-codes.ts';
+import { Check, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../shared/ui/badge.tsx';
+
+/** What came of a try to redeem a code. */
+export function Outcome({ status }: Pick<Redemption, 'status'>) {
+  const { t } = useTranslation('redeem');
+  const isDone = status === 'success';
+  return (
+    <Badge tone={isDone ? 'success' : 'error'} icon={isDone ? <Check /> : <X />}>
+      {t(`status.${status}`)}
+    </Badge>
+  );
+}

@@ -1,0 +1,65 @@
+import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { formatMoment } from '../../shared/format-moment.ts';
+import { publicSettingsQuery } from '../../shared/settings.ts';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './print-sheet.module.css';
+
+/** Prints codes: `sheet` must be rendered, and is seen on paper only. */
+export function usePrintSheet(): {
+  sheet: ReactNode;
+  print: (codes: readonly RedeemCode[]) => void;
+} {
+  const [codes, print] = useState<readonly RedeemCode[]>([]);
+  return {
+    sheet: codes.length > 0 && <PrintSheet codes={codes} onDone={() => print([])} />,
+    print,
+  };
+}
+
+interface PrintSheetProps {
+  codes: readonly RedeemCode[];
+  onDone: () => void;
+}
+
+function PrintSheet({ codes, onDone }: PrintSheetProps) {
+  const { t, i18n } = useTranslation('redeemCodes');
+  const { t: common } = useTranslation();
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const isReady = settings !== undefined;
+  const done = useEffectEvent(onDone);
+  useEffect(() => {
+    if (!isReady) return;
+    const listen = () => done();
+    window.addEventListener('afterprint', listen);
+    window.print();
+    return () => window.removeEventListener('afterprint', listen);
+  }, [isReady]);
+  const address = `${location.host}/redeem-code`;
+  return createPortal(
+    <ul className={styles.sheet}>
+      {codes.map(({ id, code, credits, description, expires_at }) => (
+        <li key={id}>
+          <span>
+            <TypedText>{settings?.site_name ?? ''}</TypedText>
+            <b>{common('credits.amount', { count: credits })}</b>
+          </span>
+          <strong>{code}</strong>
+          <small>{t('print.how', { address })}</small>
+          {expires_at && (
+            <small>{t('print.valid', { moment: formatMoment(expires_at, i18n.language) })}</small>
+          )}
+          {description && (
+            <small>
+              <TypedText>{description}</TypedText>
+            </small>
+          )}
+        </li>
+      ))}
+    </ul>,
+    document.body,
+  );
+}

@@ -1,0 +1,176 @@
+import type { Server } from '@linekeeper/contract/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Activity, CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../shared/format-number.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { ListBody, ListCard, Rows } from '../../../shared/list/list-body.tsx';
+import type { Column } from '../../../shared/list/table/column.ts';
+import { Table } from '../../../shared/list/table/table.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { NoServersPanel } from '../no-servers-panel.tsx';
+import { everyServerQuery } from '../queries.ts';
+import { statusTones } from '../status-tones.ts';
+import { useServerProblem } from '../use-server-problem.ts';
+import styles from './check-servers.module.css';
+import { type CheckState, useCheckRun } from './use-check-run.ts';
+
+/** Tests every server and shows each result as soon as it arrives. */
+export function CheckServersPage() {
+  const { t } = useTranslation('servers');
+  const servers = useQuery(everyServerQuery());
+  const { states, isRunning, run } = useCheckRun();
+  const done = [...states.values()].filter(({ kind }) => kind === 'done' || kind === 'failed');
+  const all = servers.data;
+  const columns = useColumns(states);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <Button
+            variant="solid"
+            icon={<Activity aria-hidden="true" />}
+            pending={isRunning}
+            disabled={!all?.length}
+            onClick={() => run(all ?? [])}
+          >
+            {t('check.run')}
+          </Button>
+        }
+      />
+      <p className={styles.intro}>
+        <span>{t('check.text')}</span>
+        <span role="status">
+          {states.size > 0 && t('check.progress', { done: done.length, total: states.size })}
+        </span>
+      </p>
+      <ListCard label={t('check.title')}>
+        <ListBody
+          state={{
+            count: all?.length,
+            error: servers.error,
+            isFetching: false,
+            retry: () => servers.refetch(),
+          }}
+          isFiltered={false}
+          toolbar={null}
+          firstUse={<NoServersPanel />}
+          noMatch={null}
+        >
+          <Rows isLoading={!all} loadingText={t('loading')}>
+            {(showsBones) => (
+              <Table
+                look="page"
+                columns={columns}
+                rows={all}
+                rowId={({ id }) => id}
+                showsBones={showsBones}
+              />
+            )}
+          </Rows>
+        </ListBody>
+      </ListCard>
+    </>
+  );
+}
+
+/** Columns for the server and its test result, if it was tested. */
+function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
+  const { t, i18n } = useTranslation('servers');
+  const resultOf = ({ id }: Server) => {
+    const state = states.get(id);
+    return state?.kind === 'done' ? state.result : undefined;
+  };
+  const passed = (isPassed: boolean | undefined) =>
+    isPassed !== undefined && <Passed isPassed={isPassed} />;
+  return [
+    { id: 'server', kind: 'name', title: t('check.server'), cell: (one) => <Name server={one} /> },
+    { id: 'health', title: t('test.health'), cell: (one) => passed(resultOf(one)?.health) },
+    { id: 'auth', title: t('test.authentication'), cell: (one) => passed(resultOf(one)?.auth) },
+    {
+      id: 'version',
+      title: t('test.version'),
+      look: 'typed',
+      cell: (one) => {
+        const version = resultOf(one)?.version;
+        return version && <TypedText>{version}</TypedText>;
+      },
+    },
+    {
+      id: 'latency',
+      title: t('card.latency'),
+      align: 'end',
+      cell: (one) => {
+        const latency = resultOf(one)?.latency_ms;
+        if (typeof latency !== 'number') return null;
+        return `${formatNumber(latency, i18n.language)} ${t('card.milliseconds')}`;
+      },
+    },
+    {
+      id: 'result',
+      title: t('check.result'),
+      look: 'words',
+      cell: (one) => <Result server={one} state={states.get(one.id)} />,
+    },
+  ];
+}
+
+function Name({ server }: { server: Server }) {
+  return (
+    <>
+      <TypedText>{server.server_name}</TypedText>
+      <span className={styles.address}>
+        <TypedText>{server.host_ip}</TypedText>:{server.api_port}
+      </span>
+    </>
+  );
+}
+
+function Passed({ isPassed }: { isPassed: boolean }) {
+  const { t } = useTranslation('servers');
+  const Icon = isPassed ? CircleCheck : CircleX;
+  return (
+    <span className={styles.passed} data-passed={isPassed}>
+      <Icon size={16} aria-hidden="true" />
+      {t(isPassed ? 'test.passed' : 'test.notPassed')}
+    </span>
+  );
+}
+
+function Result({ server, state }: { server: Server; state: CheckState | undefined }) {
+  const { t } = useTranslation('servers');
+  const errorText = useErrorText();
+  const serverProblem = useServerProblem();
+  if (!state) {
+    return <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>;
+  }
+  if (state.kind === 'waiting') return t('check.waiting');
+  if (state.kind === 'testing') {
+    return (
+      <span className={styles.testing}>
+        <LoaderCircle size={16} aria-hidden="true" />
+        {t('check.testing')}
+      </span>
+    );
+  }
+  if (state.kind === 'failed') return <Problem text={errorText(state.error)} />;
+  const { status, finding } = state.result;
+  if (status === 'active') return <Badge tone="success">{t('status.active')}</Badge>;
+  const { problem, advice } = serverProblem(finding, server.api_port);
+  return <Problem text={problem} advice={advice} />;
+}
+
+function Problem({ text, advice }: { text: string; advice?: string }) {
+  return (
+    <span className={styles.problem}>
+      <CircleAlert size={16} aria-hidden="true" />
+      <span>
+        {text}
+        {advice && <span>{advice}</span>}
+      </span>
+    </span>
+  );
+}

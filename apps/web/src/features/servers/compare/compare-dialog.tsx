@@ -1,0 +1,145 @@
+import type { Comparison } from '@linekeeper/contract/compare.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Server } from '@linekeeper/contract/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { PlainList } from '../../../shared/list/plain-list.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import styles from '../dialogs.module.css';
+import { comparisonQuery, useMendServer } from '../queries.ts';
+import { useServerProblem } from '../use-server-problem.ts';
+
+/** Differences between a card server and the panel, with a button that repairs them. */
+export function CompareDialog({ server, onClose }: { server: Server; onClose: () => void }) {
+  const { t } = useTranslation('servers');
+  const { t: tCommon } = useTranslation();
+  const errorText = useErrorText();
+  const comparison = useQuery(comparisonQuery(server.id));
+  const [removesUnknown, setRemovesUnknown] = useState(false);
+  const mend = useMendServer(server.id);
+  const { data } = comparison;
+  const toDeliver = data ? data.missing.count + data.different.count + data.suspended.count : 0;
+  // A server that cannot list its accounts, or is known to have lost some, can be repaired even if
+  // no differences are listed.
+  const isUnknown = data?.offered === false || server.accounts_missing > 0;
+  const canMend = isUnknown || toDeliver > 0 || (removesUnknown && Boolean(data?.unknown.count));
+  const mendLabel = data?.offered === false ? 'compare.mendAll' : 'compare.mend';
+  const confirmLabel = canMend ? mendLabel : 'compare.again';
+  const confirm = () => {
+    if (!canMend) return void comparison.refetch();
+    mend.mutate(removesUnknown, {
+      onSuccess: ({ queued, removed }) => {
+        toast.success(t('compare.queued', { count: queued + removed }));
+        onClose();
+      },
+      onError: (error) => toast.error(errorText(error)),
+    });
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t('compare.title', { name: server.server_name })}
+      confirmLabel={t(confirmLabel)}
+      cancelLabel={tCommon('action.close')}
+      pending={comparison.isFetching || mend.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <div className={styles.comparison} role="status">
+        {comparison.isPending && <p>{t('compare.loading')}</p>}
+        {comparison.error && <Banner tone="error" title={errorText(comparison.error)} />}
+        {data && <Findings comparison={data} server={server} />}
+      </div>
+      {data && data.unknown.count > 0 && (
+        <div className={styles.comparison}>
+          <label>
+            <input
+              type="checkbox"
+              checked={removesUnknown}
+              onChange={({ target }) => setRemovesUnknown(target.checked)}
+            />
+            {t('compare.removeUnknown')}
+          </label>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function Findings({ comparison, server }: { comparison: Comparison; server: Server }) {
+  const { t } = useTranslation('servers');
+  const serverProblem = useServerProblem();
+  const { offered, finding, same, due, missing, different, suspended, unknown } = comparison;
+  if (!offered) {
+    return <Banner tone="warning" title={serverProblem(finding, server.api_port).problem} />;
+  }
+  const isSame = [missing, different, suspended, unknown].every(({ count }) => count === 0);
+  return (
+    <>
+      <Banner
+        tone={isSame ? 'success' : 'info'}
+        title={isSame ? t('compare.allSame') : t('compare.same', { count: same })}
+      >
+        {isSame && <p>{t('compare.same', { count: same })}</p>}
+        {due > 0 && <p>{t('compare.due', { count: due })}</p>}
+      </Banner>
+      <Difference
+        title={t('compare.missing', { count: missing.count })}
+        {...missing}
+        show={(name) => name}
+      />
+      <Difference
+        title={t('compare.different', { count: different.count })}
+        {...different}
+        show={({ username, expiry_date, on_server }) =>
+          t('compare.dates', {
+            username,
+            onServer: on_server ? formatDay(on_server) : t('compare.noDate'),
+            expiry: formatDay(expiry_date),
+          })
+        }
+      />
+      <Difference
+        title={t('compare.suspended', { count: suspended.count })}
+        {...suspended}
+        show={(name) => name}
+      />
+      <Difference
+        title={t('compare.unknown', { count: unknown.count })}
+        {...unknown}
+        show={(name) => name}
+      />
+    </>
+  );
+}
+
+interface DifferenceProps<Item> {
+  title: string;
+  count: number;
+  items: readonly Item[];
+  show: (item: Item) => string;
+}
+
+function Difference<Item>({ title, count, items, show }: DifferenceProps<Item>): ReactNode {
+  const { t } = useTranslation('servers');
+  const id = useId();
+  if (count === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      <PlainList labelledBy={id}>
+        {items.map((item) => (
+          <li key={show(item)}>
+            <TypedText>{show(item)}</TypedText>
+          </li>
+        ))}
+        {count > items.length && <li>{t('compare.more', { count: count - items.length })}</li>}
+      </PlainList>
+    </section>
+  );
+}

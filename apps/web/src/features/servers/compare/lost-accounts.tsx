@@ -1,0 +1,86 @@
+import type { Server } from '@linekeeper/contract/servers.ts';
+import { Send, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useMendServer } from '../queries.ts';
+import styles from '../servers.module.css';
+
+/** Queues the lost accounts for delivery; they count as missing until delivered. */
+function DeliverAgain({ server, onQueued }: { server: Server; onQueued?: () => void }) {
+  const { t } = useTranslation('servers');
+  const errorText = useErrorText();
+  const mend = useMendServer(server.id);
+  return (
+    <Button
+      size="small"
+      icon={<Send aria-hidden="true" />}
+      pending={mend.isPending}
+      onClick={() =>
+        mend.mutate(false, {
+          onSuccess: ({ queued }) => {
+            onQueued?.();
+            toast.success(t('compare.queued', { count: queued }));
+          },
+          onError: (error) => toast.error(errorText(error)),
+        })
+      }
+    >
+      {t('lost.deliver')}
+    </Button>
+  );
+}
+
+/**
+ * The button disappears after a press; the returned function marks the press, and the focus then
+ * moves to the heading.
+ */
+function useFocusLeftTo(headingId: string): () => void {
+  const wasPressed = useRef(false);
+  useEffect(
+    () => () => {
+      if (wasPressed.current && document.activeElement === document.body)
+        document.getElementById(headingId)?.focus({ preventScroll: true });
+    },
+    [headingId],
+  );
+  return () => {
+    wasPressed.current = true;
+  };
+}
+
+/** Warning on a server's card: the server answers but lost accounts that it had. */
+export function LostAccounts({ server, headingId }: { server: Server; headingId: string }) {
+  const { t } = useTranslation('servers');
+  const markPressed = useFocusLeftTo(headingId);
+  return (
+    <div className={styles.problem} data-tone="warning">
+      <TriangleAlert size={18} aria-hidden="true" />
+      <div>
+        <p>{t('lost.title', { count: server.accounts_missing })}</p>
+        <p className={styles.advice}>{t('lost.advice')}</p>
+        <DeliverAgain server={server} onQueued={markPressed} />
+      </div>
+    </div>
+  );
+}
+
+/** The same warning above a server's form. */
+export function LostAccountsBanner({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  if (server.accounts_missing === 0) return null;
+  return (
+    <div className={styles.banner}>
+      <Banner
+        tone="warning"
+        title={t('lost.title', { count: server.accounts_missing })}
+        action={<DeliverAgain server={server} />}
+      >
+        <p>{t('lost.advice')}</p>
+      </Banner>
+    </div>
+  );
+}

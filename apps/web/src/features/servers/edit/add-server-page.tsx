@@ -1,0 +1,55 @@
+import { DEFAULT_API_PORT, DEFAULT_SERVER_PORT } from '@linekeeper/contract/servers.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useCreateServer } from '../queries.ts';
+import { useTestServer } from '../use-server-tests.ts';
+import { ServerForm } from './server-form.tsx';
+import { addServerForm } from './server-form-schemas.ts';
+import { useFormTest } from './use-form-test.ts';
+
+const emptyServer = {
+  server_name: '',
+  host_ip: '',
+  port: DEFAULT_SERVER_PORT,
+  api_port: DEFAULT_API_PORT,
+  api_scheme: 'http',
+  username: '',
+  password: '',
+  protocol: 'CCcam',
+  repair_automatically: false,
+} as const;
+
+export function AddServerPage() {
+  const { t } = useTranslation('servers');
+  const navigate = useNavigate();
+  const form = useContractForm({ schema: addServerForm, defaultValues: emptyServer });
+  const test = useFormTest(form);
+  const testCreated = useTestServer();
+  const submission = useSubmit({
+    form,
+    send: useCreateServer().mutateAsync,
+    onSuccess: ({ server }) => {
+      toast.success(t('form.added', { name: server.server_name }));
+      // New servers are inactive until a connection test succeeds.
+      testCreated.mutate(server);
+      return navigate({ to: '/cccam-servers/manage' });
+    },
+    fieldOfCode: { INVALID_HOST: 'host_ip' },
+  });
+  return (
+    <>
+      <PageHeader />
+      <ServerForm
+        form={form}
+        submission={submission}
+        label={t('addServer')}
+        submitLabel={t('addServer')}
+        test={test}
+      />
+    </>
+  );
+}

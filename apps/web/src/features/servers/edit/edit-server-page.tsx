@@ -1,0 +1,81 @@
+import type { Server } from '@linekeeper/contract/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { changedFields } from '../../../shared/forms/changed-fields.ts';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { Card } from '../../../shared/ui/card.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
+import { serverQuery, useEditServer } from '../queries.ts';
+import { ServerFormSkeleton } from '../server-skeletons.tsx';
+import { useTestServer } from '../use-server-tests.ts';
+import { ServerForm } from './server-form.tsx';
+import { editServerForm, type ServerValues } from './server-form-schemas.ts';
+import { useFormTest } from './use-form-test.ts';
+
+export function EditServerPage() {
+  return (
+    <>
+      <PageHeader />
+      <LoadedServer />
+    </>
+  );
+}
+
+function LoadedServer() {
+  const { id = '' } = useParams({ from: '/shell/cccam-servers/edit/$id' });
+  const server = useQuery(serverQuery(id));
+  if (server.data) return <EditServerForm key={id} server={server.data} />;
+  if (server.isPending) return <ServerFormSkeleton />;
+  return (
+    <Card>
+      <FailedPanel error={server.error} onRetry={() => server.refetch()} />
+    </Card>
+  );
+}
+
+function storedValues(server: Server): ServerValues {
+  const { server_name, host_ip, port, api_port, api_scheme, username, protocol } = server;
+  const { repair_automatically } = server;
+  const connection = { host_ip, port, api_port, api_scheme, username, password: '' };
+  return { server_name, ...connection, protocol, repair_automatically };
+}
+
+const connectionFields = ['host_ip', 'api_port', 'api_scheme', 'username', 'password'];
+
+function EditServerForm({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const navigate = useNavigate();
+  const form = useContractForm({ schema: editServerForm, values: storedValues(server) });
+  const test = useFormTest(form, server);
+  const testEdited = useTestServer();
+  const submission = useSubmit({
+    form,
+    bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
+    send: useEditServer(server.id).mutateAsync,
+    onSuccess: ({ server: edited }, body) => {
+      toast.success(t('form.saved', { name: edited.server_name }));
+      // The stored status describes the old connection settings, so the new ones are tested.
+      if (connectionFields.some((name) => name in body)) testEdited.mutate(edited);
+      return navigate({ to: '/cccam-servers/manage' });
+    },
+    fieldOfCode: { INVALID_HOST: 'host_ip' },
+  });
+  return (
+    <>
+      <LostAccountsBanner server={server} />
+      <ServerForm
+        isEdit
+        form={form}
+        submission={submission}
+        label={t('editServer')}
+        submitLabel={t('form.save')}
+        test={test}
+      />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { newServer, serverChanges } from '@linekeeper/contract/servers.ts';
+import type { UseFormReturn } from 'react-hook-form';
+import * as z from 'zod';
+
+/** Both forms show every field, so no field falls back to a default. */
+const added = newServer.shape;
+export const addServerForm = newServer.extend({
+  api_port: added.api_port.unwrap(),
+  protocol: added.protocol.unwrap(),
+  api_scheme: added.api_scheme.unwrap(),
+  repair_automatically: added.repair_automatically.unwrap(),
+});
+
+const changed = serverChanges.shape;
+export const editServerForm = z.object({
+  server_name: changed.server_name.unwrap(),
+  host_ip: changed.host_ip.unwrap(),
+  port: changed.port.unwrap(),
+  username: changed.username.unwrap(),
+  // The stored password cannot be read; an empty field keeps it.
+  password: z.string().max(200, { error: 'TOO_LONG' }),
+  api_port: changed.api_port.unwrap(),
+  protocol: changed.protocol.unwrap(),
+  api_scheme: changed.api_scheme.unwrap(),
+  repair_automatically: changed.repair_automatically.unwrap(),
+});
+
+export type ServerValues = z.output<typeof addServerForm>;
+export type ServerFormOf = UseFormReturn<ServerValues, unknown, ServerValues>;

@@ -1,0 +1,60 @@
+import { type Problem, requestProblem } from '@linekeeper/contract/problems.ts';
+import { createServer } from '@linekeeper/contract/servers.ts';
+import { type FieldErrors, useFormState } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { FormErrorSummary } from '../../../shared/forms/form-error-summary.tsx';
+import { ProblemsPlace } from '../../../shared/forms/form-problems.tsx';
+import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import styles from './server-form.module.css';
+import { addServerForm, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
+
+const fieldNames = Object.keys(addServerForm.shape) as (keyof ServerValues)[];
+
+/** The message the panel would give for the whole request, with fields in the contract's order. */
+function problemOfForm(errors: FieldErrors<ServerValues>): Problem {
+  const problems = fieldNames.flatMap((name): [string, Problem][] => {
+    const code = errors[name]?.type as Problem['code'] | undefined;
+    return code ? [[name, { code, data: {} }]] : [];
+  });
+  return requestProblem(new Map(problems), createServer.missingFieldsCode);
+}
+
+/** Lists missing fields by label in one sentence; other problems use the general form summary. */
+export function ServerFormSummary({ form }: { form: ServerFormOf }) {
+  const { errors, submitCount } = useFormState({ control: form.control });
+  const { code } = problemOfForm(errors);
+  const isMissing = !errors.root && submitCount > 0 && code === 'MISSING_REQUIRED_FIELDS';
+  return (
+    <ProblemsPlace form={form}>
+      {isMissing ? <MissingFields form={form} errors={errors} /> : <FormErrorSummary form={form} />}
+    </ProblemsPlace>
+  );
+}
+
+interface MissingFieldsProps {
+  form: ServerFormOf;
+  errors: FieldErrors<ServerValues>;
+}
+
+function MissingFields({ form, errors }: MissingFieldsProps) {
+  const { t } = useTranslation('servers');
+  const codeText = useCodeText();
+  const missing = fieldNames.filter((name) => errors[name]?.type === 'REQUIRED');
+  const fields = missing.map((name) => t(`form.${name}`)).join(', ');
+  return (
+    <Banner tone="error" title={codeText('MISSING_REQUIRED_FIELDS', { fields })} isAlert>
+      <ul className={styles.missing}>
+        {fieldNames
+          .filter((name) => errors[name])
+          .map((name) => (
+            <li key={name}>
+              <button type="button" onClick={() => form.setFocus(name)}>
+                {t(`form.${name}`)}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </Banner>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Server } from '@linekeeper/contract/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useSend } from '../../../shared/forms/use-send.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import styles from '../dialogs.module.css';
+import { serverQuery, useDeleteServer, useRefreshServers } from '../queries.ts';
+import { MoveLinesDialog } from './move-lines-dialog.tsx';
+
+interface DeleteServerDialogProps {
+  server: Server;
+  onClose: () => void;
+}
+
+/** Polling interval while names are being removed from the server. */
+const LOOK_AGAIN_MS = 2000;
+
+/** Deletes a server after moving its lines and removing, or giving up, its leftover names. */
+export function DeleteServerDialog({ server, onClose }: DeleteServerDialogProps) {
+  const { t } = useTranslation('servers');
+  const refresh = useRefreshServers();
+  const { data: now = server } = useQuery({
+    ...serverQuery(server.id),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  if (now.line_count > 0) {
+    return (
+      <MoveLinesDialog
+        server={now}
+        title={t('delete.title', { name: now.server_name })}
+        text={t('delete.lines', { count: now.line_count })}
+        onMoved={() => void refresh()}
+        onClose={onClose}
+      />
+    );
+  }
+  return <EmptyServerDialog server={now} onClose={onClose} />;
+}
+
+function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
+  const { t } = useTranslation('servers');
+  const errorText = useErrorText();
+  const { deletions_due: count, server_name: name } = server;
+  const isForced = count > 0;
+  const deletion = useSend({
+    send: useDeleteServer(server.id).mutateAsync,
+    onSuccess: () => {
+      onClose();
+      toast.success(t('delete.done', { name }));
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      tone="danger"
+      title={t('delete.title', { name })}
+      text={t('delete.text')}
+      confirmLabel={t(isForced ? 'delete.anyway' : 'delete.confirm')}
+      pending={deletion.isPending}
+      onConfirm={() => void deletion.send({ isForced })}
+      onClose={onClose}
+    >
+      <div role="status">
+        {isForced && (
+          <div className={styles.refusal}>
+            <Banner tone="warning" title={t('delete.deletions', { count })}>
+              <p>{t('delete.deletionsText')}</p>
+              <Link to="/cccam-servers/sync" search={{ server: server.id }}>
+                {t('delete.seeWaiting')}
+              </Link>
+            </Banner>
+          </div>
+        )}
+      </div>
+      {deletion.error !== null && (
+        <div className={styles.refusal}>
+          <Banner tone="error" title={errorText(deletion.error)} isAlert />
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

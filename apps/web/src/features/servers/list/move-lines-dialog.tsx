@@ -1,0 +1,79 @@
+import { moveLines, type Server } from '@linekeeper/contract/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { serverChoicesQuery } from '../../../shared/server-choices.ts';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useMoveLines } from '../queries.ts';
+
+interface MoveLinesDialogProps {
+  server: Server;
+  title?: string;
+  text?: ReactNode;
+  /** Called after the move; without it the dialog closes. */
+  onMoved?: () => void;
+  onClose: () => void;
+}
+
+/** Moves all lines of a server to an active server. */
+export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDialogProps) {
+  const { t } = useTranslation('servers');
+  const { data, isSuccess } = useQuery(serverChoicesQuery());
+  const targets = (data ?? []).filter(({ id, status }) => id !== server.id && status === 'active');
+  const form = useContractForm({ schema: moveLines.body, defaultValues: { to_server_id: '' } });
+  const submission = useSubmit({
+    form,
+    send: useMoveLines(server.id).mutateAsync,
+    onSuccess: ({ moved }, { to_server_id }) => {
+      const name = targets.find(({ id }) => id === to_server_id)?.server_name;
+      toast.success(t('move.done', { count: moved, name }));
+      (onMoved ?? onClose)();
+    },
+    fieldOfCode: { NO_ACTIVE_CCCAM_SERVERS: 'to_server_id' },
+    // The unsaved guard is off because the only input is one quick choice.
+    isGuarded: false,
+  });
+  const { line_count: count, server_name: name } = server;
+  return (
+    <FormDialog
+      submission={submission}
+      title={title ?? t('move.title', { name })}
+      text={text ?? t('move.text', { count })}
+      submitLabel={t('move.confirm', { count })}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      {isSuccess && targets.length === 0 ? (
+        <NoTarget />
+      ) : (
+        <SelectInput
+          control={form.control}
+          name="to_server_id"
+          label={t('move.target')}
+          placeholder={t('move.choose')}
+          required
+          options={targets.map(serverOption)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function NoTarget() {
+  const { t } = useTranslation('servers');
+  const errorText = useErrorText();
+  return (
+    <Banner tone="warning" title={errorText('NO_ACTIVE_CCCAM_SERVERS')}>
+      <Link to="/cccam-servers/add">{t('move.noTarget')}</Link>
+    </Banner>
+  );
+}

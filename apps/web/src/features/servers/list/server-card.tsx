@@ -1,0 +1,137 @@
+import type { Server } from '@linekeeper/contract/servers.ts';
+import { Link } from '@tanstack/react-router';
+import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../shared/format-number.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { LostAccounts } from '../compare/lost-accounts.tsx';
+import styles from '../servers.module.css';
+import { statusTones } from '../status-tones.ts';
+import { useServerProblem } from '../use-server-problem.ts';
+import { useIsTesting, useTestServer } from '../use-server-tests.ts';
+import { LatencyHistory } from './latency-history.tsx';
+import { ServerMenu } from './server-menu.tsx';
+
+export function ServerCard({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const nameId = useId();
+  return (
+    <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
+      <div className={styles.head}>
+        <span className={styles.icon} data-status={server.status} aria-hidden="true">
+          <ServerIcon size={20} />
+        </span>
+        <div className={styles.names}>
+          <h2 id={nameId} tabIndex={-1}>
+            <TypedText>{server.server_name}</TypedText>
+          </h2>
+          <p>
+            <TypedText>{server.host_ip}</TypedText>
+          </p>
+        </div>
+        <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
+        <ServerMenu server={server} />
+      </div>
+      <div className={styles.state}>
+        <State server={server} headingId={nameId} />
+      </div>
+      <Facts server={server} />
+      <TestButton server={server} nameId={nameId} />
+    </Card>
+  );
+}
+
+function State({ server, headingId }: { server: Server; headingId: string }) {
+  if (server.status === 'error') return <Problem server={server} />;
+  if (server.accounts_missing > 0) return <LostAccounts server={server} headingId={headingId} />;
+  return <LatencyHistory server={server} />;
+}
+
+function Problem({ server }: { server: Server }) {
+  const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
+  return (
+    <div className={styles.problem}>
+      <CircleAlert size={18} aria-hidden="true" />
+      <div>
+        <p>{problem}</p>
+        <p className={styles.advice}>{advice}</p>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  const { id, protocol, port, line_count: count, pushes_due: due } = server;
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t('card.lastConnection')}</dt>
+        <dd>
+          {server.last_connection ? <Timestamp value={server.last_connection} /> : t('card.never')}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('card.protocol')}</dt>
+        <dd>{t('card.protocolAndPort', { protocol, port })}</dd>
+      </div>
+      <div>
+        <dt>{t('card.lines')}</dt>
+        <dd>
+          {count === 0 ? (
+            0
+          ) : (
+            <Link
+              className="link"
+              to="/users/all"
+              search={{ server: id }}
+              aria-label={t('card.linesOn', { count, name: server.server_name })}
+            >
+              {formatNumber(count, i18n.language)}
+            </Link>
+          )}
+        </dd>
+      </div>
+      {due > 0 && (
+        <div>
+          <dt>{t('card.waiting')}</dt>
+          <dd>
+            <Link
+              className="link"
+              to="/cccam-servers/sync"
+              search={{ server: id }}
+              aria-label={t('card.waitingOn', { count: due, name: server.server_name })}
+            >
+              {formatNumber(due, i18n.language)}
+            </Link>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function TestButton({ server, nameId }: { server: Server; nameId: string }) {
+  const { t } = useTranslation('servers');
+  const test = useTestServer();
+  const isTesting = useIsTesting(server.id);
+  return (
+    <div className={styles.foot}>
+      <Button
+        variant={server.status === 'active' ? 'outlined' : 'soft'}
+        fullWidth
+        icon={<Activity aria-hidden="true" />}
+        pending={isTesting}
+        aria-describedby={nameId}
+        onClick={() => test.mutate(server)}
+      >
+        {t(server.status === 'error' ? 'test.again' : 'test.connection')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Server } from '@linekeeper/contract/servers.ts';
+import { Activity, Plus } from 'lucide-react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isFiltered } from '../../../shared/list/address.ts';
+import { ListGround } from '../../../shared/list/list-body.tsx';
+import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
+import { PagedList } from '../../../shared/list/paged-list.tsx';
+import { ListProvider, useListSearch, useTotal } from '../../../shared/list/use-list.ts';
+import { useListPreferences } from '../../../shared/list/use-list-preferences.ts';
+import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
+import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { NoServersPanel } from '../no-servers-panel.tsx';
+import { ServerSkeletons } from '../server-skeletons.tsx';
+import styles from '../servers.module.css';
+import { servers } from '../servers-list.ts';
+import { useTestAllServers } from '../use-server-tests.ts';
+import { ServerCard } from './server-card.tsx';
+
+/** So many cards are found at a glance: there search and filters would only be in the way. */
+const AT_A_GLANCE = 12;
+
+export function ServersPage() {
+  const { t } = useTranslation('servers');
+  return (
+    <ListProvider value={servers}>
+      <ServersHeader />
+      <ListGround label={t('title')}>
+        <Views />
+        <PagedList
+          list={servers}
+          toolbar={<ServersToolbar />}
+          firstUse={<NoServersPanel />}
+          hasFooter={false}
+        >
+          {(cards) => <ServerCards {...cards} />}
+        </PagedList>
+      </ListGround>
+    </ListProvider>
+  );
+}
+
+function ServersHeader() {
+  const { t } = useTranslation('servers');
+  const testAll = useTestAllServers();
+  // Shown while loading too, to avoid a layout shift when the cards arrive.
+  const hasServers = useTotal({}).total !== 0;
+  const actions = (
+    <div className={styles.headerActions}>
+      <Button
+        icon={<Activity aria-hidden="true" />}
+        pending={testAll.isPending}
+        onClick={() => testAll.mutate()}
+      >
+        {t('test.all')}
+      </Button>
+      <ButtonLink to="/cccam-servers/add" variant="solid" icon={<Plus aria-hidden="true" />}>
+        {t('addServer')}
+      </ButtonLink>
+    </div>
+  );
+  return <PageHeader actions={hasServers && actions} />;
+}
+
+function useNeedsSearch(): boolean {
+  const { search } = useListSearch();
+  const { views } = useListPreferences();
+  const { total } = useTotal({});
+  const isLong = total !== null && total > AT_A_GLANCE;
+  return isLong || views.length > 0 || isFiltered(servers.declaration, search);
+}
+
+function Views() {
+  return useNeedsSearch() && <ViewTabs />;
+}
+
+function ServersToolbar() {
+  return useNeedsSearch() && <ListToolbar />;
+}
+
+function ServerCards({ rows, isInert, showsBones }: ListTableRows<Server>) {
+  const list = useFocusWhenShorter<HTMLUListElement>(rows?.length ?? 0);
+  if (!rows) return <ServerSkeletons isVisible={showsBones} />;
+  return (
+    <ul ref={list} tabIndex={-1} className={styles.grid} inert={isInert}>
+      {rows.map((server) => (
+        <ServerCard key={server.id} server={server} />
+      ))}
+    </ul>
+  );
+}
+
+/** Focuses the list when a deleted entry has taken the focus with it. */
+function useFocusWhenShorter<List extends HTMLElement>(length: number): RefObject<List | null> {
+  const list = useRef<List>(null);
+  const before = useRef(length);
+  useEffect(() => {
+    const isShorter = length < before.current;
+    before.current = length;
+    if (isShorter && document.activeElement === document.body)
+      list.current?.focus({ preventScroll: true });
+  }, [length]);
+  return list;
+}

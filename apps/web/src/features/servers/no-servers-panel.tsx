@@ -1,0 +1,20 @@
+import { Plus, ServerIcon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+
+export function NoServersPanel() {
+  const { t } = useTranslation('servers');
+  return (
+    <EmptyPanel
+      icon={<ServerIcon />}
+      title={t('addFirstServer')}
+      text={t('firstServerText')}
+      action={
+        <ButtonLink to="/cccam-servers/add" variant="solid" icon={<Plus aria-hidden="true" />}>
+          {t('addServer')}
+        </ButtonLink>
+      }
+    />
+  );
+}

@@ -1,0 +1,126 @@
+import { serverCalls, testCall } from '@linekeeper/contract/test-call.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { serverChoicesQuery } from '../../../shared/server-choices.ts';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import styles from './test-api.module.css';
+import {
+  argumentsOf,
+  bodyOf,
+  type MadeCall,
+  type TestCallValues,
+  testCallForm,
+} from './test-call-form.ts';
+import { TestCallOutcome } from './test-call-outcome.tsx';
+
+const emptyCall: TestCallValues = {
+  server_id: '',
+  call: 'health',
+  arguments: { username: '', password: '', expiry_date: '' },
+};
+
+/** Sends a single call to a card server and shows request and response. */
+export function TestApiPage() {
+  const { t } = useTranslation('servers');
+  const form = useContractForm({ schema: testCallForm, defaultValues: emptyCall });
+  const [made, setMade] = useState<MadeCall>();
+  const submission = useSubmit({
+    form,
+    send: ({ body }) => call(testCall, { body: bodyOf(body) }),
+    onSuccess: (outcome, { server_id }) => setMade({ outcome, serverId: server_id }),
+    fieldOfCode: { SERVER_NOT_FOUND: 'server_id' },
+    // The unsaved guard is off because the form saves nothing.
+    isGuarded: false,
+  });
+  return (
+    <>
+      <PageHeader />
+      <div className={styles.columns}>
+        <FormCard submission={submission} label={t('call.form')}>
+          <FormProblems form={form} />
+          <CallFields form={form} />
+          <FormActions>
+            <SubmitButton size="large" pending={submission.isPending}>
+              {t('call.send')}
+            </SubmitButton>
+          </FormActions>
+        </FormCard>
+        <div role="status">{made && !submission.isPending && <TestCallOutcome made={made} />}</div>
+      </div>
+    </>
+  );
+}
+
+type CallForm = ReturnType<typeof useContractForm<typeof testCallForm>>;
+
+function CallFields({ form: { control } }: { form: CallForm }) {
+  const { t } = useTranslation('servers');
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const chosen = useWatch({ control, name: 'call' });
+  const named = argumentsOf[chosen];
+  const isEdit = chosen === 'edit';
+  return (
+    <>
+      <SelectInput
+        control={control}
+        name="server_id"
+        label={t('call.server')}
+        placeholder={t('call.chooseServer')}
+        required
+        options={servers.map((server) => ({
+          ...serverOption(server),
+          description: t(`status.${server.status}`),
+        }))}
+      />
+      <SelectInput
+        control={control}
+        name="call"
+        label={t('call.call')}
+        required
+        options={serverCalls.map((value) => ({ value, label: t(`call.${value}`) }))}
+      />
+      {named.includes('username') && (
+        <TextInput
+          control={control}
+          name="arguments.username"
+          label={t('call.username')}
+          hint={t('call.hint')}
+          required
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      {named.includes('password') && (
+        <PasswordInput
+          control={control}
+          name="arguments.password"
+          label={t(isEdit ? 'call.newPassword' : 'call.password')}
+          required={!isEdit}
+          autoComplete="new-password"
+        />
+      )}
+      {named.includes('expiry_date') && (
+        <TextInput
+          control={control}
+          name="arguments.expiry_date"
+          label={t(isEdit ? 'call.newExpiryDate' : 'call.expiry_date')}
+          hint={t('call.dateHint')}
+          required={!isEdit}
+          autoComplete="off"
+        />
+      )}
+    </>
+  );
+}

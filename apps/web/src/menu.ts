@@ -1,0 +1,33 @@
+import { type LucideIcon, Route, Server } from 'lucide-react';
+import type { MenuText } from './screen.ts';
+import type { ScreenName } from './screens.ts';
+
+export interface MenuGroup {
+  text: MenuText;
+  icon: LucideIcon;
+  /** Listed below the heading "Administration". */
+  isAdministration?: true;
+  screens: readonly ScreenName[];
+}
+
+/**
+ * The side navigation: a screen by itself, or several that open under one name. One that is for
+ * administrators alone stands under the heading Administration.
+ */
+export const menu: readonly (ScreenName | MenuGroup)[] = [
+  'home',
+  { text: 'nav.lines', icon: Route, screens: ['lines', 'addLine'] },
+  'credits',
+  'redeemCode',
+  'myAccounts',
+  'resellers',
+  'groups',
+  'redeemCodes',
+  {
+    text: 'nav.servers',
+    icon: Server,
+    isAdministration: true,
+    screens: ['servers', 'addServer', 'checkServers', 'testApi', 'sync'],
+  },
+  'audit',
+];

@@ -1,0 +1,43 @@
+import {
+  Activity,
+  CircleUserRound,
+  Coins,
+  LayoutDashboard,
+  type LucideIcon,
+  Plus,
+  RefreshCw,
+  Route,
+  ScrollText,
+  Server,
+  Shield,
+  SquareTerminal,
+  TicketPercent,
+  Tickets,
+  UserPlus,
+  Users,
+} from 'lucide-react';
+import type { ScreenName } from './screens.ts';
+
+/** Icons of the menu and the palette; apart from the register, because signing in needs none. */
+export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
+  home: LayoutDashboard,
+  lines: Route,
+  addLine: Plus,
+  resellers: Users,
+  addAccount: UserPlus,
+  groups: Shield,
+  addGroup: Plus,
+  redeemCode: TicketPercent,
+  redeemCodes: Tickets,
+  addRedeemCodes: Plus,
+  credits: Coins,
+  audit: ScrollText,
+  servers: Server,
+  addServer: Plus,
+  checkServers: Activity,
+  testApi: SquareTerminal,
+  sync: RefreshCw,
+  profile: CircleUserRound,
+  myAccounts: Users,
+  addOwnAccount: UserPlus,
+};

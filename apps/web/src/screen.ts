@@ -1,0 +1,69 @@
+import type { Access } from '@linekeeper/contract/permissions.ts';
+import type { ParseKeys } from 'i18next';
+import type * as z from 'zod';
+
+/** Namespaces of texts that a screen loads besides those of every screen. */
+export type ScreenTexts =
+  | 'account'
+  | 'accounts'
+  | 'activity'
+  | 'audit'
+  | 'bulk'
+  | 'groups'
+  | 'credits'
+  | 'home'
+  | 'lines'
+  | 'palette'
+  | 'profile'
+  | 'redeem'
+  | 'redeemCodes'
+  | 'servers'
+  | 'sync';
+
+export type MenuText = Extract<ParseKeys, `nav.${string}`>;
+
+/** A row of the register of screens. */
+export interface Screen {
+  path: string;
+  /** Paths that only redirect to this screen. */
+  index?: readonly string[];
+  /** Accounts that may open the screen. Public screens are rendered without the shell. */
+  access: Access;
+  /** Signed-in accounts are redirected away from this screen. */
+  isForVisitors?: true;
+  /**
+   * Never the destination after signing in, for screens that show a message once or only lead on.
+   */
+  isPassing?: true;
+  /** Neither navigation nor palette offers it to administrators, who have another screen for it. */
+  isForOthersThanAdmins?: true;
+  /** Heading and window title, unless the page sets its own. */
+  title: ParseKeys<
+    [
+      'common',
+      'account',
+      'accounts',
+      'audit',
+      'auth',
+      'bulk',
+      'groups',
+      'credits',
+      'home',
+      'lines',
+      'profile',
+      'redeem',
+      'redeemCodes',
+      'servers',
+      'sync',
+    ]
+  >;
+  /** Label in the side navigation; without it the screen is not listed there. */
+  menuText?: MenuText;
+  /** Label in the command palette; without it the screen is not listed there. */
+  placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
+  texts: readonly ScreenTexts[];
+  /** Name of the parent screen, which the page's back link leads to. */
+  under?: string;
+  /** Schema of the address's search parameters. */
+  search?: z.ZodType<object>;
+}

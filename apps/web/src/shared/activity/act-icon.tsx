@@ -1,0 +1,53 @@
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  Download,
+  Eye,
+  ListChecks,
+  type LucideIcon,
+  Pencil,
+  Plus,
+  RefreshCw,
+  Server,
+  Settings,
+  ShieldAlert,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import styles from './act-icon.module.css';
+
+/** By the last word of an audit action, the kind of a transfer, or the operation of a push. */
+const icons: Record<string, LucideIcon> = {
+  create: Plus,
+  sale: Plus,
+  renew: RefreshCw,
+  renewal: RefreshCw,
+  edit: Pencil,
+  adjustment: Pencil,
+  set: Pencil,
+  delete: Trash2,
+  reveal: Eye,
+  undo: Undo2,
+  refund: Undo2,
+  take_back: Undo2,
+  add: ArrowDownLeft,
+  mint: ArrowDownLeft,
+  redeem: ArrowDownLeft,
+  topup: ArrowDownLeft,
+  transfer: ArrowUpRight,
+  export: Download,
+  request: ListChecks,
+  change_password: ShieldAlert,
+};
+const bySource: Record<string, LucideIcon> = { server: Server, sync: Server, push: Server };
+
+/** A small picture of what was done. */
+export function ActIcon({ action, isBare = false }: { action: string; isBare?: boolean }) {
+  const [first = '', ...rest] = action.split('.');
+  const Icon = bySource[first] ?? icons[rest.at(-1) ?? first] ?? Settings;
+  return (
+    <span className={styles.icon} data-bare={isBare || undefined} aria-hidden="true">
+      <Icon size={isBare ? 18 : 16} />
+    </span>
+  );
+}

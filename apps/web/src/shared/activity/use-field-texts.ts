@@ -1,0 +1,36 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { useTranslation } from 'react-i18next';
+
+const fieldNames: Record<string, string> = {
+  expiry_date: 'expiry',
+  owner_id: 'owner',
+  server_id: 'server',
+  full_name: 'fullName',
+  subscription_months: 'duration',
+};
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Names the fields of a change, and shows what they held. */
+export function useFieldTexts() {
+  const { t, i18n } = useTranslation();
+  return {
+    name: (field: string): string => {
+      const key = `field.${fieldNames[field] ?? field}`;
+      return i18n.exists(key) ? t(key as 'field.email') : field;
+    },
+    value: shownValue,
+  };
+}
+
+/** As text: days as they are written elsewhere, labels by their words. */
+export function shownValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'string') return DAY.test(value) ? formatDay(value) : value;
+  if (Array.isArray(value)) return value.map(labelOf).join(', ') || '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function labelOf(value: unknown): string {
+  const isLabelled = typeof value === 'object' && value !== null && 'label' in value;
+  return isLabelled ? String(value.label) : shownValue(value);
+}

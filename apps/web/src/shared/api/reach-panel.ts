@@ -1,0 +1,22 @@
+import { hasAnsweredRecently } from '../connection.ts';
+import { send, unreachable } from './client.ts';
+
+let asking: Promise<void> | undefined;
+
+async function ask(): Promise<void> {
+  const { ok } = await send('/favicon.svg', { method: 'HEAD', cache: 'no-store' });
+  if (!ok) throw unreachable();
+}
+
+/**
+ * Rejects if the panel cannot be reached. Call before importing code or texts: browsers remember a
+ * failed import until the page is reloaded.
+ */
+export function reachPanel(): Promise<void> {
+  if (!navigator.onLine) return Promise.reject(unreachable());
+  if (hasAnsweredRecently()) return Promise.resolve();
+  asking ??= ask().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}

@@ -1,0 +1,20 @@
+/** Keeps a text available until the browser has begun the download, which may take a moment. */
+const KEPT_MS = 60_000;
+
+/**
+ * Downloads an address as if its link had been clicked. Without a name, the panel's reply names the
+ * file.
+ */
+export function downloadFile(address: string, name = ''): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+}
+
+/** Downloads a CSV text that was made in the browser. */
+export function downloadCsv(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  downloadFile(address, name);
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+}

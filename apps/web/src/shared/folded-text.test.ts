@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { findFolded } from './folded-text.ts';
+
+const marked = (part: string, text: string) => {
+  const place = findFolded(part, text);
+  return place && text.slice(...place);
+};
+
+it('finds a part whatever its case and accents', () => {
+  expect(marked('grossm', 'h.grossmann')).toBe('grossm');
+  expect(marked('muller', 'Frau Müller')).toBe('Müller');
+  expect(marked('SZCZĘ', 'Grażyna Szczęsna')).toBe('Szczę');
+  expect(marked('grossm', 'Jürgen Großmann')).toBe('Großm');
+  expect(marked('zolw', 'Żółw')).toBe('Żółw');
+  expect(marked('sna', 'Grażyna Szcze\u0328sna')).toBe('sna');
+});
+
+it('finds nothing for nothing, and nothing that is not there', () => {
+  expect(findFolded('', 'carvalho')).toBeUndefined();
+  expect(findFolded('xyz', 'carvalho')).toBeUndefined();
+  expect(findFolded('a', '')).toBeUndefined();
+});
+
+it('finds the whole text', () => {
+  expect(findFolded('abc', 'abc')).toEqual([0, 3]);
+});

@@ -1,0 +1,30 @@
+/** Letters that Unicode does not decompose but search treats as plain ones. */
+const plain: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe' };
+
+/** Normalizes a text as the panel's search does: "Müller" equals "muller". */
+function folded(text: string): string {
+  const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return bare.replace(/[ßłøđæœ]/g, (letter) => plain[letter] ?? letter);
+}
+
+/** Start and end of the first match of `part` in the text; undefined if there is none. */
+export function findFolded(part: string, text: string): [number, number] | undefined {
+  const wanted = folded(part);
+  if (wanted === '') return undefined;
+  // Normalizing may change a letter's length, so each result letter keeps its original end.
+  const letters = Array.from(text);
+  const ends: number[] = [];
+  let all = '';
+  let end = 0;
+  for (const letter of letters) {
+    end += letter.length;
+    const plainLetter = folded(letter);
+    for (const _ of plainLetter) ends.push(end);
+    // A combining accent belongs to the letter before it.
+    if (plainLetter === '' && ends.length > 0) ends[ends.length - 1] = end;
+    all += plainLetter;
+  }
+  const at = all.indexOf(wanted);
+  if (at < 0) return undefined;
+  return [at === 0 ? 0 : (ends[at - 1] ?? 0), ends[at + wanted.length - 1] ?? text.length];
+}

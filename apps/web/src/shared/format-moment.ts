@@ -1,0 +1,41 @@
+function timeOfDay(hour: number, minute: string): string {
+  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`;
+}
+
+function format(moment: string | number, language: string, timeZone?: string) {
+  const parts = new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: '2-digit',
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).formatToParts(new Date(moment));
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((candidate) => candidate.type === type)?.value ?? '';
+  return {
+    date: `${part('day').padStart(2, '0')} ${part('month').replace('.', '')} ${part('year')}`,
+    time: timeOfDay(Number(part('hour')), part('minute')),
+  };
+}
+
+/** 'DD MMM YYYY h:mm a' in every language, in the user's time zone. */
+export function formatMoment(moment: string, language: string): string {
+  const { date, time } = format(moment, language);
+  return `${date} ${time}`;
+}
+
+/** 'DD MMM YYYY': the day of a moment, in the user's time zone. */
+export function formatDate(moment: string, language: string): string {
+  return format(moment, language).date;
+}
+
+export function formatMomentInUtc(moment: string, language: string): string {
+  const { date, time } = format(moment, language, 'UTC');
+  return `${date} ${time} UTC`;
+}
+
+export function formatTime(moment: number, language: string): string {
+  return format(moment, language).time;
+}

@@ -1,0 +1,42 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from '../forms.module.css';
+
+interface FieldFrameProps {
+  id: string;
+  helpId?: string | undefined;
+  label: string;
+  required?: boolean | undefined;
+  hint?: ReactNode;
+  errorText?: string | undefined;
+  /** Shown at the end of the label's line, for example a link. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A field with its label above, and below it the error, or the hint if there is no error. */
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, helpId, label, required, hint, errorText, aside, children } = props;
+  return (
+    <div className={styles.field}>
+      <div className={styles.labelLine}>
+        <label htmlFor={id} id={`${id}-label`}>
+          {label}
+          {required && (
+            <span className={styles.required} aria-hidden="true">
+              *
+            </span>
+          )}
+        </label>
+        {aside}
+      </div>
+      {children}
+      {(errorText || hint) && (
+        <p id={helpId} className={errorText ? styles.error : styles.hint}>
+          {errorText && <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />}
+          <span>{errorText ?? hint}</span>
+        </p>
+      )}
+    </div>
+  );
+}

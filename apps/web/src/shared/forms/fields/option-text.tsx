@@ -1,0 +1,25 @@
+import { TypedText } from '../../ui/typed-text.tsx';
+import styles from '../forms.module.css';
+
+export interface SelectOption {
+  value: string;
+  label: string;
+  /** Secondary text beside the label. */
+  description?: string;
+  /** Coloured dot before the label. */
+  tone?: 'success' | 'warning' | 'error' | 'neutral';
+  disabled?: boolean;
+}
+
+/** An option as the list of a select and its closed box show it. */
+export function OptionText({ option }: { option: SelectOption }) {
+  return (
+    <span className={styles.option}>
+      {option.tone && <span className={styles.dot} data-tone={option.tone} />}
+      <span>
+        <TypedText>{option.label}</TypedText>
+      </span>
+      {option.description && <span className={styles.quiet}>{option.description}</span>}
+    </span>
+  );
+}

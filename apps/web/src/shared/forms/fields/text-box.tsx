@@ -1,0 +1,75 @@
+import type { ComponentProps, HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react';
+import styles from '../forms.module.css';
+import { FieldFrame } from './field-frame.tsx';
+
+/** How a text field looks and what it takes, whatever holds its value. */
+export interface TextLook {
+  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'search';
+  autoComplete?: HTMLInputAutoCompleteAttribute;
+  placeholder?: string;
+  multiline?: boolean;
+  rows?: number;
+  maxLength?: number;
+  readOnly?: boolean;
+  disabled?: boolean;
+  spellCheck?: boolean;
+  startAdornment?: ReactNode;
+  endAdornment?: ReactNode;
+  /** Shown at the end of the label's line, for example a link. */
+  labelAside?: ReactNode;
+}
+
+interface TextBoxProps extends TextLook {
+  frame: Omit<ComponentProps<typeof FieldFrame>, 'aside' | 'children'>;
+  input: {
+    id: string;
+    name: string;
+    ref: Ref<HTMLInputElement & HTMLTextAreaElement>;
+    value: string | number;
+    onBlur: (() => void) | undefined;
+    onChange: (event: { target: { value: string } }) => void;
+    'aria-invalid': boolean | undefined;
+    'aria-required': true | undefined;
+    'aria-describedby': string | undefined;
+  };
+}
+
+/** A text field in its frame. It knows no form, so that a page without one can use it, too. */
+export function TextBox({ frame, input, ...look }: TextBoxProps) {
+  const { type = 'text', multiline, rows = 2, startAdornment, endAdornment, labelAside } = look;
+  const isNumber = type === 'number';
+  const shared = {
+    ...input,
+    disabled: look.disabled,
+    readOnly: look.readOnly,
+    autoComplete: look.autoComplete,
+    placeholder: look.placeholder,
+    maxLength: look.maxLength,
+    spellCheck: look.spellCheck,
+    // Follows the direction of the typed letters, whatever the page's language.
+    dir: multiline || type === 'text' || type === 'search' ? 'auto' : undefined,
+  };
+  return (
+    <FieldFrame {...frame} aside={labelAside}>
+      <div
+        className={styles.box}
+        data-invalid={frame.errorText ? true : undefined}
+        data-disabled={look.disabled || look.readOnly || undefined}
+        data-multiline={multiline || undefined}
+      >
+        {startAdornment}
+        {multiline ? (
+          <textarea {...shared} rows={rows} />
+        ) : (
+          // Not `type="number"`, which accepts "1e5" and drops other invalid text.
+          <input
+            {...shared}
+            type={isNumber ? 'text' : type}
+            inputMode={isNumber ? 'numeric' : undefined}
+          />
+        )}
+        {endAdornment}
+      </div>
+    </FieldFrame>
+  );
+}

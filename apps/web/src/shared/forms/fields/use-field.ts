@@ -1,0 +1,77 @@
+import type { ErrorData } from '@linekeeper/contract/errors.ts';
+import { useCallback, useEffect, useId, useRef } from 'react';
+import {
+  type Control,
+  type FieldError,
+  type FieldPath,
+  type FieldValues,
+  type RefCallBack,
+  useController,
+} from 'react-hook-form';
+import { isKnownCode, useCodeText } from '../../i18n/use-error-text.ts';
+import { rememberLabel } from '../field-labels.ts';
+
+/** Props of every field component. */
+export interface FieldProps<Values extends FieldValues, Output> {
+  control: Control<Values, unknown, Output>;
+  name: FieldPath<Values>;
+  label: string;
+  required?: boolean;
+  hint?: React.ReactNode;
+  /**
+   * An error that the schema does not check, for example a chosen server that has failed meanwhile.
+   */
+  problem?: string | undefined;
+  disabled?: boolean;
+}
+
+/** Translates a field error. */
+export function useFieldErrorText(): (error: FieldError | undefined) => string | undefined {
+  const codeText = useCodeText();
+  return (error) => {
+    const message = error?.message;
+    if (!message) return undefined;
+    const { data } = error as { data?: ErrorData };
+    return isKnownCode(message) ? codeText(message, data) : message;
+  };
+}
+
+/** Connects a form field with its label, hint and error. */
+export function useField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label,
+  required,
+  hint,
+  problem,
+}: FieldProps<Values, Output>) {
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const errorText = useFieldErrorText()(fieldState.error) ?? problem;
+  useEffect(() => rememberLabel(control, name, label), [control, name, label]);
+  const helpId = errorText || hint ? `${id}-help` : undefined;
+  return {
+    field,
+    frame: { id, helpId, label, required, hint, errorText },
+    input: {
+      id,
+      'aria-invalid': errorText ? true : undefined,
+      'aria-required': required || undefined,
+      'aria-describedby': helpId,
+    },
+  };
+}
+
+/** A ref callback that focuses the element once, when it mounts. */
+export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
+  const isDue = useRef(isAsked);
+  return useCallback(
+    (box) => {
+      ref(box);
+      if (!box || !isDue.current) return;
+      isDue.current = false;
+      box.focus();
+    },
+    [ref],
+  );
+}

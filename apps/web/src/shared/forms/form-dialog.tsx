@@ -1,0 +1,66 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/buttons/button.tsx';
+import dialogStyles from '../ui/dialogs/dialog.module.css';
+import { Dialog } from '../ui/overlays.tsx';
+import { Form } from './form.tsx';
+import styles from './form-dialog.module.css';
+import { SubmitButton } from './submit-button.tsx';
+import type { Submission } from './use-submit.ts';
+import { useLeaveQuestion } from './use-unsaved-guard.ts';
+
+interface FormDialogProps {
+  submission: Submission;
+  title: string;
+  text?: ReactNode;
+  /** Describes the effect, for example "Move line". */
+  submitLabel: string;
+  /** Label of the closing button; by default "Cancel". */
+  cancelLabel?: string;
+  /** The reason why the form cannot be submitted yet. */
+  blocked?: string | undefined;
+  /** Set when the page moves the focus itself after closing. */
+  disableRestoreFocus?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A form in a dialog. Closing asks about unsaved input; the dialog stays open while submitting. */
+export function FormDialog(props: FormDialogProps) {
+  const { submission, title, text, blocked, disableRestoreFocus = false, onClose } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const mayLeave = useLeaveQuestion();
+  const close = async () => {
+    if (submission.isPending) return;
+    if (!submission.isUnsaved || (await mayLeave())) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={() => void close()}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text ? `${id}-text` : undefined}
+      disableRestoreFocus={disableRestoreFocus}
+    >
+      <Form submission={submission} className={dialogStyles.content}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {text && (
+          <p id={`${id}-text`} className={dialogStyles.text}>
+            {text}
+          </p>
+        )}
+        <div className={styles.fields}>{props.children}</div>
+        <p className={styles.why}>{blocked}</p>
+        <div className={dialogStyles.actions}>
+          <Button onClick={() => void close()} disabled={submission.isPending}>
+            {props.cancelLabel ?? t('action.cancel')}
+          </Button>
+          <SubmitButton pending={submission.isPending} blocked={blocked}>
+            {props.submitLabel}
+          </SubmitButton>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { Card } from '../ui/card.tsx';
+import styles from './form-frame.module.css';
+import type { Submission } from './use-submit.ts';
+
+interface FormProps {
+  submission: Pick<Submission, 'submit'>;
+  /** Accessible name, if no heading names the form. */
+  label?: string | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** The form element with its parts in a column. */
+export function Form({ submission, label, className, children }: FormProps) {
+  return (
+    <form
+      className={className ?? styles.form}
+      noValidate
+      aria-label={label}
+      onSubmit={(event) => void submission.submit(event)}
+    >
+      {children}
+    </form>
+  );
+}
+
+interface FormCardProps extends Omit<FormProps, 'className'> {
+  title?: string;
+}
+
+/** A form in a card, limited to a readable width. */
+export function FormCard({ title, ...form }: FormCardProps) {
+  return (
+    <Card as={title ? 'section' : 'div'} title={title} className={styles.card}>
+      <Form {...form} />
+    </Card>
+  );
+}
+
+interface FormActionsProps {
+  /** Sticky at the bottom of a long form. */
+  isSticky?: boolean;
+  children: ReactNode;
+}
+
+export function FormActions({ isSticky, children }: FormActionsProps) {
+  return (
+    <div className={styles.actions} data-sticky={isSticky || undefined}>
+      {children}
+    </div>
+  );
+}

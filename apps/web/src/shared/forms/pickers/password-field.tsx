@@ -1,0 +1,49 @@
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/buttons/button.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
+import { PasswordInput } from '../fields/password-input.tsx';
+import type { FieldProps } from '../fields/use-field.ts';
+import { generatePassword } from './generate-password.ts';
+import styles from './password-field.module.css';
+
+interface PasswordFieldProps<Values extends FieldValues, Output>
+  extends FieldProps<Values, Output> {
+  onGenerate: (password: string) => void;
+  /** True if the form starts with a generated password. */
+  isGenerated?: boolean;
+}
+
+export function PasswordField<Values extends FieldValues, Output>({
+  onGenerate,
+  isGenerated = false,
+  ...field
+}: PasswordFieldProps<Values, Output>) {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  const [generated, setGenerated] = useState(0);
+  const generate = () => {
+    onGenerate(generatePassword());
+    setGenerated(generated + 1);
+  };
+  return (
+    <div className={styles.password}>
+      {/* A new key remounts the input so that a generated password is shown at first. */}
+      <PasswordInput
+        key={generated}
+        {...field}
+        autoComplete="new-password"
+        initiallyShown={isGenerated || generated > 0}
+      />
+      <Button
+        icon={<RefreshCw aria-hidden="true" />}
+        aria-label={t('picker.generatePassword')}
+        onClick={generate}
+      >
+        {isPhone ? null : t('picker.generatePassword')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { i18n } from 'i18next';
+import { formatNumber } from '../format-number.ts';
+import { localeOf } from './languages.ts';
+
+interface NumberOptions {
+  maximumFractionDigits?: number;
+}
+
+/** `{{count, number}}` in a sentence looks as `formatNumber` does, and plurals are those of the locale. */
+export function countLikeTheLocale({ services }: i18n): void {
+  services.formatter?.add(
+    'number',
+    (value: unknown, language = 'en', { maximumFractionDigits }: NumberOptions) =>
+      typeof value === 'number'
+        ? formatNumber(value, language, maximumFractionDigits)
+        : String(value),
+  );
+  const { pluralResolver } = services;
+  const ruleOf = pluralResolver.getRule.bind(pluralResolver);
+  pluralResolver.getRule = (language: string, options?: object) =>
+    ruleOf(localeOf(language), options);
+}

@@ -1,0 +1,56 @@
+import MenuItem from '@mui/material/MenuItem';
+import MenuList from '@mui/material/MenuList';
+import { CircleUserRound, LogOut } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { useMe, useSignOut } from '../session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { MenuLink } from '../ui/buttons/menu-link.tsx';
+import { toast } from '../ui/toasts/toast.ts';
+import { TypedText } from '../ui/typed-text.tsx';
+import { displayName, nameOfEmail } from './display-name.ts';
+import styles from './header.module.css';
+import { closeOnTab, HeaderPanel } from './header-panel.tsx';
+import type { HeaderPanelProps } from './header-popover.tsx';
+
+/** The signed-in account, a link to its profile, and Sign out. */
+export function AccountPanel(props: HeaderPanelProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const me = useMe();
+  const signOut = useSignOut();
+  const leave = () =>
+    signOut.mutate(undefined, { onError: (error) => toast.error(errorText(error)) });
+  return (
+    <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
+      <div className={styles.popoverHead}>
+        <Avatar name={displayName(me)} />
+        <span className={styles.accountName}>
+          <b>
+            <TypedText>{nameOfEmail(me.email)}</TypedText>
+          </b>
+          <span>
+            <TypedText>{me.email}</TypedText>
+          </span>
+        </span>
+      </div>
+      <hr />
+      <MenuList
+        autoFocusItem
+        disablePadding
+        aria-label={t('nav.accountMenu')}
+        onKeyDown={closeOnTab(props.onClose)}
+      >
+        <MenuLink to="/profile/edit" onClick={props.onClose}>
+          <CircleUserRound size={20} aria-hidden="true" />
+          {t('nav.profile')}
+        </MenuLink>
+        <li className={styles.separator} aria-hidden="true" />
+        <MenuItem className={styles.danger ?? ''} disabled={signOut.isPending} onClick={leave}>
+          <LogOut size={20} aria-hidden="true" />
+          {t('nav.signOut')}
+        </MenuItem>
+      </MenuList>
+    </HeaderPanel>
+  );
+}

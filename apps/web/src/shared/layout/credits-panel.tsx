@@ -1,0 +1,60 @@
+import MenuList from '@mui/material/MenuList';
+import { useQuery } from '@tanstack/react-query';
+import { TicketPercent } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../format-number.ts';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { pricesQuery } from '../prices.ts';
+import { useMe } from '../session.ts';
+import { MenuLink } from '../ui/buttons/menu-link.tsx';
+import styles from './header.module.css';
+import { closeOnTab, HeaderPanel } from './header-panel.tsx';
+import type { HeaderPanelProps } from './header-popover.tsx';
+
+/** The balance, what can be done for it, and the prices of lines. */
+export function CreditsPanel(props: HeaderPanelProps) {
+  const { t, i18n } = useTranslation();
+  const { credits } = useMe();
+  return (
+    <HeaderPanel {...props} label={t('credits.label')} width={248}>
+      <div className={styles.balance}>
+        <span>{t('credits.label')}</span>
+        <b>{formatNumber(credits, i18n.language)}</b>
+      </div>
+      <hr />
+      <MenuList
+        autoFocusItem
+        disablePadding
+        aria-label={t('credits.label')}
+        onKeyDown={closeOnTab(props.onClose)}
+      >
+        <MenuLink to="/redeem-code" onClick={props.onClose}>
+          <TicketPercent size={20} aria-hidden="true" />
+          {t('nav.redeemCode')}
+        </MenuLink>
+      </MenuList>
+      <hr />
+      <PriceList />
+    </HeaderPanel>
+  );
+}
+
+function PriceList() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const prices = useQuery(pricesQuery());
+  return (
+    <div className={styles.prices}>
+      <h2>{t('credits.prices')}</h2>
+      {prices.error && <p>{errorText(prices.error)}</p>}
+      <dl>
+        {prices.data?.map(({ months, cost }) => (
+          <div key={months}>
+            <dt>{t('credits.months', { count: months })}</dt>
+            <dd>{t('credits.amount', { count: cost })}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

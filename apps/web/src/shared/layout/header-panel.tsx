@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Popover } from '../ui/overlays.tsx';
+import styles from './header.module.css';
+import type { HeaderPanelProps } from './header-popover.tsx';
+
+interface PanelProps extends HeaderPanelProps {
+  label: string;
+  width: number;
+  children: ReactNode;
+}
+
+/** A panel below its button in the header. */
+export function HeaderPanel({ id, anchor, onClose, label, width, children }: PanelProps) {
+  return (
+    <Popover
+      id={id}
+      open={Boolean(anchor)}
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-label': label,
+          className: styles.popover ?? '',
+          style: { width, marginTop: 20 },
+        },
+      }}
+    >
+      {children}
+    </Popover>
+  );
+}
+
+/** Key handler that closes a menu on Tab, as Escape does. */
+export function closeOnTab(close: () => void) {
+  return (event: React.KeyboardEvent) => {
+    if (event.key !== 'Tab') return;
+    event.preventDefault();
+    close();
+  };
+}

@@ -1,0 +1,45 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import MenuItem from '@mui/material/MenuItem';
+import MenuList from '@mui/material/MenuList';
+import { Check } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useChooseLanguage } from '../account-language.ts';
+import { languageNames } from '../i18n/languages.ts';
+import { Flag } from '../ui/flag.tsx';
+import styles from './header.module.css';
+import { closeOnTab, HeaderPanel } from './header-panel.tsx';
+import type { HeaderPanelProps } from './header-popover.tsx';
+
+export function LanguagePanel(props: HeaderPanelProps) {
+  const { t, i18n } = useTranslation();
+  const current = i18n.language as Language;
+  const chooseLanguage = useChooseLanguage();
+  return (
+    <HeaderPanel {...props} label={t('language')} width={200}>
+      <MenuList
+        autoFocusItem
+        disablePadding
+        aria-label={t('language')}
+        onKeyDown={closeOnTab(props.onClose)}
+      >
+        {languages.map((language) => (
+          <MenuItem
+            key={language}
+            role="menuitemradio"
+            aria-checked={language === current}
+            selected={language === current}
+            lang={language}
+            onClick={() => {
+              props.onClose();
+              chooseLanguage(language);
+            }}
+          >
+            <Flag language={language} />
+            <span className={styles.grow}>{languageNames[language]}</span>
+            {language === current && <Check size={18} aria-hidden="true" />}
+          </MenuItem>
+        ))}
+      </MenuList>
+    </HeaderPanel>
+  );
+}

@@ -1,0 +1,181 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import {
+  ArrowLeftRight,
+  CalendarPlus,
+  CirclePause,
+  CirclePlay,
+  ClipboardCopy,
+  Copy,
+  KeyRound,
+  type LucideIcon,
+  Pencil,
+  RefreshCw,
+  Trash2,
+} from 'lucide-react';
+import { createContext, useContext } from 'react';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '../copy-text.ts';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { useMe } from '../session.ts';
+import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { toast } from '../ui/toasts/toast.ts';
+import { useNeedsConnection } from '../ui/use-needs-connection.ts';
+import { credentialsOf, useCredentialsText } from './credentials.tsx';
+import { useRevealLine } from './queries.ts';
+import { syncProblem } from './sync.tsx';
+import { useRetrySync } from './use-retry-sync.ts';
+
+/** The menu, popover or dialog to open for a line. */
+type Opening = 'menu' | 'renew' | 'credentials' | 'move' | 'suspend' | 'resume' | 'delete';
+
+export interface OpenedLine {
+  action: Opening;
+  line: Line;
+  /** Position of the popover, and the element that gets the focus back. */
+  anchor: HTMLElement;
+}
+
+interface LineDialogs {
+  opened: OpenedLine | null;
+  open: (opened: OpenedLine) => void;
+  /** Prefetches the code of a menu or popover, for example when the pointer enters its button. */
+  fetch: Record<'menu' | 'renew', () => void>;
+}
+
+/**
+ * Opens menus and dialogs for lines; provided by the list for its rows and by the app elsewhere.
+ */
+export const LineDialogsContext = createContext<LineDialogs | null>(null);
+
+export function useLineDialogs(): LineDialogs {
+  const dialogs = useContext(LineDialogsContext);
+  if (!dialogs) throw new Error('useLineDialogs was called outside of LineDialogs');
+  return dialogs;
+}
+
+interface Declared {
+  icon: LucideIcon;
+  isOffline?: boolean;
+  isAdminOnly?: boolean;
+  isDangerous?: boolean;
+}
+
+/** Every action on a line. */
+const declared = {
+  renew: { icon: CalendarPlus },
+  edit: { icon: Pencil, isOffline: true },
+  credentials: { icon: KeyRound },
+  copyCredentials: { icon: ClipboardCopy },
+  copyUsername: { icon: Copy, isOffline: true },
+  copyPassword: { icon: KeyRound },
+  sync: { icon: RefreshCw },
+  move: { icon: ArrowLeftRight, isAdminOnly: true },
+  suspend: { icon: CirclePause },
+  resume: { icon: CirclePlay },
+  delete: { icon: Trash2, isDangerous: true },
+} as const satisfies Record<string, Declared>;
+
+export type LineActionName = keyof typeof declared;
+
+export interface LineAction {
+  name: LineActionName;
+  text: string;
+  icon: LucideIcon;
+  isDangerous: boolean;
+  /** The reason why the action is unavailable now. */
+  blocked: string | undefined;
+}
+
+/** False for what is done already, and for what an account above has not left to the reader. */
+function isOpen({ suspension }: Line, name: LineActionName): boolean {
+  if (name === 'suspend') return suspension === null;
+  return name !== 'resume' || suspension?.can_resume === true;
+}
+
+/** The requested actions in the given order, without those the account has no permission for. */
+export function useLineActions(line: Line, names: readonly LineActionName[]): LineAction[] {
+  const { t } = useTranslation();
+  const { is_admin } = useMe();
+  const needsConnection = useNeedsConnection();
+  return names.flatMap((name) => {
+    const action: Declared = declared[name];
+    if ((action.isAdminOnly && !is_admin) || !isOpen(line, name)) return [];
+    const isRetry = name === 'sync' && syncProblem(line) !== null;
+    return {
+      name,
+      icon: action.icon,
+      text: t(isRetry ? 'line.sync.retry' : `line.action.${name}`),
+      isDangerous: action.isDangerous === true,
+      blocked: action.isOffline ? undefined : needsConnection,
+    };
+  });
+}
+
+/** Actions without a dialog. Results are toasts, because the button may be gone by then. */
+export function useLineEffects(line: Line) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const credentialsText = useCredentialsText();
+  const reveal = useRevealLine();
+  const { retry } = useRetrySync(line);
+  const { id, username } = line;
+  const copy = async (getText: () => string | Promise<string>, done: string) => {
+    try {
+      await copyText(await getText());
+      toast.success(done);
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  const password = async () => (await reveal.mutateAsync(id)).password;
+  return {
+    copyUsername: () => copy(() => username, t('line.copied.username', { username })),
+    copyPassword: () => copy(password, t('line.copied.password', { username })),
+    copyCredentials: () =>
+      copy(
+        async () => credentialsText(credentialsOf(line, await password())),
+        t('line.copied.credentials', { username }),
+      ),
+    sync: retry,
+  };
+}
+
+function useOpener(line: Line, action: 'menu' | 'renew') {
+  const { opened, open, fetch } = useLineDialogs();
+  return {
+    onPointerEnter: fetch[action],
+    onFocus: fetch[action],
+    'aria-expanded': opened?.line.id === line.id && opened.action === action,
+    onClick: ({ currentTarget }: { currentTarget: HTMLElement }) =>
+      open({ action, line, anchor: currentTarget }),
+  };
+}
+
+export function RenewButton({ line, ...look }: { line: Line } & ButtonLook) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      {...look}
+      aria-label={t('line.renewOf', { username: line.username })}
+      aria-haspopup="dialog"
+      blocked={useNeedsConnection()}
+      {...useOpener(line, 'renew')}
+    >
+      {t('line.action.renew')}
+    </Button>
+  );
+}
+
+export function MoreButton({ line, size }: { line: Line; size: 'tiny' | 'medium' }) {
+  const { t } = useTranslation();
+  return (
+    <IconButton
+      size={size}
+      label={t('line.moreOf', { username: line.username })}
+      aria-haspopup="menu"
+      icon="ellipsis-vertical"
+      {...useOpener(line, 'menu')}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { type Day, daysBetween, formatDay } from '@linekeeper/contract/dates.ts';
+import type { StatusColor } from '@linekeeper/contract/fields/line-fields.ts';
+import { useTranslation } from 'react-i18next';
+import { useToday } from '../settings.ts';
+import { Badge } from '../ui/badge.tsx';
+import type { DrawnIcon } from '../ui/icons/drawn-icon.ts';
+import styles from './cells.module.css';
+
+type ExpiryTone = Exclude<StatusColor, 'success'> | 'quiet';
+
+/** Urgency of a line that is valid for `days` more days; a line that ends today has 0. */
+export function expiryTone(days: number): ExpiryTone {
+  if (days <= 0) return 'error';
+  if (days <= 7) return 'warning';
+  return days <= 30 ? 'info' : 'quiet';
+}
+
+const DAYS_A_MONTH = 365.25 / 12;
+
+/** Cached because creating a format is slower than formatting a whole list. */
+const formats = new Map<string, Intl.RelativeTimeFormat>();
+
+function relativeFormat(language: string, numeric: 'auto' | 'always'): Intl.RelativeTimeFormat {
+  const key = `${language} ${numeric}`;
+  const format = formats.get(key) ?? new Intl.RelativeTimeFormat(language, { numeric });
+  formats.set(key, format);
+  return format;
+}
+
+/** Relative date in the given language: 'today', 'in 3 days', '9 days ago', 'in 6 months'. */
+export function expiryWords(days: number, language: string): string {
+  const byMonth = Math.abs(days) > 30;
+  // 'in 2 days' is shorter than the named day, which is 'depois de amanhã' in Portuguese.
+  const named = Math.abs(days) <= 1;
+  const format = relativeFormat(language, named ? 'auto' : 'always');
+  return byMonth
+    ? format.format(Math.round(days / DAYS_A_MONTH), 'month')
+    : format.format(days, 'day');
+}
+
+function expiryIcon(days: number): DrawnIcon {
+  if (days < 0) return 'calendar-x-2';
+  if (days <= 7) return 'clock-alert';
+  return days <= 30 ? 'calendar-clock' : 'calendar';
+}
+
+/** The expiry date with the time left, as text, icon and colour. */
+export function ExpiryBadge({ day }: { day: Day }) {
+  const { i18n } = useTranslation();
+  const days = daysBetween(useToday(), day);
+  const tone = expiryTone(days);
+  return (
+    <span className={styles.expiry}>
+      <time dateTime={day}>{formatDay(day)}</time>
+      <Badge
+        tone={tone === 'quiet' ? 'neutral' : tone}
+        quiet={tone === 'quiet'}
+        drawnIcon={expiryIcon(days)}
+      >
+        {expiryWords(days, i18n.language)}
+      </Badge>
+    </span>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import Divider from '@mui/material/Divider';
+import MenuItem from '@mui/material/MenuItem';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MenuLink } from '../ui/buttons/menu-link.tsx';
+import { Menu } from '../ui/overlays.tsx';
+import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
+import styles from './line-menu.module.css';
+
+/** Renewing is missing because it has its own button next to the menu. */
+const names = [
+  'edit',
+  'credentials',
+  'copyCredentials',
+  'copyUsername',
+  'sync',
+  'move',
+  'suspend',
+  'resume',
+  'delete',
+] as const;
+
+/** Those that ask something first. */
+const asking = ['credentials', 'move', 'suspend', 'resume', 'delete'] as const;
+type Asking = (typeof asking)[number];
+
+interface LineMenuProps {
+  line: Line;
+  anchor: HTMLElement;
+  onClose: () => void;
+  onChoose: (action: Asking) => void;
+}
+
+export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
+  const { t } = useTranslation();
+  const effects = useLineEffects(line);
+  const actions = useLineActions(line, names);
+  const whyId = useId();
+  const why = actions.find(({ blocked }) => blocked)?.blocked;
+  const choose = ({ name }: LineAction) => {
+    const asked = asking.find((one) => one === name);
+    if (asked) return onChoose(asked);
+    onClose();
+    if (name in effects) void effects[name as keyof typeof effects]();
+  };
+  return (
+    // Not in a portal at the end of the page, so that the menu is inside a landmark.
+    <Menu
+      open
+      anchorEl={anchor}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      onClose={onClose}
+      disablePortal
+      disableRestoreFocus
+      // Unavailable actions stay focusable so that screen readers can announce the reason.
+      slotProps={{
+        list: {
+          disabledItemsFocusable: true,
+          'aria-label': t('line.moreOf', { username: line.username }),
+        },
+      }}
+    >
+      {actions.flatMap((action) => {
+        const { name, text, icon: Icon, isDangerous, blocked } = action;
+        return [
+          isDangerous && <Divider key={`before-${name}`} component="li" />,
+          name === 'edit' ? (
+            <MenuLink key={name} to="/users/edit/$id" params={{ id: line.id }}>
+              <Icon size={18} aria-hidden={true} />
+              {text}
+            </MenuLink>
+          ) : (
+            <MenuItem
+              key={name}
+              onClick={() => choose(action)}
+              className={isDangerous ? (styles.danger ?? '') : ''}
+              disabled={Boolean(blocked)}
+              aria-describedby={blocked && whyId}
+            >
+              <Icon size={18} aria-hidden={true} />
+              {text}
+            </MenuItem>
+          ),
+        ];
+      })}
+      {why && (
+        <li id={whyId} role="none" className={styles.why}>
+          {why}
+        </li>
+      )}
+    </Menu>
+  );
+}

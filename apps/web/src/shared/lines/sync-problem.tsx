@@ -1,0 +1,81 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../i18n/isolate.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import { useNeedsConnection } from '../ui/use-needs-connection.ts';
+import styles from './cells.module.css';
+import { NotOnServer, useSyncReason } from './sync.tsx';
+import { useRetrySync } from './use-retry-sync.ts';
+
+interface ProblemProps {
+  line: Line;
+  problem: 'line' | 'change';
+  serverName: string;
+}
+
+/** If only the last change is missing on the server, the server's name stays visible. */
+export function ProblemChip({ line, problem, serverName }: ProblemProps) {
+  const { t } = useTranslation();
+  const reason = [isolate(serverName), useSyncReason()(line)].filter(Boolean).join(': ');
+  const { retry, isPending } = useRetrySync(line);
+  const blocked = useNeedsConnection();
+  return (
+    <Tooltip text={reason} className={styles.sync}>
+      {(reasonId) => (
+        <>
+          <span className={styles.problem} data-problem={problem}>
+            {problem === 'change' && (
+              <span className={styles.ellipsis}>
+                <TypedText>{serverName}</TypedText>
+              </span>
+            )}
+            <NotOnServer line={line} />
+          </span>
+          <IconButton
+            size="tiny"
+            label={t('line.sync.retryOf', { username: line.username })}
+            title=""
+            aria-describedby={reasonId}
+            blocked={blocked}
+            onClick={retry}
+            aria-busy={isPending || undefined}
+          >
+            <RefreshCw size={16} aria-hidden="true" data-spinning={isPending || undefined} />
+          </IconButton>
+        </>
+      )}
+    </Tooltip>
+  );
+}
+
+/** The same problem as text with a retry button, for cards on a phone. */
+export function RetryLine({ line, className }: { line: Line; className?: string | undefined }) {
+  const { t } = useTranslation();
+  const syncReason = useSyncReason();
+  const { retry, isPending } = useRetrySync(line);
+  const blocked = useNeedsConnection();
+  return (
+    <Tooltip text={syncReason(line)} className={className}>
+      {(reasonId) => (
+        <>
+          <NotOnServer line={line} />
+          <Button
+            variant="text"
+            size="small"
+            aria-label={t('line.sync.retryOf', { username: line.username })}
+            aria-describedby={reasonId}
+            blocked={blocked}
+            aria-busy={isPending || undefined}
+            onClick={retry}
+          >
+            {t('line.sync.retry')}
+          </Button>
+        </>
+      )}
+    </Tooltip>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../format-moment.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { useFindingText } from '../i18n/use-finding-text.ts';
+import { toast } from '../ui/toasts/toast.ts';
+import { useSyncLine } from './queries.ts';
+
+/** Toasts for changes saved but not on the server; they offer a retry and stay until closed. */
+export function useSyncToasts() {
+  const { t, i18n } = useTranslation();
+  const findingText = useFindingText();
+  const warn = (username: string, text: string, detail: string, retry: () => void) =>
+    toast.warning(text, {
+      detail: `${isolate(username)}: ${detail}`,
+      stays: true,
+      action: { label: t('line.sync.retry'), onClick: retry },
+    });
+  return {
+    saved: (username: string, finding: Line['sync_finding'], detail: string, retry: () => void) =>
+      warn(username, findingText(finding), detail, retry),
+    stillRefused: (username: string, finding: Line['sync_finding'], retry: () => void) => {
+      const time = formatTime(Date.now(), i18n.language);
+      warn(username, t('line.sync.stillRefused', { time }), findingText(finding), retry);
+    },
+  };
+}
+
+/** Pushes a line to its server at once and reports the result. */
+export function useRetrySync({ id, username }: Pick<Line, 'id' | 'username'>) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const toasts = useSyncToasts();
+  const { mutateAsync, isPending } = useSyncLine();
+  // Awaited instead of using a mutation callback, which React Query drops when the button unmounts.
+  const sync = async () => {
+    try {
+      const { sync: result, sync_finding } = await mutateAsync(id);
+      if (result.ok) toast.success(t('line.sync.done', { username }));
+      else toasts.stillRefused(username, sync_finding, () => void sync());
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  return {
+    retry: async () => {
+      if (!isPending) await sync();
+    },
+    /** Warns after a change that was saved but not accepted by the server. */
+    warn: (finding: Line['sync_finding'], detail: string) =>
+      toasts.saved(username, finding, detail, () => void sync()),
+    isPending,
+  };
+}

@@ -1,0 +1,96 @@
+import { Columns3 } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Popover } from '../ui/late-overlays.ts';
+import { prefetchWhenIdle } from '../ui/lazy-component.tsx';
+import styles from './columns-button.module.css';
+import panelStyles from './filters/filter-panel.module.css';
+import { useListDefinition } from './use-list.ts';
+import {
+  useChangeListPreferences,
+  useListPreferences,
+  useOfferedColumns,
+} from './use-list-preferences.ts';
+
+/**
+ * Chooses the visible columns. Changes apply at once; after closing, a toast can undo all of them.
+ */
+export function ColumnsButton() {
+  const { t } = useTranslation();
+  const { declaration } = useListDefinition();
+  const { columns } = useListPreferences();
+  const { change, offerUndo } = useChangeListPreferences();
+  const [isOpen, setOpen] = useState(false);
+  const before = useRef(columns);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => prefetchWhenIdle([Popover.fetch]), []);
+  const open = () => {
+    before.current = columns;
+    setOpen(true);
+  };
+  const close = () => {
+    setOpen(false);
+    const isChanged = before.current.join() !== columns.join();
+    if (isChanged) offerUndo(t('list.columns.changed'), { columns: before.current });
+  };
+  const toggle = (column: string, isOn: boolean) =>
+    change({
+      columns: declaration.columns.filter((one) => (one === column ? isOn : columns.includes(one))),
+    });
+  return (
+    <span className={styles.tableOnly}>
+      <IconButton
+        ref={button}
+        label={t('list.columns.title')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={Popover.fetch}
+        onFocus={Popover.fetch}
+        onClick={open}
+      >
+        <Columns3 size={20} aria-hidden="true" />
+      </IconButton>
+      <Popover
+        open={isOpen}
+        onClose={close}
+        anchorEl={() => button.current}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        slotProps={{
+          paper: { role: 'dialog', 'aria-label': t('list.columns.title'), sx: { mt: 1 } },
+        }}
+      >
+        <ColumnChoices columns={columns} onToggle={toggle} />
+      </Popover>
+    </span>
+  );
+}
+
+interface ColumnChoicesProps {
+  columns: readonly string[];
+  onToggle: (column: string, isOn: boolean) => void;
+}
+
+function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
+  const { t } = useTranslation();
+  const texts = useListDefinition().useTexts();
+  const id = useId();
+  const offered = useOfferedColumns();
+  return (
+    <div className={styles.columns}>
+      <h2>{t('list.columns.title')}</h2>
+      {offered.map((column) => (
+        <label key={column} htmlFor={`${id}-${column}`} className={panelStyles.option}>
+          <Checkbox
+            id={`${id}-${column}`}
+            checked={columns.includes(column)}
+            onChange={({ target }) => onToggle(column, target.checked)}
+          />
+          <span>{texts.column(column)}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AccountPicker } from '../../forms/pickers/account-picker.tsx';
+import { type NamedAccount, useAccountEmails } from '../../forms/pickers/use-account.ts';
+import type { FilterControlProps } from '../use-list.ts';
+import { ChoiceGroup } from './filter-group.tsx';
+import panelStyles from './filter-panel.module.css';
+
+/** Filters by any number of accounts: a removable entry for each, and a field to find another. */
+export function AccountFilter({ name, values, onChange }: FilterControlProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [chosen, setChosen] = useState<NamedAccount[]>([]);
+  const known = useAccountEmails(values);
+  const emailOf = (value: string) =>
+    chosen.find((account) => account.id === value)?.email ??
+    known.get(value) ??
+    t('list.filter.oneAccount');
+  const add = (owner: NamedAccount | null) => {
+    if (!owner || values.includes(owner.id)) return;
+    setChosen([...chosen, owner]);
+    onChange([...values, owner.id]);
+  };
+  return (
+    <>
+      {values.length > 0 && (
+        <ChoiceGroup
+          title={name}
+          options={values.map((value) => ({ value, label: emailOf(value) }))}
+          values={values}
+          onChange={onChange}
+        />
+      )}
+      <div className={panelStyles.group}>
+        <label className={values.length > 0 ? 'visually-hidden' : panelStyles.legend} htmlFor={id}>
+          {name}
+        </label>
+        <AccountPicker
+          // A new key empties the field after each choice, ready for the next search.
+          key={values.join()}
+          id={id}
+          value={null}
+          placeholder={t('list.filter.any')}
+          onChange={add}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/buttons/button.tsx';
+import { type Chip, chipsOf, type ListSearch, noFilters, withoutValue } from '../address.ts';
+import { useListDefinition, useListSearch } from '../use-list.ts';
+import { focusFilterButton } from './filter-button.tsx';
+import styles from './filter-chips.module.css';
+
+/** A removable chip for each filter value. */
+export function FilterChips() {
+  const { t } = useTranslation();
+  const { declaration, useFilters } = useListDefinition();
+  const { search, change } = useListSearch();
+  const looks = useFilters();
+  const chips = chipsOf(declaration, search);
+  if (chips.length === 0) return null;
+  const remove = (filters: ListSearch) => {
+    void change(filters);
+    focusFilterButton();
+  };
+  const texts = ({ filter, value }: Chip) => {
+    const look = looks[filter];
+    return { name: look?.name ?? filter, value: look?.valueText(value) ?? value };
+  };
+  return (
+    <div className={styles.chips}>
+      {chips.map((chip) => {
+        const { name, value } = texts(chip);
+        return (
+          <span key={`${chip.filter} ${chip.value}`} className={styles.chip}>
+            <span>
+              <span className={styles.name}>{name}</span> <b>{value}</b>
+            </span>
+            <button
+              type="button"
+              aria-label={t('list.filter.remove', { filter: `${name} ${value}` })}
+              onClick={() => remove(withoutValue(declaration, search, chip))}
+            >
+              <X size={14} strokeWidth={2} aria-hidden="true" />
+            </button>
+          </span>
+        );
+      })}
+      <Button variant="text" size="small" onClick={() => remove(noFilters(declaration))}>
+        {t('list.filter.clear')}
+      </Button>
+    </div>
+  );
+}

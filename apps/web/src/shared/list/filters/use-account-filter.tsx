@@ -1,0 +1,37 @@
+import type { Access } from '@linekeeper/contract/permissions.ts';
+import { useTranslation } from 'react-i18next';
+import { useAccountEmails } from '../../forms/pickers/use-account.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { useCan } from '../../session.ts';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { valuesOf } from '../address.ts';
+import { type FilterLook, useListSearch } from '../use-list.ts';
+import panelStyles from './filter-panel.module.css';
+
+const AccountFilter = lazyComponent(
+  async () => (await import('./account-filter.tsx')).AccountFilter,
+  { before: () => <div className={panelStyles.later} />, isPart: true },
+);
+
+/**
+ * A filter whose values are accounts. `searchedBy` get the control that searches for one: by default
+ * only administrators, who see accounts of others.
+ */
+export function useAccountFilter(
+  filter: string,
+  name: string,
+  searchedBy: Access = 'admin',
+): FilterLook {
+  const { t } = useTranslation();
+  const searches = useCan(searchedBy);
+  const { search } = useListSearch();
+  const emails = useAccountEmails(valuesOf(search[filter]));
+  return {
+    name,
+    valueText: (id) => {
+      const email = emails.get(id);
+      return email ? isolate(email) : t('list.filter.oneAccount');
+    },
+    ...(searches ? { Control: AccountFilter } : {}),
+  };
+}

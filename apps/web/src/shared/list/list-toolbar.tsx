@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { ColumnsButton } from './columns-button.tsx';
+import { DensityButton } from './density-button.tsx';
+import { FilterButton } from './filters/filter-button.tsx';
+import { FilterChips } from './filters/filter-chips.tsx';
+import { SearchBox } from './search-box.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useListDefinition } from './use-list.ts';
+
+interface ListToolbarProps {
+  /** Actions for selected rows. */
+  children?: ReactNode;
+}
+
+/** Search, filters and columns of a declared list, or the bar of a selection; and the filters' chips. */
+export function ListToolbar({ children }: ListToolbarProps) {
+  const { columns } = useListDefinition().declaration;
+  return (
+    <>
+      <Toolbar
+        end={
+          columns.length > 0 && (
+            <>
+              <DensityButton />
+              <ColumnsButton />
+            </>
+          )
+        }
+      >
+        <SearchBox />
+        <FilterButton />
+      </Toolbar>
+      {children}
+      <FilterChips />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Navigate } from '@tanstack/react-router';
+import { type ReactNode, useDeferredValue } from 'react';
+import { ApiError } from '../api/client.ts';
+import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from './address.ts';
+import { ListFooter, Pager, PageSize, Range } from './footer.tsx';
+import { ListBody, Rows } from './list-body.tsx';
+import { NoMatchPanel } from './no-match-panel.tsx';
+import {
+  type ListDefinition,
+  type ListRow,
+  listLink,
+  useListPage,
+  useListSearch,
+  usePaging,
+} from './use-list.ts';
+import type { ListTableRows } from './use-list-table.ts';
+
+interface PagedListProps<Row extends ListRow> {
+  list: ListDefinition<Row>;
+  toolbar: ReactNode;
+  firstUse: ReactNode;
+  /** Shows the footer even when all rows fit on one page. */
+  hasFooter?: boolean;
+  children: (rows: ListTableRows<Row>) => ReactNode;
+}
+
+const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null };
+
+/** The page of a declared list that its address asks for, or why there is none; and the way on. */
+export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
+  const { list, toolbar, firstUse, hasFooter = true, children } = props;
+  const { loading } = list.useTexts();
+  const { search } = useListSearch();
+  const { page: fetched, isAsked, state } = useListPage(list);
+  // Drawing the first rows takes a phone long, so React does it in slices. Later rows, which replace
+  // others, are drawn at once.
+  const isDrawn = useDeferredValue(fetched !== undefined);
+  const page = isDrawn ? fetched : undefined;
+  const paging = usePaging(page ?? noPage, isAsked);
+  const { error } = state;
+  const isCursorStale =
+    state.count === 0 || (error instanceof ApiError && error.code === 'INVALID_CURSOR');
+  if (search.cursor && isCursorStale) {
+    return <Navigate {...listLink(list, { ...search, cursor: undefined })} replace />;
+  }
+  const isWhole = !search.cursor && page?.next_cursor === null;
+  return (
+    <ListBody
+      state={state}
+      isFiltered={isFiltered(list.declaration, search)}
+      toolbar={toolbar}
+      firstUse={firstUse}
+      noMatch={<NoMatchPanel />}
+    >
+      <Rows isLoading={page === undefined} loadingText={loading}>
+        {(showsBones) => children({ rows: page?.items, isInert: !isAsked, showsBones })}
+      </Rows>
+      {page && (hasFooter || !isWhole) && (
+        <ListFooter>
+          <ListPageSize />
+          <Range {...paging} />
+          <Pager {...paging} />
+        </ListFooter>
+      )}
+    </ListBody>
+  );
+}
+
+function ListPageSize() {
+  const { search, change } = useListSearch();
+  const choose = (size: ListSearch['size']) =>
+    change({ size: size === DEFAULT_SIZE ? undefined : size });
+  return <PageSize size={search.size ?? DEFAULT_SIZE} sizes={pageSizes} onChoose={choose} />;
+}

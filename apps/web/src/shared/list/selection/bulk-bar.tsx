@@ -1,0 +1,130 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/buttons/button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
+import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import styles from './bulk-bar.module.css';
+import { type BulkAction, MoreActions } from './more-actions.tsx';
+import { useSelection } from './selection-context.tsx';
+
+/** Number of rows that match the filters; null if unknown. */
+interface Matching {
+  total: number | null;
+  isExact: boolean;
+}
+
+interface BulkBarProps {
+  label: string;
+  /** undefined if only loaded rows can be selected. */
+  matching?: Matching;
+  /** The primary action, shown last. */
+  main: BulkAction;
+  actions?: readonly BulkAction[];
+  /** Dialogs that an action opens. */
+  children?: ReactNode;
+}
+
+/**
+ * Actions on the selected rows. Replaces the toolbar; on a phone fixed to the bottom of the window.
+ */
+export function BulkBar({ label, matching, main, actions = [], children }: BulkBarProps) {
+  const isPhone = useIsPhone();
+  const blocked = useNeedsConnection();
+  const inMenu = actions.filter(({ isInMenu }) => isInMenu);
+  const mainButton = (
+    <Button
+      variant="solid"
+      blocked={blocked}
+      pending={main.isPending}
+      icon={isPhone ? undefined : main.icon}
+      onClick={main.act}
+    >
+      {main.label}
+    </Button>
+  );
+  return (
+    <section className={styles.bar} aria-label={label}>
+      <SelectedText matching={matching} />
+      <div className={styles.actions}>
+        {isPhone ? (
+          <PhoneActions main={mainButton} actions={actions} />
+        ) : (
+          <>
+            {actions.map(
+              (action) => !action.isInMenu && <ActionButton key={action.name} {...action} />,
+            )}
+            {inMenu.length > 0 && <MoreActions actions={inMenu} />}
+            {mainButton}
+          </>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function ActionButton({ label, icon, isDanger, act }: BulkAction) {
+  return (
+    <Button
+      tone={isDanger ? 'danger' : 'primary'}
+      icon={icon}
+      blocked={useNeedsConnection()}
+      onClick={act}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** Shows the primary and the next action; destructive actions are always in the menu. */
+function PhoneActions({ main, actions }: { main: ReactNode; actions: readonly BulkAction[] }) {
+  const next = actions.find(({ isDanger }) => !isDanger);
+  const rest = actions.filter((action) => action !== next);
+  return (
+    <>
+      {main}
+      {next && <ActionButton {...next} />}
+      {rest.length > 0 && <MoreActions actions={rest} />}
+    </>
+  );
+}
+
+function SelectedText({ matching }: { matching: Matching | undefined }) {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  const { selection, selectAllMatching, clear } = useSelection();
+  const { isAll, ids } = selection;
+  const { total, isExact } = matching ?? { total: null, isExact: true };
+  const isMore = !isAll && total !== null && (total > ids.size || !isExact);
+  return (
+    <div className={styles.words}>
+      <b role="status">
+        {isAll && (total === null || !isExact)
+          ? t('list.allMatching')
+          : t('list.selected', { count: isAll ? (total ?? 0) : ids.size })}
+      </b>
+      {isMore && (
+        <>
+          <span aria-hidden="true">·</span>
+          <button type="button" className={styles.link} onClick={selectAllMatching}>
+            {isExact ? t('list.selectAll', { count: total }) : t('list.selectAllMany')}
+          </button>
+        </>
+      )}
+      {isPhone ? (
+        <IconButton label={t('list.clear')} onClick={clear}>
+          <X size={20} aria-hidden="true" />
+        </IconButton>
+      ) : (
+        <>
+          <span aria-hidden="true">·</span>
+          <button type="button" className={styles.link} onClick={clear}>
+            {t('list.clear')}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/card.tsx';
+import styles from './cards.module.css';
+
+interface CardsProps {
+  label: string;
+  /** True while these cards belong to the previous query and must not be acted on. */
+  isInert: boolean;
+  children: ReactNode;
+}
+
+/** A list on a phone, with one card for each row of the table. */
+export function Cards({ label, isInert, children }: CardsProps) {
+  return (
+    <ul className={styles.cards} aria-label={label} aria-busy={isInert} inert={isInert}>
+      {children}
+    </ul>
+  );
+}
+
+interface RowCardProps {
+  isSelected?: boolean;
+  /** Checkbox that selects the row; left out where rows cannot be selected. */
+  box?: ReactNode;
+  /** The row's header cell, and a badge at the end of its line. */
+  name: ReactNode;
+  badge?: ReactNode;
+  actions: ReactNode;
+  /** Lines of the card, see CardLine. */
+  children: ReactNode;
+}
+
+export function RowCard({ isSelected, box, name, badge, actions, children }: RowCardProps) {
+  return (
+    <Card
+      as="li"
+      className={styles.card}
+      data-selected={isSelected || undefined}
+      data-boxless={box ? undefined : true}
+    >
+      {box}
+      <div className={styles.head}>
+        <b>{name}</b>
+        {badge}
+      </div>
+      {children}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </Card>
+  );
+}
+
+/** Values side by side below the name of a card. */
+export function CardLine({ children }: { children: ReactNode }) {
+  return <div className={styles.line}>{children}</div>;
+}
+
+const boneCards = Array.from({ length: 5 }, (_, index) => index);
+
+/** Placeholder cards, invisible until loading takes longer than a moment. */
+export function SkeletonCards({
+  isVisible,
+  isBoxless,
+}: {
+  isVisible: boolean;
+  isBoxless?: boolean;
+}) {
+  return (
+    <ul className={styles.cards} aria-hidden="true" data-blank={!isVisible || undefined}>
+      {boneCards.map((card) => (
+        <Card as="li" key={card} className={styles.card} data-boxless={isBoxless}>
+          <div className={styles.head}>
+            <span className={styles.bone} />
+            <span className={styles.bone} data-shape="badge" />
+          </div>
+          <CardLine>
+            <span className={styles.bone} />
+            <span className={styles.bone} data-shape="words" />
+            <span className={styles.bone} />
+          </CardLine>
+          <div className={styles.actions}>
+            <span className={styles.bone} data-shape="button" />
+            <span className={styles.bone} data-shape="button" />
+            <span className={styles.bone} data-shape="more" />
+          </div>
+        </Card>
+      ))}
+    </ul>
+  );
+}

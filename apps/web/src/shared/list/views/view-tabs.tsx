@@ -1,0 +1,121 @@
+import type { SavedView } from '@linekeeper/contract/lists/list.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bookmark } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatNumber } from '../../format-number.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { TypedText } from '../../ui/typed-text.tsx';
+import {
+  currentSavedView,
+  currentView,
+  filterText,
+  type ListSearch,
+  searchOfView,
+} from '../address.ts';
+import { type ListDefinition, listLink, useListDefinition, useListSearch } from '../use-list.ts';
+import { useListPreferences } from '../use-list-preferences.ts';
+import { SaveViewButton } from './save-view-button.tsx';
+import styles from './view-tabs.module.css';
+
+/** Built-in and saved views as links, each with its number of rows. */
+export function ViewTabs() {
+  const { t, i18n } = useTranslation();
+  const definition = useListDefinition();
+  const { declaration, viewTones, viewsIfAny = [], useTexts, useViewCounts } = definition;
+  const texts = useTexts();
+  const { search } = useListSearch();
+  const { views: savedViews } = useListPreferences();
+  const counts = useViewCounts?.();
+  const saved = currentSavedView(declaration, savedViews, search);
+  const current = currentView(declaration, search);
+  const shown = Object.entries(declaration.views).filter(
+    ([name]) => !viewsIfAny.includes(name) || name === current || (counts?.[name] ?? 0) > 0,
+  );
+  return (
+    <div className={styles.views}>
+      <nav
+        className={styles.tabs}
+        aria-label={t('list.views.label')}
+        // Browsers do not scroll on focus if part of the tab is already visible.
+        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+      >
+        {shown.map(([name, filters]) => (
+          <Tab
+            key={name}
+            search={{ sort: search.sort, size: search.size, ...filters }}
+            isCurrent={!saved && name === current}
+          >
+            {texts.view(name)}
+            {counts?.[name] !== undefined && (
+              <span className={styles.count} data-tone={viewTones?.[name] ?? 'neutral'}>
+                {formatCount(counts[name], i18n.language)}
+              </span>
+            )}
+          </Tab>
+        ))}
+        {savedViews.map((view) => (
+          <SavedTab key={view.name} view={view} isCurrent={view === saved} />
+        ))}
+      </nav>
+      <SaveViewButton current={saved} />
+    </div>
+  );
+}
+
+interface TabProps {
+  search: ListSearch;
+  isCurrent: boolean;
+  children: ReactNode;
+}
+
+function Tab({ search, isCurrent, children }: TabProps) {
+  const definition = useListDefinition();
+  return (
+    <Link
+      {...listLink(definition, search)}
+      // The link to all lines has no filters, so without `exact` it would be active for any filter.
+      activeOptions={{ exact: true }}
+      aria-current={isCurrent ? 'true' : undefined}
+      data-current={isCurrent || undefined}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/**
+ * Number of rows in a saved view. Refreshed at intervals and not on live changes, because each
+ * count is a request.
+ */
+function viewCountQuery({ declaration, fetchPage }: ListDefinition, search: ListSearch) {
+  return queryOptions({
+    queryKey: ['view-count', declaration.name, filterText(declaration, search)],
+    queryFn: ({ signal }) => fetchPage(search, { signal, limit: 1 }),
+    staleTime: 60_000,
+  });
+}
+
+function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) {
+  const { i18n } = useTranslation();
+  const definition = useListDefinition();
+  const { search } = useListSearch();
+  const saved = searchOfView(definition.declaration, view);
+  const { data } = useQuery(viewCountQuery(definition, saved));
+  const isMore = data?.total_is_exact === false;
+  return (
+    <Tab search={{ ...saved, size: search.size }} isCurrent={isCurrent}>
+      <Bookmark size={16} aria-hidden="true" />
+      <span className={styles.viewName} title={isolate(view.name)}>
+        <TypedText>{view.name}</TypedText>
+      </span>
+      {data?.total != null && (
+        <span className={styles.count} data-tone="neutral">
+          {formatNumber(data.total, i18n.language)}
+          {isMore && '+'}
+        </span>
+      )}
+    </Tab>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../buttons/button.tsx';
+import { Dialog } from '../overlays.tsx';
+import styles from './dialog.module.css';
+
+interface ConfirmDialogProps {
+  open: boolean;
+  title: string;
+  text?: ReactNode;
+  /** Shown below the text, for example a list of changes. */
+  children?: ReactNode;
+  /** Describes the effect, for example "Delete 3 lines". */
+  confirmLabel: string;
+  cancelLabel?: string;
+  tone?: 'primary' | 'danger';
+  pending?: boolean;
+  /** The reason why the question cannot be confirmed now. */
+  blocked?: string | undefined;
+  onConfirm: () => void;
+  /** Set if the second button has an effect of its own; otherwise it closes the dialog. */
+  onCancel?: () => void;
+  onClose: () => void;
+}
+
+/** Focuses the harmless answer, so that Enter does nothing dangerous by accident. */
+function focusFirst(button: HTMLButtonElement | null): void {
+  button?.focus();
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { open, title, text, children, tone = 'primary', pending = false, onClose } = props;
+  return (
+    <Dialog
+      open={open}
+      onClose={pending ? undefined : onClose}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text ? `${id}-text` : undefined}
+    >
+      <div className={styles.content}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {text && (
+          <p id={`${id}-text`} className={styles.text}>
+            {text}
+          </p>
+        )}
+        {children}
+        <div className={styles.actions}>
+          <Button ref={focusFirst} onClick={props.onCancel ?? onClose} disabled={pending}>
+            {props.cancelLabel ?? t('action.cancel')}
+          </Button>
+          <Button
+            variant="solid"
+            tone={tone}
+            pending={pending}
+            blocked={props.blocked}
+            onClick={props.onConfirm}
+          >
+            {props.confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './banner.module.css';
+
+export type BannerTone = 'success' | 'warning' | 'error' | 'info';
+
+interface BannerProps {
+  tone: BannerTone;
+  title: ReactNode;
+  children?: ReactNode;
+  icon?: ReactNode;
+  action?: ReactNode;
+  /** True to announce the banner at once, for errors. */
+  isAlert?: boolean;
+}
+
+const icons = {
+  success: CircleCheck,
+  warning: TriangleAlert,
+  error: CircleAlert,
+  info: Info,
+};
+
+export function Banner({ tone, title, children, icon, action, isAlert }: BannerProps) {
+  const Icon = icons[tone];
+  return (
+    <div className={styles.banner} data-tone={tone} role={isAlert ? 'alert' : undefined}>
+      <span className={styles.icon} aria-hidden="true">
+        {icon ?? <Icon />}
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        {children}
+      </div>
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDelayed } from '../use-delayed.ts';
+import styles from './tile.module.css';
+
+interface TileProps {
+  label: string;
+  /** Formatted number; undefined while it is loading, which keeps its space. */
+  value: string | undefined;
+  hint?: ReactNode;
+  icon: ReactNode;
+  tone: 'primary' | 'success' | 'warning' | 'error';
+  /** The list of what this number counts; makes the tile a link. */
+  link?: LinkProps | undefined;
+}
+
+/** A number with its name, linked to the rows it counts where `link` is given. */
+export function Tile({ link, ...content }: TileProps) {
+  if (!link) {
+    return (
+      <div className={styles.tile}>
+        <TileContent {...content} />
+      </div>
+    );
+  }
+  return (
+    <Link {...link} className={styles.tile}>
+      <TileContent {...content} />
+    </Link>
+  );
+}
+
+function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>) {
+  const { t } = useTranslation();
+  const isSlow = useDelayed(value === undefined);
+  return (
+    <>
+      <span className={styles.top}>
+        <span className={styles.label}>{label}</span>
+        <span className={styles.icon} data-tone={tone} aria-hidden="true">
+          {icon}
+        </span>
+      </span>
+      <span className={styles.number}>
+        {value}
+        {isSlow && (
+          <span className={styles.skeleton}>
+            <span className="visually-hidden">{t('loading')}</span>
+          </span>
+        )}
+      </span>
+      <span className={styles.hint}>{hint}</span>
+    </>
+  );
+}

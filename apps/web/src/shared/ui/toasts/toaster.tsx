@@ -1,0 +1,97 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import { type CSSProperties, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+import { Button } from '../buttons/button.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
+import { useDockedHeight } from '../use-docked-height.ts';
+import { useIsBesideNavigation } from '../use-is-phone.ts';
+import { connectToastHost, type Toast } from './toast.ts';
+import styles from './toaster.module.css';
+
+const SHOWN_MS = 5000;
+/** Leaves time to read the text and to press Undo. */
+const SHOWN_WITH_ACTION_MS = 8000;
+const AT_ONCE = 3;
+const GAP = 12;
+const icons = {
+  success: CircleCheck,
+  info: Info,
+  warning: TriangleAlert,
+  error: CircleAlert,
+};
+
+function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
+  const { t } = useTranslation();
+  const { tone, text, detail, action } = toast;
+  const Icon = icons[tone];
+  const card = useRef<HTMLDivElement>(null);
+  useDockedHeight(card, '--docked-toasts', GAP);
+  const act = () => {
+    action?.onClick();
+    onDismiss();
+  };
+  return (
+    <div
+      ref={card}
+      className={styles.toast}
+      data-tone={tone}
+      data-detailed={detail ? true : undefined}
+    >
+      <Icon size={20} aria-hidden="true" />
+      <div className={styles.text}>
+        {text}
+        {detail && <p className={styles.detail}>{detail}</p>}
+      </div>
+      {action && (
+        <Button size="small" variant="text" onClick={act}>
+          {action.label}
+        </Button>
+      )}
+      <IconButton size="small" label={t('action.dismiss')} onClick={onDismiss}>
+        <X size={18} />
+      </IconButton>
+    </div>
+  );
+}
+
+function shownFor({ tone, stays, action }: Toast): number {
+  if (stays || tone === 'error') return Number.POSITIVE_INFINITY;
+  return action ? SHOWN_WITH_ACTION_MS : SHOWN_MS;
+}
+
+function show(toast: Toast): void {
+  sonner.custom((id) => <ToastCard toast={toast} onDismiss={() => sonner.dismiss(id)} />, {
+    // Errors stay until closed, so that they are read.
+    duration: shownFor(toast),
+    unstyled: true,
+  });
+}
+
+const EDGE = 16;
+const NARROW_EDGE = 8;
+/** Above the results of jobs and the bar of a selection. */
+const aboveThose = (edge: number) =>
+  `calc(${edge}px + var(--docked-cards, 0px) + var(--bar-below, 0px))`;
+
+/** `toasts` is unused; its changes make `lazyComponent` retry loading. */
+export function Toaster(_: { toasts: number }) {
+  useEffect(() => connectToastHost(show), []);
+  // Below the navigation they cover nothing of the page.
+  const isBelowNavigation = useIsBesideNavigation();
+  return (
+    <SonnerToaster
+      position={isBelowNavigation ? 'bottom-left' : 'bottom-right'}
+      visibleToasts={AT_ONCE}
+      expand
+      gap={GAP}
+      offset={{ bottom: aboveThose(EDGE), left: EDGE, right: EDGE }}
+      mobileOffset={{ bottom: aboveThose(NARROW_EDGE), left: NARROW_EDGE, right: NARROW_EDGE }}
+      style={
+        isBelowNavigation
+          ? ({ '--width': `calc(var(--nav) - ${2 * EDGE + 1}px)` } as CSSProperties)
+          : {}
+      }
+    />
+  );
+}

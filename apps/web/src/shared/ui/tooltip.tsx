@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import styles from './tooltip.module.css';
+
+const MARGIN = 8;
+
+/** Positions the tooltip below the element, or above if needed, and always inside the window. */
+function place(tip: HTMLElement, around: DOMRect): void {
+  const { width, height } = tip.getBoundingClientRect();
+  const left = Math.min(around.left, window.innerWidth - width - MARGIN);
+  const hasRoomBelow = around.bottom + height + MARGIN <= window.innerHeight;
+  tip.style.left = `${Math.max(MARGIN, left)}px`;
+  tip.style.top = `${Math.max(0, hasRoomBelow ? around.bottom : around.top - height)}px`;
+}
+
+interface TooltipProps {
+  text: string;
+  className?: string | undefined;
+  /** Focusable elements inside must set the id as aria-describedby. */
+  children: (explanationId: string) => ReactNode;
+}
+
+/**
+ * Shows a tooltip while the content is hovered or focused. Uses the browser's top layer so that no
+ * table clips it. Escape closes it.
+ */
+export function Tooltip({ text, className, children }: TooltipProps) {
+  const id = useId();
+  const box = useRef<HTMLSpanElement>(null);
+  const tip = useRef<HTMLSpanElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen || !tip.current || !box.current) return;
+    tip.current.showPopover();
+    place(tip.current, box.current.getBoundingClientRect());
+    const close = () => setOpen(false);
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && close();
+    document.addEventListener('keydown', onKey);
+    // The tooltip has a fixed position and would not follow the content.
+    window.addEventListener('scroll', close, { capture: true, passive: true });
+    const shown = tip.current;
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      window.removeEventListener('scroll', close, { capture: true });
+      if (shown.isConnected) shown.hidePopover();
+    };
+  }, [isOpen]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only shows a description, like a title
+    <span
+      ref={box}
+      className={className ?? styles.tooltip}
+      onMouseEnter={() => setOpen(true)}
+      onMouseLeave={() => setOpen(false)}
+      onFocus={({ target }) => target.matches(':focus-visible') && setOpen(true)}
+      onBlur={() => setOpen(false)}
+    >
+      {children(id)}
+      <span ref={tip} id={id} role="tooltip" popover="manual" className={styles.tip}>
+        {text}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import { newId } from '../apps/server/src/core/ids.ts';
+import { createSecrets } from '../apps/server/src/core/keys/secrets.ts';
+import { type Connection, connectPostgres } from '../apps/server/src/db/connect.ts';
+import { migrate } from '../apps/server/src/db/migrate.ts';
+import type { Db } from '../apps/server/src/db/transaction.ts';
+import { seed, seededAccount } from '../apps/server/src/testing/seed.ts';
+import type { TestPostgres } from '../scripts/test-postgres.ts';
+import { type Running, startBare, startPanel } from './servers.ts';
+
+export const ACCOUNTS = 20_000;
+const SECRET_KEY = 'a secret key of the benchmark, long enough';
+
+/** The panel and the bare server on one database. */
+export interface Fixture {
+  lines: number;
+  databaseUrl: string;
+  panel: Running;
+  bare: Running;
+  /** Cookie header for a seeded account, by its number. */
+  cookieOf(account: number): string;
+  /** Search words, each of which occurs in some lines. */
+  words: string[];
+  stop(): Promise<void>;
+}
+
+const SELLERS = 10;
+/** Accounts that sell while others read: 2 and following. */
+export const seller = (index: number) => 2 + (index % SELLERS);
+
+export async function openFixture(
+  postgres: TestPostgres,
+  lines: number,
+  cardServer: Running,
+): Promise<Fixture> {
+  const name = `bench_${lines}`;
+  const root = await connectPostgres(postgres.url());
+  await root.query(`create database ${name}`);
+  await root.close();
+  const databaseUrl = postgres.url(name);
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY };
+  const connection = await connectPostgres(databaseUrl);
+  await migrate(connection.db);
+  await seed(connection.db, { accounts: ACCOUNTS, lines });
+  await addServer(connection.db, cardServer);
+  const cookies = await signIn(connection.db, [
+    1,
+    ...Array.from({ length: SELLERS }, (_, i) => seller(i)),
+  ]);
+  const words = await findWords(connection);
+  await connection.close();
+  const panel = await startPanel(env);
+  const bare = await startBare({ databaseUrl, secretKey: SECRET_KEY });
+  return {
+    lines,
+    databaseUrl,
+    panel,
+    bare,
+    cookieOf: (account) => cookies.get(account) ?? '',
+    words,
+    stop: async () => {
+      await Promise.all([panel.stop(), bare.stop()]);
+    },
+  };
+}
+
+/** The only active server, so every line is sold on it. */
+async function addServer(db: Db, cardServer: Running): Promise<void> {
+  const id = newId();
+  await db
+    .insertInto('cccam_servers')
+    .values({
+      id,
+      server_name: 'Active server',
+      host_ip: '127.0.0.1',
+      port: 12000,
+      api_port: Number(new URL(cardServer.url).port),
+      api_scheme: 'http',
+      username: 'panel',
+      password: createSecrets(SECRET_KEY).seal('the password of a card server', id),
+      protocol: 'CCcam',
+      status: 'active',
+      latency_ms: null,
+      user_id: null,
+    })
+    .execute();
+}
+
+async function signIn(db: Db, accounts: number[]): Promise<Map<number, string>> {
+  const { sessionKey } = createSecrets(SECRET_KEY);
+  const sessions = accounts.map((account) => ({ account, id: newId(), token: `token-${newId()}` }));
+  await db
+    .insertInto('auth_sessions')
+    .values(
+      sessions.map(({ account, id, token }) => ({
+        id,
+        user_id: seededAccount(account),
+        token,
+        expires_at: new Date(Date.now() + 86_400_000),
+        ip_address: '127.0.0.1',
+        user_agent: 'bench',
+      })),
+    )
+    .execute();
+  return new Map(
+    sessions.map(({ account, token }) => {
+      const signature = createHmac('sha256', sessionKey).update(token).digest('base64');
+      return [account, `linekeeper.session=${encodeURIComponent(`${token}.${signature}`)}`];
+    }),
+  );
+}
+
+/** Words among the planner's histogram bounds, for which its row estimate is worst. */
+async function findWords(connection: Connection): Promise<string[]> {
+  const found = await connection.query(`
+    select substring(bound from 'client (.{8})') as word
+    from pg_stats, unnest(histogram_bounds::text::text[]) as bound
+    where tablename = 'users' and attname = 'search' and bound like '%client%'
+    limit 20`);
+  return (found as { rows: { word: string }[] }).rows.map(({ word }) => word);
+}

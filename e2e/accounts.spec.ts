@@ -1,0 +1,207 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const stamp = unique();
+const password = 'heron-on-the-lake-9';
+const at = (name: string) => `${name}-${stamp}@tree.example`;
+const top = { email: at('top'), full_name: `Tessa Top ${stamp}`, password };
+const below = { email: at('below'), full_name: `Bea Below ${stamp}`, password };
+const other = { email: at('other'), full_name: `Otto Other ${stamp}`, password };
+
+let admin: Api;
+let seller: Api;
+let ids: Record<'top' | 'below' | 'other', string>;
+
+// One worker for the file, so that its accounts are created once.
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+  const made = async (api: Api, who: object, credits: number) =>
+    (await api.post('/api/accounts', { ...who, group_id: '2', credits })).account.id;
+  ids = { top: await made(admin, top, 300), below: '', other: await made(admin, other, 5) };
+  seller = await new Api(panelUrl).signIn(top);
+  ids.below = await made(seller, below, 80);
+});
+
+const rowOf = (page: Page, { email }: { email: string }): Locator =>
+  page.locator('main').locator('tr, li').filter({ hasText: email });
+
+async function choose(page: Page, { email }: { email: string }, act: string): Promise<void> {
+  await page.getByRole('button', { name: `More for ${email}` }).click();
+  await page.getByRole('menuitem', { name: act, exact: true }).click();
+}
+
+/** The value beside a name in a dialog. */
+const besideName = (dialog: Locator, name: string) =>
+  dialog.getByText(name, { exact: true }).locator('xpath=..');
+
+const sizes = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+];
+
+for (const { name, ...viewport } of sizes) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a reseller sees its own subtree, and takes back with both balances said', async ({
+      page,
+    }) => {
+      await signIn(page, top, '/accounts');
+      await expect(rowOf(page, below)).toBeVisible();
+      await expect(rowOf(page, other)).toHaveCount(0);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: `More for ${below.email}` }).click();
+      await expect(page.getByRole('menuitem', { name: 'Set credits' })).toHaveCount(0);
+      await expect(page.getByRole('menuitem', { name: 'Move account' })).toHaveCount(0);
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await choose(page, below, 'Take back credits');
+      const dialog = page.getByRole('dialog', { name: /^Take back credits from/ });
+      const { credits } = await admin.get(`/api/accounts/${ids.below}`);
+      const own = (await seller.get('/api/me')).credits;
+      await dialog.getByLabel('Amount').fill(String(credits + 1));
+      await dialog.getByRole('button', { name: /^Take back/ }).click();
+      await expect(dialog.getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true');
+      await dialog.getByLabel('Amount').fill('3');
+      await expect(besideName(dialog, 'Taken back')).toContainText('−3');
+      await expect(besideName(dialog, 'Your balance after')).toContainText(String(own + 3));
+      await expect(besideName(dialog, 'Balance after')).toContainText(`${credits - 3} credits`);
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Take back 3 credits' }).click();
+      await expect(page.getByText('3 credits taken back from')).toBeVisible();
+      expect((await admin.get(`/api/accounts/${ids.below}`)).credits).toBe(credits - 3);
+    });
+
+    test('a ban says what ends and what stays, and is lifted again', async ({ page }) => {
+      await signIn(page, 'admin', `/resellers?q=${below.email}`);
+      await choose(page, below, 'Ban');
+      const dialog = page.getByRole('dialog', { name: /^Ban / });
+      await expect(dialog).toContainText('Lines that go on working: 0');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Ban' }).click();
+      await expect(rowOf(page, below)).toContainText('Suspended');
+      await choose(page, below, 'Lift the ban');
+      await page.getByRole('dialog').getByRole('button', { name: 'Lift the ban' }).click();
+      await expect(rowOf(page, below)).toContainText('Active');
+    });
+
+    test('a balance is set with a reason', async ({ page }) => {
+      await signIn(page, 'admin', `/resellers?q=${other.email}`);
+      await choose(page, other, 'Set credits');
+      const dialog = page.getByRole('dialog', { name: /^Set credits of/ });
+      await dialog.getByLabel('New balance').fill('-1');
+      await dialog.getByRole('button', { name: 'Set balance' }).click();
+      await expect(dialog.getByText('Credits cannot be negative').first()).toBeVisible();
+      const { credits } = await admin.get(`/api/accounts/${ids.other}`);
+      await dialog.getByLabel('New balance').fill(String(credits + 7));
+      await dialog.getByLabel('Reason').fill('Counted again');
+      await expect(besideName(dialog, 'Difference')).toContainText('+7');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Set balance' }).click();
+      await expect(page.getByText(/^Balance of/)).toBeVisible();
+      const { items } = await admin.get(`/api/credits/transfers?account_id=${ids.other}`);
+      expect(items[0]).toMatchObject({ kind: 'adjustment', amount: 7, note: 'Counted again' });
+    });
+
+    test('an account is moved with what goes along said, and not into a circle', async ({
+      page,
+    }) => {
+      await signIn(page, 'admin', `/accounts/${ids.top}`);
+      await expect(page.getByRole('heading', { level: 1, name: top.full_name })).toBeVisible();
+      await choose(page, top, 'Move account');
+      const dialog = page.getByRole('dialog', { name: /^Move / });
+      await expect(besideName(dialog, 'Accounts below that go along')).toContainText('1');
+      const owner = dialog.getByLabel('New owner');
+      await owner.fill(below.email);
+      await page.getByRole('option', { name: below.email }).click();
+      await dialog.getByRole('button', { name: 'Move account' }).click();
+      await expect(
+        dialog
+          .getByText('An account cannot be below itself or below an account of its own')
+          .first(),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await owner.fill(other.email);
+      await page.getByRole('option', { name: other.email }).click();
+      await dialog.getByRole('button', { name: 'Move account' }).click();
+      await expect(page.getByText(`${top.full_name} moved`)).toBeVisible();
+      expect((await admin.get(`/api/accounts/${ids.other}`)).subtree_count).toBe(2);
+      await admin.patch(`/api/accounts/${ids.top}`, { owner_id: null });
+    });
+
+    test('a reset link is shown once and sets a password', async ({ page, browser }) => {
+      await signIn(page, top, `/accounts/${ids.below}`);
+      await choose(page, below, 'Reset link');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Make link' }).click();
+      const url = (await dialog.locator('code').textContent()) ?? '';
+      await expectAccessible(page);
+      const visitor = await browser.newPage({ viewport });
+      const { pathname, search } = new URL(url);
+      await visitor.goto(pathname + search);
+      await visitor.getByRole('button', { name: 'Set password' }).click();
+      await expect(visitor.getByRole('textbox', { name: 'New password' })).toHaveAttribute(
+        'aria-invalid',
+        'true',
+      );
+      await expectAccessible(visitor);
+      await visitor.getByRole('textbox', { name: 'New password' }).fill(password);
+      await visitor.getByRole('button', { name: 'Set password' }).click();
+      await expect(
+        visitor.getByRole('heading', { name: 'Password successfully changed' }),
+      ).toBeVisible();
+      await visitor.goto(pathname + search);
+      await visitor.getByRole('textbox', { name: 'New password' }).fill(password);
+      await visitor.getByRole('button', { name: 'Set password' }).click();
+      await expect(visitor.getByRole('heading', { name: 'The link did not work' })).toBeVisible();
+      await visitor.close();
+    });
+  });
+}
+
+test('the page of an account leads to what it counts', async ({ page }) => {
+  await signIn(page, 'admin', `/accounts/${ids.top}`);
+  await page.getByRole('button', { name: 'View as table' }).click();
+  const title = page.getByRole('heading', { name: 'Activity' });
+  const story = page.locator('section').filter({ has: title });
+  await expect(story.getByRole('listitem').first()).toBeVisible();
+  await expect(story).toContainText('Created an account');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Show transfers' }).click();
+  await expect(page).toHaveURL(new RegExp(`/credits\\?account=${ids.top}`));
+  await page.goBack();
+  await page.getByRole('link', { name: 'Show accounts' }).click();
+  await expect(page).toHaveURL(new RegExp(`/resellers\\?owner=${ids.top}`));
+  await expect(rowOf(page, below)).toBeVisible();
+  await page.getByRole('link', { name: below.full_name }).click();
+  await expect(page.getByRole('heading', { level: 1, name: below.full_name })).toBeVisible();
+});
+
+test('an account of nobody’s subtree is not there, and My accounts is not for administrators', async ({
+  page,
+}) => {
+  await signIn(page, top, `/accounts/${ids.other}`);
+  await expect(page.getByText('User not found')).toBeVisible();
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My accounts' }),
+  ).toBeVisible();
+  await page.context().clearCookies();
+  await signIn(page, 'admin');
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await expect(main.getByRole('link', { name: 'Manage Resellers' })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'My accounts' })).toHaveCount(0);
+});
+
+test('the list is downloaded as it is filtered', async ({ page }) => {
+  await signIn(page, 'admin', `/resellers?q=${stamp}&sort=lines`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^accounts-.*\.csv$/);
+});

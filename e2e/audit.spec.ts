@@ -1,0 +1,67 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const stamp = unique();
+const line = `audited-${stamp}`;
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const sold = await admin.post('/api/lines', {
+    username: line,
+    password: 'pw',
+    subscription_months: 1,
+  });
+  await admin.patch(`/api/lines/${sold.line.id}`, { notes: 'by the window', password: 'pw-2' });
+});
+
+const sizes = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+];
+const entries = (page: Page) =>
+  page.locator('main').locator('tbody tr:not([data-detail]), ul[aria-label] > li');
+
+for (const { name, ...viewport } of sizes) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('an act is found, and opened shows what it changed', async ({ page }) => {
+      await signIn(page, 'admin', '/audit');
+      await page.getByRole('searchbox').fill(line);
+      await expect(entries(page)).toHaveCount(2);
+      await expect(entries(page).first()).toContainText('Changed a line');
+      await entries(page)
+        .first()
+        .getByRole('button', { name: /^Entry of/ })
+        .click();
+      const main = page.getByRole('main');
+      await expect(main.getByText('by the window')).toBeVisible();
+      await expect(main.getByText('changed, never shown')).toBeVisible();
+      await expect(main.getByText(/^From 127/)).toBeVisible();
+      await expect(main.getByText('pw-2')).toHaveCount(0);
+      await expectAccessible(page);
+      await main.getByRole('link', { name: 'Everything of this request' }).click();
+      await expect(entries(page)).toHaveCount(1);
+    });
+
+    test('acts are filtered by action and kind', async ({ page }) => {
+      await signIn(page, 'admin', `/audit?q=${line}`);
+      await page.getByRole('link', { name: /^Servers/ }).click();
+      await page.getByRole('searchbox').fill(line);
+      await expect(page.getByRole('heading', { name: 'No entries match' })).toBeVisible();
+      await page.goto(`/audit?q=${line}&action=line.create`);
+      await expect(entries(page)).toHaveCount(1);
+      await expect(entries(page)).toContainText('Created a line');
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download CSV' }).click();
+      expect((await downloading).suggestedFilename()).toMatch(/^audit-.*\.csv$/);
+    });
+  });
+}

@@ -1,0 +1,237 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+// The test presses many keys.
+test.describe.configure({ timeout: 180_000 });
+
+test('a select that a mouse has opened hears the keys', async ({ page }) => {
+  await signIn(page, 'admin', '/users/add');
+  const select = page.getByRole('combobox', { name: 'Server' });
+  const open = async () => {
+    await select.hover();
+    await page.mouse.down();
+    await expect(page.getByRole('option', { selected: true })).toBeFocused();
+    await page.mouse.up();
+  };
+  await expect(select).toContainText(/\w/);
+  const first = await select.innerText();
+  await open();
+  await page.keyboard.press('ArrowDown');
+  await expect(
+    page.getByRole('option', { selected: false }).and(page.locator(':focus')),
+  ).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await expect(select).not.toHaveText(first);
+  await open();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+});
+
+/** True if nothing covers the focused element, at its centre and near its edges. */
+const isInSight = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    const place = focused?.getBoundingClientRect();
+    if (!focused || !place) return false;
+    return [0.15, 0.5, 0.85].every((part) => {
+      const seen = document.elementFromPoint(
+        place.x + place.width / 2,
+        place.y + place.height * part,
+      );
+      return seen === focused || focused.contains(seen) || seen?.contains(focused) === true;
+    });
+  });
+
+for (const { name, width, height, selects } of [
+  { name: 'the list', width: 1440, height: 800, selects: false },
+  { name: 'the list with a selection', width: 1440, height: 800, selects: true },
+  { name: 'the cards with a selection', width: 390, height: 844, selects: true },
+  { name: 'the cards of a small phone with a selection', width: 320, height: 568, selects: true },
+]) {
+  test(`every stop of the Tab key in ${name} is in sight, both ways`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await signIn(page, 'admin', '/users/all?sort=username');
+    const boxes = page.getByRole('checkbox', { name: /^Select / });
+    await expect(boxes.nth(20)).toBeAttached();
+    if (selects) {
+      await boxes.nth(1).check();
+      await expect(page.getByRole('region', { name: 'Selected lines' })).toBeVisible();
+    }
+    const covered: string[] = [];
+    for (const key of ['Tab', 'Shift+Tab']) {
+      await (key === 'Tab'
+        ? boxes.first()
+        : page.getByRole('button', { name: 'Next page' })
+      ).focus();
+      for (;;) {
+        await page.keyboard.press(key);
+        if (!(await page.locator('#main :focus').count())) break;
+        // The page may still be scrolling.
+        const sight = expect.poll(() => isInSight(page), { timeout: 2000 }).toBe(true);
+        if (
+          !(await sight.then(
+            () => true,
+            () => false,
+          ))
+        ) {
+          // Ignores elements that another test removes meanwhile, because the focus goes with them.
+          const stops = await page.locator('#main :focus').evaluateAll((all) => all[0]?.outerHTML);
+          if (stops) covered.push(`${key}: ${stops}`);
+        }
+      }
+    }
+    expect(covered).toEqual([]);
+  });
+}
+
+for (const language of ['en', 'de', 'pl', 'pt']) {
+  for (const width of [320, 360, 390]) {
+    test(`in ${language} every button of the selection's bar is within ${width} px`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 640 });
+      await signIn(page, 'admin');
+      await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+      await page.goto('/users/all?sort=username');
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+      const boxes = page.locator('main li input[type="checkbox"]');
+      for (let selected = 0; selected < 12; selected++) {
+        await boxes.nth(selected).check();
+        if (selected > 0 && selected < 11) continue;
+        const buttons = page.locator('main section:not(:has(ul)):has(b[role="status"]) button');
+        await expect(buttons).toHaveCount(5);
+        for (const button of await buttons.all()) {
+          const outside = await button.evaluate((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            const isCut =
+              one.querySelector('svg') === null && one.scrollHeight > one.clientHeight + 1;
+            return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight || isCut;
+          });
+          expect(outside, await button.innerText()).toBe(false);
+        }
+      }
+    });
+  }
+}
+
+test('a job that cannot be ordered yet is blocked, with a reason', async ({ page }) => {
+  await signIn(page, 'admin', '/users/all?sort=username');
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .nth(1)
+    .check();
+  for (const { action, choose, why } of [
+    { action: 'Edit', choose: 'Inactive', why: 'Choose a status or new notes first.' },
+    { action: 'Move', choose: '', why: 'Choose a server or an owner first.' },
+  ]) {
+    await page.getByRole('button', { name: action, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const order = dialog.getByRole('button', { name: new RegExp(`^${action}`) });
+    await expect(order).toHaveAccessibleDescription(why);
+    await expect(dialog.getByText(why).first()).toBeVisible();
+    await order.focus();
+    await expect(order).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    const before = await order.evaluate((button) => getComputedStyle(button).backgroundColor);
+    if (choose) {
+      await dialog.getByText(choose).click();
+      await expect(order).toHaveAccessibleDescription('');
+      await expect(order).not.toHaveCSS('background-color', before);
+    }
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  }
+});
+
+test('a line is moved only elsewhere', async ({ page }) => {
+  await signIn(page, 'admin', '/users/all?q=probe-0419');
+  await page.getByRole('button', { name: 'More for probe-0419' }).click();
+  await page.getByRole('menuitem', { name: 'Move' }).click();
+  const dialog = page.getByRole('dialog');
+  const move = dialog.getByRole('button', { name: 'Move line' });
+  await expect(move).toHaveAccessibleDescription('Choose another server or owner first.');
+  await move.click({ force: true });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+});
+
+for (const width of [1440, 1000]) {
+  test(`a shown password covers nothing at ${width} px`, async ({ page }) => {
+    const username = `shown-${width}-${unique()}`;
+    const password = `${'tulip-harbor-'.repeat(4)}92-kite-boa`;
+    const admin = await new Api(panelUrl).signIn(accounts.admin);
+    await admin.post('/api/lines', { username, password, expiry_date: '01-01-2099' });
+    await page.setViewportSize({ width, height: 800 });
+    await signIn(page, 'admin', `/users/all?q=${username}`);
+    await page.getByRole('button', { name: `Reveal password of ${username}` }).click();
+    const secret = page.getByText(password);
+    await expect(secret).toBeVisible();
+    const [shown, cell] = await secret.evaluate((text) =>
+      [text, text.closest('td')].map((one) => {
+        const { left, right, top, bottom } = (one as Element).getBoundingClientRect();
+        return { left, right, top, bottom };
+      }),
+    );
+    expect(shown?.right).toBeLessThanOrEqual(cell?.right ?? 0);
+    expect(shown?.bottom).toBeLessThanOrEqual(cell?.bottom ?? 0);
+    expect(shown?.left).toBeGreaterThanOrEqual(cell?.left ?? 0);
+    await page.getByRole('button', { name: `Hide password of ${username}` }).click();
+    await expect(secret).toHaveCount(0);
+  });
+}
+
+test('actions that need the panel are blocked offline and say why', async ({ page, context }) => {
+  await signIn(page, 'reseller', '/users/all?q=probe-0419');
+  const renew = page.getByRole('button', { name: 'Renew probe-0419' });
+  await expect(renew).toHaveAccessibleDescription('');
+  await page.getByRole('button', { name: 'More for probe-0419' }).hover();
+  await context.setOffline(true);
+  const why = 'This needs a connection.';
+  const blocked = [
+    renew,
+    page.getByRole('button', { name: 'Download CSV' }),
+    page.getByRole('button', { name: 'Reveal password of probe-0419' }),
+  ];
+  for (const button of blocked) {
+    await expect(button).toHaveAccessibleDescription(why);
+    await expect(button).toBeDisabled();
+  }
+  await renew.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'More for probe-0419' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: 'Copy username' })).toBeEnabled();
+  await expect(page.getByRole('menu').getByText(why)).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await context.setOffline(false);
+  await expect(renew).toBeEnabled();
+});
+
+test('what opens at a press fades in at the theme’s pace, however high it is', async ({ page }) => {
+  await signIn(page, 'admin', '/users/all?sort=username');
+  const paces: string[] = [];
+  for (const name of [/^More for/, /^Renew /, 'Columns', /^Filter/, /^Language/]) {
+    await page.getByRole('button', { name }).first().click();
+    const paper = page.locator('.MuiPopover-paper').last();
+    await expect(paper).toBeVisible();
+    paces.push(
+      await paper.evaluate(({ style }) =>
+        style.transition
+          .split(',')
+          .map((one) => one.match(/\d+ms/)?.[0])
+          .join(),
+      ),
+    );
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.MuiPopover-paper:visible')).toHaveCount(0);
+  }
+  expect(new Set(paces).size, paces.join(' | ')).toBe(1);
+});

@@ -1,0 +1,127 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const stamp = unique();
+const password = 'heron-on-the-lake-9';
+const seller = { email: `ewa-${stamp}@credits.example`, full_name: 'Ewa Nowak' };
+const line = `salon-${stamp}`;
+const note = `Na start ${stamp}`;
+let id: string;
+let lineId: string;
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const { account } = await admin.post('/api/accounts', { ...seller, password, group_id: '2' });
+  id = account.id;
+  await admin.post(`/api/accounts/${id}/credits`, { amount: 60, note });
+  const api = await new Api(panelUrl).signIn({ email: seller.email, password });
+  for (const username of [line, `other-${stamp}`]) {
+    const sold = await api.post('/api/lines', {
+      username,
+      password: 'pw',
+      subscription_months: 12,
+    });
+    if (username === line) lineId = sold.line.id;
+  }
+});
+
+const sizes = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+];
+const rows = (page: Page, text: string) =>
+  page.locator('main').locator('tbody tr, ul[aria-label] > li').filter({ hasText: text });
+const openAll = (page: Page, search = '') =>
+  signIn(page, 'admin', `/credits?account=${id}${search}`);
+
+for (const { name, ...viewport } of sizes) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a row names kind, line, note, parties, actor and balance', async ({ page }) => {
+      await openAll(page);
+      const sale = rows(page, line);
+      await expect(sale).toContainText('Sale');
+      await expect(sale).toContainText('−10');
+      await expect(sale).toContainText('50');
+      await expect(sale).toContainText('From Ewa Nowak');
+      const given = rows(page, note);
+      await expect(given).toContainText('+60');
+      await expect(given).toContainText('From New credits');
+      await expectAccessible(page);
+      await sale.getByRole('link', { name: line }).click();
+      await expect(page).toHaveURL(new RegExp(`/users/edit/${lineId}`));
+    });
+
+    test('transfers are found by search, kind and days', async ({ page }) => {
+      await openAll(page);
+      await page.getByRole('searchbox').fill(note);
+      await expect(rows(page, note)).toHaveCount(1);
+      await expect(rows(page, line)).toHaveCount(0);
+      await page.getByRole('searchbox').fill('');
+      await page.getByRole('button', { name: /^Filter/ }).click();
+      const panel = page.getByRole('dialog', { name: 'Filter transfers' });
+      await panel.getByRole('checkbox', { name: 'Sale' }).check();
+      await panel.getByLabel('First day').fill('01-02-2026');
+      await expectAccessible(page);
+      await panel.getByRole('button', { name: /^Show 2 transfers/ }).click();
+      await expect(page.getByText('First day 01-02-2026')).toBeVisible();
+      await expect(rows(page, stamp)).toHaveCount(2);
+      await page.getByRole('button', { name: 'Remove First day 01-02-2026' }).click();
+      await expect(page).not.toHaveURL(/from=/);
+    });
+
+    test('what is shown is downloaded with one click', async ({ page }) => {
+      await openAll(page, '&kind=sale');
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download CSV' }).click();
+      const file = await downloading;
+      expect(file.suggestedFilename()).toMatch(/^credits-\d{4}-\d\d-\d\d\.csv$/);
+    });
+  });
+}
+
+test('a sale is refunded once, with what it does said before', async ({ page }) => {
+  await openAll(page);
+  await rows(page, line)
+    .getByRole('button', { name: `Refund ${line}` })
+    .click();
+  const dialog = page.getByRole('dialog', { name: `Refund ${line}` });
+  await expect(dialog.getByText('Balance before').locator('xpath=..')).toContainText('40');
+  await expect(dialog.getByText('Balance after').locator('xpath=..')).toContainText('50 credits');
+  await dialog.getByLabel('Reason').fill('Created twice');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Refund 10 credits' }).click();
+  await expect(page.getByText('10 credits refunded to Ewa Nowak')).toBeVisible();
+  await expect(rows(page, 'Created twice')).toContainText('+10');
+  await expect(page.getByRole('button', { name: `Refund ${line}` })).toHaveCount(0);
+});
+
+test('the story of a line has its sale, its delivery and its refund', async ({ page }) => {
+  await signIn(page, 'admin', `/users/edit/${lineId}`);
+  const story = page
+    .getByRole('region', { name: 'Activity' })
+    .or(page.locator('section').filter({ has: page.getByRole('heading', { name: 'Activity' }) }));
+  await expect(
+    story.getByText('Refunded credits').or(story.getByText('Refund')).first(),
+  ).toBeVisible();
+  const created = story.getByRole('listitem').filter({ hasText: 'Created a line' });
+  await expect(created).toContainText('−10');
+  await expect(created).toContainText('By Ewa Nowak');
+  await created.getByRole('button', { name: 'Details' }).click();
+  await expect(created.getByText('Username').first()).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('an account without movements is told so', async ({ page }) => {
+  await signIn(page, 'user', '/credits');
+  await expect(page.getByRole('heading', { name: 'No credits have moved yet' })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,110 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { signIn } from './support/sign-in.ts';
+
+const importPage = '/users/import';
+
+/** Uploads a file with the given name and content. */
+async function choose(page: Page, name: string, content: string | Buffer): Promise<void> {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+}
+
+const problem = (page: Page) => page.getByRole('alert');
+
+/** Proves that the page is not blocked, by importing another file. */
+async function expectThatPageAnswers(page: Page): Promise<void> {
+  await choose(page, 'small.csv', 'username;password;months\nann;tulip-1;3\nbob;tulip-2;1\n');
+  await expect(page.getByText('small.csv')).toBeVisible();
+  await expect(page.getByText('2 rows, separated by semicolon')).toBeVisible();
+  await expect(problem(page)).toHaveCount(0);
+  await expect(page.getByLabel('Import months as')).toHaveValue('subscription_months');
+}
+
+test.beforeEach(({ page }) => signIn(page, 'reseller', importPage));
+
+test('a file of 130,000 rows is refused by their number, and the page goes on', async ({
+  page,
+}) => {
+  const rows = Array.from({ length: 130_000 }, (_, index) => `line-${index};password-${index};1`);
+  await choose(page, 'all.csv', ['username;password;months', ...rows].join('\n'));
+  await expect(problem(page)).toHaveText(
+    'The file has 130,000 rows; at most 1,000 can be imported at once. Split it.',
+  );
+  await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectThatPageAnswers(page);
+});
+
+test('a file of 50,000 columns is refused by their number, and the page goes on', async ({
+  page,
+}) => {
+  const wide = Array.from({ length: 50_000 }, (_, index) => `column-${index}`).join(';');
+  await choose(page, 'wide.csv', `${wide}\nann;tulip-1;3\n`);
+  await expect(problem(page)).toHaveText(
+    'The file has 50,000 columns; at most 100 can be read. Remove those that are not needed.',
+  );
+  await expect(page.getByRole('combobox')).toHaveCount(0);
+  await expectThatPageAnswers(page);
+});
+
+test('a file of more than 5 MB is refused by its size', async ({ page }) => {
+  await choose(page, 'large.csv', 'x'.repeat(6 * 1024 * 1024));
+  await expect(problem(page)).toHaveText('The file has 6 MB; at most 5 MB can be read.');
+  await expectThatPageAnswers(page);
+});
+
+test('a quote that does not close is named by its line', async ({ page }) => {
+  const rows = ['username;password;months', 'ann;tulip-1;3', 'bob;"tulip-2;1', 'cid;tulip-3;1'];
+  await choose(page, 'quote.csv', rows.join('\r\n'));
+  await expect(problem(page)).toHaveText(
+    'The quotes in line 3 of the file do not match: a cell that begins with a quote has to end with one.',
+  );
+  await expectThatPageAnswers(page);
+});
+
+test('the hint of a spreadsheet is obeyed and is no row', async ({ page }) => {
+  await choose(page, 'hint.csv', 'sep=,\r\nusername,password,months\r\nann,"a;b",3\r\n');
+  await expect(page.getByText('1 row, separated by comma')).toBeVisible();
+  await expect(page.getByLabel('Import username as')).toHaveValue('username');
+  await expect(page.getByLabel('The first row holds the names of the columns')).toBeChecked();
+});
+
+test('a workbook is refused in words', async ({ page }) => {
+  await choose(page, 'lines.xlsx', Buffer.from('504b030414000600080000002100', 'hex'));
+  await expect(problem(page)).toContainText('Save it as CSV');
+  await expectThatPageAnswers(page);
+});
+
+test('letters of an older encoding are read, and said to be', async ({ page }) => {
+  const bytes = Buffer.from('username;password;months;name\nann;tulip-1;3;J\xfcrgen\n', 'latin1');
+  await choose(page, 'ansi.csv', bytes);
+  await expect(page.getByText('Jürgen')).toBeVisible();
+  await expect(page.getByText(/^Read as Windows-1252\./)).toBeVisible();
+});
+
+test('reading a large file shows a status and can be cancelled', async ({ page }) => {
+  // Delays the worker's code.
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/read-file\.worker/, async (route) => {
+    await isReleased;
+    await route.continue().catch(() => {});
+  });
+  await choose(page, 'first.csv', 'username;password\nann;tulip-1\n');
+  await expect(page.getByRole('status')).toHaveText('Reading first.csv …');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('status')).toHaveCount(0);
+
+  await choose(page, 'second.csv', 'username;password\nann;tulip-1\n');
+  await expect(page.getByRole('status')).toHaveText('Reading second.csv …');
+  await choose(page, 'third.csv', 'username;password\nann;tulip-1\nbob;tulip-2\n');
+  await expect(page.getByRole('status')).toHaveText('Reading third.csv …');
+  release();
+  await expect(page.getByText('third.csv')).toBeVisible();
+  await expect(page.getByText('2 rows, separated by semicolon')).toBeVisible();
+  await expect(page.getByText(/first\.csv|second\.csv/)).toHaveCount(0);
+});

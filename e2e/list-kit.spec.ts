@@ -1,0 +1,292 @@
+import { expect, type Page, test } from '@playwright/test';
+import { addDays, formatDay, today } from '../packages/contract/src/dates.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { hold } from './support/hold.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const stamp = unique();
+const WAITING = 4;
+/** A separate administrator, so that no other test changes the columns. */
+const keeper = { email: `keeper-${stamp}@linekeeper.example`, password: 'keeper-41-kite' };
+const cardServer = new CardServer();
+const waitingName = (index: number) => `kit-${stamp}-${index}`;
+const serverName = `Kit ${stamp}`;
+let serverId: string;
+let admin: Api;
+const lineIds: string[] = [];
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+  await admin.post('/api/accounts', { ...keeper, group_id: '1' });
+  await cardServer.start();
+  const { server } = await admin.post('/api/servers', {
+    server_name: serverName,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    ...agentCredentials,
+  });
+  serverId = server.id;
+  await admin.post(`/api/servers/${serverId}/test`);
+  await cardServer.stop();
+  // In parallel, because after several failures in a row the server takes no new lines.
+  const sales = await Promise.all(
+    Array.from({ length: WAITING }, (_, index) =>
+      admin.post('/api/lines', {
+        username: waitingName(index),
+        password: 'pw',
+        notes: index === 1 ? `Frau Müller ${stamp}` : undefined,
+        expiry_date: formatDay(addDays(today('UTC'), 90)),
+        server_id: serverId,
+      }),
+    ),
+  );
+  for (const { line } of sales) lineIds.push(line.id);
+});
+test.afterAll(() => cardServer.remove());
+
+const head = (page: Page, name: string) => page.getByRole('columnheader', { name });
+const names = (page: Page) => page.getByRole('rowheader').allInnerTexts();
+const waiting = () => Array.from({ length: WAITING }, (_, index) => waitingName(index));
+const box = (page: Page, index: number) =>
+  page.getByRole('checkbox', { name: `Select ${waitingName(index)} on ${serverName}` });
+
+test('the keyboard sorts a list by a column, up, down and back', async ({ page }) => {
+  await signIn(page, keeper, `/users/all?q=kit-${stamp}`);
+  await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
+  await expect(head(page, 'Username')).not.toHaveAttribute('aria-sort');
+  await head(page, 'Username').getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(head(page, 'Username')).toHaveAttribute('aria-sort', 'ascending');
+  await expect.poll(() => names(page)).toEqual(waiting());
+  await page.keyboard.press('Enter');
+  await expect(head(page, 'Username')).toHaveAttribute('aria-sort', 'descending');
+  await expect.poll(() => names(page)).toEqual(waiting().reverse());
+  await page.keyboard.press('Enter');
+  await expect(head(page, 'Username')).not.toHaveAttribute('aria-sort');
+  await expect(head(page, 'Username').getByRole('button')).toBeFocused();
+});
+
+test('what a search has found is marked, in the username and in notes', async ({ page }) => {
+  await signIn(page, keeper, `/users/all?q=KIT-${stamp}`);
+  await expect(page.getByRole('rowheader').first().locator('mark')).toHaveText(`kit-${stamp}`);
+  await page.getByRole('searchbox').fill(`muller ${stamp}`);
+  await expect(page.getByRole('rowheader')).toHaveCount(1);
+  await expect(page.getByRole('rowheader').locator('mark')).toHaveText(`Müller ${stamp}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('listitem').locator('mark')).toHaveText(`Müller ${stamp}`);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Notes').click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill(`muller ${stamp}`);
+  await expect(page.getByRole('cell').locator('mark')).toHaveText(`Müller ${stamp}`);
+  await expect(page.getByRole('rowheader')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Notes').click();
+  await page.keyboard.press('Escape');
+  await expect(head(page, 'Notes')).toHaveCount(0);
+});
+
+test('the changes that wait are sorted, selected as a range and tried again', async ({ page }) => {
+  await signIn(page, keeper, `/cccam-servers/sync?server=${serverId}`);
+  await expect.poll(() => names(page)).toEqual(waiting());
+  await expect(head(page, 'Username')).toHaveAttribute('aria-sort', 'ascending');
+  await head(page, 'Username').getByRole('button').click();
+  await expect(page).toHaveURL(/sort=-username/);
+  await expect.poll(() => names(page)).toEqual(waiting().reverse());
+  await page.reload();
+  await expect.poll(() => names(page)).toEqual(waiting().reverse());
+
+  await box(page, 3).check();
+  await box(page, 1).click({ modifiers: ['Shift'] });
+  const bar = page.getByRole('region', { name: 'Selected changes' });
+  await expect(bar).toContainText('3 selected');
+  await expect(box(page, 0)).not.toBeChecked();
+  await expectAccessible(page);
+  const asked = page.waitForRequest('**/api/sync/retry');
+  await bar.getByRole('button', { name: 'Retry 3 changes' }).click();
+  expect((await asked).postDataJSON().ids).toHaveLength(3);
+  await expect(page.getByText(/^\d changes? (is|are) tried again now$/)).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await box(page, 2).check();
+  await page.keyboard.press('Escape');
+  await expect(box(page, 2)).not.toBeChecked();
+});
+
+test('a list says that it loads, that it failed, and that nothing matches', async ({ page }) => {
+  await signIn(page, keeper, '/profile/edit');
+  const answer = await hold(page, /\/api\/sync\?/);
+  await page.goto('/cccam-servers/sync');
+  await expect(page.getByText('Loading pending changes')).toBeAttached();
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
+  await answer();
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+
+  await page.getByRole('link', { name: 'Pending' }).click();
+  await expect(page.getByRole('heading', { name: 'No pending changes here' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Clear filters' }).click();
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+
+  await page.route(/\/api\/sync\?/, (route) =>
+    route.fulfill({ status: 500, json: { error: 'broken', code: 'INTERNAL' } }),
+  );
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Every server is up to date' })).toHaveCount(0);
+  await page.unroute(/\/api\/sync\?/);
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+});
+
+test('without a connection the rows that were there stay', async ({ page, context }) => {
+  await signIn(page, keeper, `/users/all?q=kit-${stamp}`);
+  await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await head(page, 'Expiry').getByRole('button').click();
+  await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline.')).toHaveCount(0);
+  await expect(head(page, 'Expiry')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('rows are cards, and changes that wait are blocks with the words of their columns', async ({
+    page,
+  }) => {
+    await signIn(page, keeper, `/users/all?q=kit-${stamp}`);
+    const cards = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
+    await expect(cards).toHaveCount(WAITING);
+    await expect(page.getByRole('table')).toHaveCount(0);
+    await expect(cards.first().getByRole('button', { name: /^Renew / })).toBeVisible();
+    await page.goto(`/cccam-servers/sync?server=${serverId}`);
+    await box(page, 1).check();
+    await expect(page.getByRole('region', { name: 'Selected changes' })).toContainText(
+      '1 selected',
+    );
+    const label = await page
+      .locator('[data-label="State"]')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell, '::before').content);
+    expect(label).toBe('"State"');
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await expectAccessible(page);
+  });
+});
+
+/** The frame around the table; its `data-fit` tells whether the table is wider. */
+const frame = (page: Page) => page.locator('[data-fit]');
+
+for (const language of ['en', 'de', 'pl', 'pt']) {
+  test(`in ${language} the columns of the start fit a window of 1280 px, whole`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await signIn(page, keeper);
+    await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+    await page.goto('/users/all?sort=username');
+    await expect(page.getByRole('rowheader').first()).toBeVisible();
+    await expect(frame(page)).toHaveAttribute('data-fit', 'narrow');
+    const { outside, cut } = await frame(page).evaluate((element) => {
+      const { right } = element.getBoundingClientRect();
+      const heads = [...element.querySelectorAll('th[scope="col"]')];
+      const cells = [...element.querySelectorAll('td, th, td [data-tone]')];
+      return {
+        outside: heads.filter((one) => one.getBoundingClientRect().right > right + 0.5).length,
+        // Content that is too long must be truncated within its cell.
+        cut: cells
+          .filter((one) => one.scrollWidth > one.clientWidth + 1)
+          .map((one) => one.textContent),
+      };
+    });
+    expect({ outside, cut }).toEqual({ outside: 0, cut: [] });
+  });
+}
+
+test('a table that is wider than its room shows so, and keeps its head', async ({ page }) => {
+  await page.setViewportSize({ width: 820, height: 600 });
+  await signIn(page, keeper, '/users/all?sort=username');
+  const rows = page.getByRole('rowheader');
+  await expect(rows.nth(20)).toBeAttached();
+  await expect(frame(page)).toHaveAttribute('data-fit', 'scrolls');
+  await expect(frame(page)).toHaveAttribute('data-hides-end');
+  await expect(frame(page)).not.toHaveAttribute('data-hides-start');
+  await rows.nth(20).scrollIntoViewIfNeeded();
+  await expect(head(page, 'Username')).toBeInViewport({ ratio: 1 });
+  await frame(page).evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+  await expect(frame(page)).toHaveAttribute('data-hides-start');
+  await expect(frame(page)).not.toHaveAttribute('data-hides-end');
+  await expect(head(page, 'Owner')).toBeInViewport({ ratio: 1 });
+  await expect(head(page, 'Username')).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page);
+});
+
+/** Buttons inside the window that another element covers. */
+const coveredButtons = (page: Page) =>
+  page.getByRole('main').evaluate((main) =>
+    [...main.querySelectorAll('button')].flatMap((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const isSeen = width > 0 && y > 0 && y < innerHeight && x > 0 && x < innerWidth;
+      const above = isSeen ? document.elementFromPoint(x, y) : null;
+      const isBelowCard = above?.closest('aside') !== null && above?.closest('aside') !== undefined;
+      return isBelowCard ? [button.getAttribute('aria-label') ?? button.innerText] : [];
+    }),
+  );
+
+for (const width of [1440, 390]) {
+  test(`results are two cards at most, and cover no buttons of the page at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await signIn(page, keeper, '/users/all?sort=username');
+    await expect(page.getByRole('button', { name: /^Renew / }).nth(20)).toBeAttached();
+    const own = await new Api(panelUrl).signIn(keeper);
+    const ids: string[] = [];
+    for (const round of [1, 2, 3]) {
+      const { job } = await own.post('/api/lines/bulk', {
+        action: 'edit',
+        notes: `round ${round} at ${width}`,
+        ids: [lineIds[2]],
+      });
+      ids.push(job.id);
+    }
+    // Runs before the page stores its own list of watched jobs.
+    await page.addInitScript(
+      (watched) => sessionStorage.setItem('linekeeper:watched-jobs', JSON.stringify(watched)),
+      ids,
+    );
+    await page.reload();
+    const cards = page.getByRole('complementary', { name: 'Jobs' });
+    await expect(cards.getByText('1 done')).toHaveCount(2);
+    for (const card of await cards.getByRole('region').all()) {
+      await expect(card.getByRole('button', { name: 'Undo' })).toBeVisible();
+    }
+    if (width >= 1200) expect(await coveredButtons(page), 'halfway').toEqual([]);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect.poll(() => coveredButtons(page)).toEqual([]);
+
+    await cards.getByRole('button', { name: '1 more result' }).click();
+    const recent = page.getByRole('dialog');
+    await recent
+      .getByRole('button', { name: /Change of 1 line/ })
+      .nth(2)
+      .click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Undo' })).toBeVisible();
+    await expectAccessible(page);
+  });
+}

@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type Page, test } from '@playwright/test';
+import { Api } from './support/api.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const WORD = 'x'.repeat(300);
+const VERSION = 'v'.repeat(300);
+const serverName = `Wordy-${'w'.repeat(40)}`;
+const username = `n${unique()}${'n'.repeat(40)}`.slice(0, 40);
+let cardServer: Server;
+let id: string;
+
+test.describe.configure({ mode: 'default' });
+
+/** Creates a line whose card server replies with one very long word. */
+test.beforeAll(async () => {
+  cardServer = createServer(({ method }, response) => {
+    response.writeHead(method === 'GET' ? 200 : 500, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ message: WORD, version: VERSION }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => cardServer.once('listening', resolve));
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const { server } = await admin.post('/api/servers', {
+    server_name: serverName,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: (cardServer.address() as AddressInfo).port,
+    username: 'panel',
+    password: 'panel',
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+  const { line } = await admin.post('/api/lines', {
+    username,
+    password: 'tulip-harbor-92-kite',
+    expiry_date: '01-01-2099',
+    server_id: server.id,
+  });
+  id = line.id;
+});
+test.afterAll(() => cardServer.close());
+
+async function expectFits(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, 'the page scrolls sideways').toBe(0);
+}
+
+for (const width of [1440, 320]) {
+  test(`names and messages without a space fit at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await signIn(page, 'admin', `/users/edit/${id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(username);
+    // The line's story tells of it, too.
+    await expect(page.getByRole('main').getByText('xxxxxxxx').first()).toBeVisible();
+    await expectFits(page);
+    await page.goto('/cccam-servers/sync');
+    await expect(page.getByRole('main').getByText('xxxxxxxx')).toBeVisible();
+    await expectFits(page);
+    await page.goto(`/users/all?q=${username}`);
+    await expect(page.getByText(username).first()).toBeVisible();
+    await expectFits(page);
+    await page.goto(`/audit?q=${username}`);
+    await expect(page.getByRole('main').getByText(username).first()).toBeVisible();
+    await expectFits(page);
+  });
+}
+
+for (const width of [1440, 390, 320]) {
+  test(`the check of servers keeps such names and versions in its card at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await signIn(page, 'admin', '/cccam-servers/check');
+    await page.getByRole('button', { name: 'Test all' }).click();
+    const row = page.locator('tr').filter({ hasText: serverName });
+    await expect(row.getByText('vvvvvvvv')).toBeVisible();
+    await expect(page.getByText('Pending', { exact: true })).toHaveCount(0);
+    await expectFits(page);
+    const card = await page.locator('table').locator('..').boundingBox();
+    for (const text of [row.getByText(serverName), row.getByText('vvvvvvvv')]) {
+      const place = await text.boundingBox();
+      expect(place?.x).toBeGreaterThanOrEqual(card?.x ?? 0);
+      expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(
+        (card?.x ?? 0) + (card?.width ?? 0),
+      );
+    }
+  });
+}

@@ -1,0 +1,179 @@
+import { expect, type Page, test } from '@playwright/test';
+import { addDays, formatDay, today } from '../packages/contract/src/dates.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+/** A separate card server, because another test may have stopped its own. */
+const server = new CardServer();
+let server_id = '';
+test.beforeAll(async () => {
+  await server.start();
+  const admin = await asAdmin();
+  const added = await admin.post('/api/servers', {
+    server_name: `Torun ${unique()}`,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: server.port,
+    ...agentCredentials,
+  });
+  server_id = added.server.id;
+  await admin.post(`/api/servers/${server_id}/test`);
+});
+test.afterAll(async () => {
+  await server.remove();
+  // Makes the panel notice that the server is gone, so that no other test is offered the server.
+  const admin = await asAdmin();
+  await admin.post('/api/servers/check');
+});
+
+async function asAdmin(): Promise<Api> {
+  return new Api(panelUrl).signIn(accounts.admin);
+}
+
+async function sell(line: object): Promise<string> {
+  const admin = await asAdmin();
+  const sold = await admin.post('/api/lines', {
+    password: 'tulip-harbor-92-kite',
+    server_id,
+    ...line,
+  });
+  return sold.line.id as string;
+}
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
+
+/** Searches for a line and waits until it is highlighted. */
+async function find(page: Page, username: string): Promise<void> {
+  // Waits until the page listens for keys.
+  await expect(page.locator('header [aria-keyshortcuts]')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(username);
+  const found = option(page, new RegExp(`^${username}`));
+  await expect(found).toHaveAttribute('aria-selected', 'true');
+}
+
+/** Moves to an action with the arrow keys and presses Enter. */
+async function choose(page: Page, action: string): Promise<void> {
+  const wanted = page.getByRole('option', { name: action, exact: true });
+  for (let steps = 0; steps < 12; steps++) {
+    if ((await wanted.getAttribute('aria-selected')) === 'true') break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await expect(wanted).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+}
+
+test('a line is renewed from the palette by the keyboard, on any page', async ({ page }) => {
+  const username = `renewed-${unique()}`;
+  await sell({ username, subscription_months: 1 });
+  await signIn(page, 'admin', '/');
+  await find(page, username);
+  await expectAccessible(page);
+  await choose(page, 'Renew');
+
+  const dialog = page.getByRole('dialog', { name: `Renew ${username}` });
+  await expect(dialog.getByRole('radio', { name: /^1 month/ })).toBeFocused();
+  await expect(palette(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(`${username} renewed until`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Search or jump to' })).toBeFocused();
+});
+
+test('a line is edited from the palette by the keyboard', async ({ page }) => {
+  const username = `edited-${unique()}`;
+  const id = await sell({ username, subscription_months: 1 });
+  await signIn(page, 'admin', '/');
+  await find(page, username);
+  await choose(page, 'Edit');
+  await expect(page).toHaveURL(new RegExp(`/users/edit/${id}`));
+  await expect(page.getByRole('heading', { level: 1, name: `Edit ${username}` })).toBeVisible();
+});
+
+test('what a customer needs is copied from the palette', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const username = `copied-${unique()}`;
+  await sell({ username, subscription_months: 1 });
+  await signIn(page, 'admin', '/');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+
+  await find(page, username);
+  await choose(page, 'Copy credentials');
+  await expect(page.getByText(`Credentials of ${username} copied`)).toBeVisible();
+  await expect.poll(copied).toContain(`Username: ${username}\nPassword: tulip-harbor-92-kite`);
+
+  await find(page, username);
+  await choose(page, 'Copy password');
+  await expect(page.getByText(`Password of ${username} copied`)).toBeVisible();
+  await expect.poll(copied).toBe('tulip-harbor-92-kite');
+});
+
+test('a trial, and a line that has run out, say so in the palette as in the list', async ({
+  page,
+}) => {
+  const stamp = unique();
+  await sell({ username: `trial-${stamp}`, is_trial: true });
+  await sell({
+    username: `over-${stamp}`,
+    expiry_date: formatDay(addDays(today('UTC'), -3)),
+    status: [{ label: 'Active', color: 'success' }],
+  });
+  await signIn(page, 'admin', '/users/all');
+  await find(page, `trial-${stamp}`);
+  await expect(option(page, /^trial-/)).toContainText('Trial');
+  await page.keyboard.press('Escape');
+  await find(page, `over-${stamp}`);
+  await expect(option(page, /^over-/)).toContainText('Expired');
+});
+
+test('a refused retry says why in the reader’s language and can be tried again', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const username = `refused-${unique()}`;
+  const lineId = await sell({ username, subscription_months: 1 });
+  await server.stop();
+  const admin = await asAdmin();
+  await admin.post(`/api/lines/${lineId}/renew`, { subscription_months: 1 });
+
+  await signIn(page, 'admin');
+  await page.evaluate(() => localStorage.setItem('app-language', 'de'));
+  await page.goto('/');
+  await find(page, username);
+  await choose(page, 'Abgleich wiederholen');
+  const toast = page.locator('[data-sonner-toast]').filter({ hasText: username });
+  await expect(toast).toContainText('weiterhin abgelehnt');
+  await expect(toast).toContainText('Verbindung abgelehnt');
+  await expect(toast).not.toContainText('CCcam server:');
+
+  await server.start();
+  await toast.getByRole('button', { name: 'Abgleich wiederholen' }).click();
+  await expect(page.getByText(`${username} ist abgeglichen`)).toBeVisible();
+});
+
+test('the palette leads to all shortcuts, by its button and by the key', async ({ page }) => {
+  await signIn(page, 'reseller', '/');
+  await expect(page.locator('header [aria-keyshortcuts]')).toBeVisible();
+  const list = page.getByRole('dialog', { name: 'Keyboard' });
+  await page.keyboard.press('Control+k');
+  await palette(page).getByRole('button', { name: 'all shortcuts' }).click();
+  await expect(list).toContainText('Add a line');
+  await expect(palette(page)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(list).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('?');
+  await expect(list).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('a?');
+  await expect(palette(page).getByRole('combobox')).toHaveValue('a?');
+});

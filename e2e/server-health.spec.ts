@@ -1,0 +1,249 @@
+import { expect, type Page, test } from '@playwright/test';
+import { stopServers } from '../apps/server/src/core/card-server/testing/servers.ts';
+import { startMemoryCardServer } from '../apps/server/src/testing/memory-card-server.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const REFUSED = 'connection refused';
+const running: CardServer[] = [];
+test.afterAll(async () => {
+  await Promise.all(running.map((server) => server.remove()));
+  await stopServers();
+  // Makes the panel notice that these servers are gone, so that no other test is offered them.
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  await admin.post('/api/servers/check');
+});
+
+async function asAdmin() {
+  return new Api(panelUrl).signIn(accounts.admin);
+}
+
+/** Adds and tests a separate card server. */
+async function addServer(server_name: string, api_port: number): Promise<string> {
+  const admin = await asAdmin();
+  const { server } = await admin.post('/api/servers', {
+    server_name,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port,
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+  return server.id as string;
+}
+
+async function startCardServer(): Promise<CardServer> {
+  const server = new CardServer();
+  running.push(server);
+  await server.start();
+  return server;
+}
+
+async function sell(username: string, server_id: string): Promise<string> {
+  const admin = await asAdmin();
+  const { line } = await admin.post('/api/lines', {
+    username,
+    password: 'tulip-harbor-92-kite',
+    subscription_months: 1,
+    server_id,
+  });
+  return line.id as string;
+}
+
+const toasts = (page: Page) => page.locator('[data-sonner-toast]');
+
+test('a change that is not on its server says so beside the server, and why; retry says what came of it', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const server = await startCardServer();
+  const id = await addServer(`Lublin ${stamp}`, server.port);
+  const username = `changed-${stamp}`;
+  const lineId = await sell(username, id);
+  await server.stop();
+  const admin = await asAdmin();
+  await admin.post(`/api/lines/${lineId}/renew`, { subscription_months: 1 });
+
+  await signIn(page, 'admin', `/users/all?q=${username}`);
+  const row = page.getByRole('row').filter({ hasText: username });
+  await expect(row.getByText('Change not on server')).toBeVisible();
+  await expect(row.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
+  const why = row.getByRole('tooltip');
+  await expect(why).toBeHidden();
+  await row.getByText('Change not on server').hover();
+  await expect(why).toBeVisible();
+  await expect(why).toContainText(REFUSED);
+  await page.mouse.move(0, 0);
+  await expect(why).toBeHidden();
+
+  const retry = row.getByRole('button', { name: `Retry sync of ${username}` });
+  await expect(retry).toHaveAccessibleDescription(new RegExp(REFUSED));
+  await row.getByRole('link').or(row.getByRole('button')).first().focus();
+  for (let stops = 0; stops < 12; stops++) {
+    if (await retry.evaluate((button) => button === document.activeElement)) break;
+    await page.keyboard.press('Tab');
+  }
+  await expect(retry).toBeFocused();
+  await expect(why).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(why).toBeHidden();
+  await expectAccessible(page);
+
+  await page.keyboard.press('Enter');
+  const refusal = toasts(page).filter({ hasText: 'still refused' });
+  await expect(refusal).toContainText(/Tried \d{1,2}:\d\d [ap]m, still refused/);
+  await expect(refusal).toContainText(`${username}: User was renewed in database`);
+  await expect(refusal).toContainText(REFUSED);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByText('Change not on server')).toBeVisible();
+  await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.goto(`/users/edit/${lineId}`);
+  await expect(page.getByText('Change not on server')).toBeVisible();
+  await server.start();
+  await page.getByRole('button', { name: 'Retry sync' }).click();
+  await expect(page.getByText('Change not on server')).toHaveCount(0);
+  await expect(toasts(page).filter({ hasText: `${username} is synced` })).toBeVisible();
+});
+
+test('a server that fails under an open form gives way to another, or is named where it was chosen', async ({
+  page,
+}) => {
+  const admin = await asAdmin();
+  const server = await startCardServer();
+  const select = page.getByRole('combobox', { name: 'Server' });
+  const ids: string[] = [];
+  const testAll = () => Promise.all(ids.map((id) => admin.post(`/api/servers/${id}/test`)));
+  let name = '';
+  const brief = { timeout: 10_000 };
+  await signIn(page, 'admin');
+  // Other tests add and remove servers too, so this repeats until only this server has changed.
+  await expect(async () => {
+    await server.stop();
+    await server.start();
+    name = `Zamosc ${unique()}`;
+    ids.push(await addServer(name, server.port));
+    await page.goto('/users/add');
+    await expect(select).toContainText(name, brief);
+    await page.getByRole('textbox', { name: 'Username' }).fill(`moved-${unique()}`);
+    await page.locator('input[name="password"]').fill('tulip-harbor-92-kite');
+    await page.getByRole('radio', { name: /^1 month/ }).check();
+
+    await server.stop();
+    await testAll();
+    const replaced = page.getByText('The server offered before is no longer active');
+    await expect(replaced).toBeVisible(brief);
+    await expect(select).not.toContainText('Zamosc', brief);
+    await expect(select).toContainText(/\w/, brief);
+    await expectAccessible(page);
+
+    await server.start();
+    await testAll();
+    await select.click();
+    await page.getByRole('option', { name }).click();
+    await expect(select).toContainText(name, brief);
+    await expect(replaced).toHaveCount(0, brief);
+  }).toPass();
+  await server.stop();
+  await testAll();
+  const gone = page.getByText('This server is no longer active. Choose another server.');
+  await expect(gone).toBeVisible();
+  await expect(select).toContainText(name);
+  await expect(select).toContainText('in error');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await expect(select).toBeFocused();
+  await expect(gone).toBeVisible();
+
+  await select.click();
+  await page.getByRole('option', { name: 'Frankfurt 1' }).click();
+  await expect(gone).toHaveCount(0);
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await expect(page.getByText('Line created')).toBeVisible();
+});
+
+test('retry on the card of a new line and on the sync page says what came of it', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const server = await startCardServer();
+  const name = `Radom ${stamp}`;
+  await addServer(name, server.port);
+  const username = `sold-${stamp}`;
+  await signIn(page, 'admin', '/users/add');
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.locator('input[name="password"]').fill('tulip-harbor-92-kite');
+  await page.getByRole('radio', { name: /^1 month/ }).check();
+  await page.getByLabel('Server').click();
+  await page.getByRole('option', { name }).click();
+  await server.stop();
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await page.getByRole('button', { name: 'Retry sync' }).click();
+  await expect(page.getByText(/^Tried \d{1,2}:\d\d [ap]m, still refused$/)).toBeVisible();
+  await expect(page.getByText(REFUSED)).toBeVisible();
+
+  await page.goto('/cccam-servers/sync');
+  const row = page.getByRole('row').filter({ hasText: username });
+  await expect(row.getByText(/^Tried .*, still refused$/)).toBeVisible();
+  const retry = row.getByRole('button', { name: `Retry ${username} on ${name}` });
+  await retry.click();
+  const refusal = toasts(page).filter({ hasText: 'still refused' });
+  await expect(refusal).toContainText(REFUSED);
+  await expectAccessible(page);
+  await server.start();
+  // The panel may deliver the push before the click; then nothing is left to retry.
+  await retry.click({ timeout: 2000 }).catch(() => {});
+  await expect(row).toHaveCount(0);
+  expect(await server.read('CCcam.cfg')).toContain(`F: ${username} `);
+});
+
+test('a server that has lost its accounts is reported, and a click delivers them again', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const server = await startMemoryCardServer('first');
+  const name = `Poznan ${stamp}`;
+  const id = await addServer(name, Number(new URL(server.url).port));
+  for (const number of [1, 2, 3]) await sell(`lost-${number}-${stamp}`, id);
+  await signIn(page, 'admin', '/cccam-servers/manage');
+  const card = page.getByRole('listitem').filter({ hasText: name });
+  await expect(card.getByText('Active')).toBeVisible();
+  // The panel's check has identified the folder by now.
+  await expect.poll(() => server.calls.some(({ url }) => url.startsWith('/users'))).toBe(true);
+
+  server.replaceFolder('second');
+  await card.getByRole('button', { name: 'Test connection' }).click();
+  const lost = 'The server has lost its accounts: 3 are missing';
+  await expect(card.getByText(lost)).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/cccam-servers/edit/${id}`);
+  await expect(page.getByText(lost)).toBeVisible();
+  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await expect(page.getByText('3 changes pending')).toBeVisible();
+  await expect(page.getByText(lost)).toHaveCount(0);
+  await expect.poll(() => server.accounts.size).toBe(3);
+
+  // The same on the server's card, with the keyboard.
+  server.replaceFolder('third');
+  await page.goto('/cccam-servers/manage');
+  await card.getByRole('button', { name: 'Test connection' }).click();
+  await card.getByRole('button', { name: 'Deliver again' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(card.getByText(lost)).toHaveCount(0);
+  await expect(card.getByRole('heading', { name })).toBeFocused();
+  await expect.poll(() => server.accounts.size).toBe(3);
+  await page.goto(`/cccam-servers/edit/${id}`);
+
+  await page.getByLabel('Deliver lost accounts again without asking').check();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page).toHaveURL('/cccam-servers/manage');
+  await page.goto(`/cccam-servers/edit/${id}`);
+  await expect(page.getByLabel('Deliver lost accounts again without asking')).toBeChecked();
+});

@@ -1,0 +1,139 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const server = new CardServer();
+let server_id = '';
+let admin: Api;
+let seller: Api;
+
+test.describe.configure({ mode: 'default' });
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+  seller = await new Api(panelUrl).signIn(accounts.reseller);
+  await server.start();
+  const added = await admin.post('/api/servers', {
+    server_name: `suspend ${server.port}`,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: server.port,
+    ...agentCredentials,
+  });
+  server_id = added.server.id;
+  await admin.post(`/api/servers/${server_id}/test`);
+});
+test.afterAll(() => server.remove());
+
+async function sell(name: string): Promise<{ username: string; id: string }> {
+  const username = `${name}-${unique()}`;
+  const password = 'tulip-harbor-92-kite';
+  const { line } = await seller.post('/api/lines', {
+    username,
+    password,
+    subscription_months: 1,
+    server_id,
+  });
+  return { username, id: line.id };
+}
+
+const isServed = async (username: string) =>
+  (await server.read('CCcam.cfg')).includes(`F: ${username} `);
+
+async function chooseInMenu(page: Page, username: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+for (const width of [1440, 390]) {
+  test(`a line is suspended with a reason and resumed, at ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 });
+    const { username } = await sell('rowed');
+    await signIn(page, 'reseller', `/users/all?q=${username}`);
+    await chooseInMenu(page, username, 'Suspend…');
+    const dialog = page.getByRole('dialog', { name: `Suspend ${username}` });
+    await expect(dialog).toContainText('stops working');
+    await expectAccessible(page);
+    await dialog.getByLabel('Reason').fill('Has not paid since May');
+    await dialog.getByRole('button', { name: 'Suspend line' }).click();
+    await expect(page.getByText(`${username} suspended`)).toBeVisible();
+    const badge = page.getByTitle(/^Suspended by .*@.*\n.*Has not paid since May/);
+    await expect(badge).toContainText('Suspended');
+    await expect(page.getByText('Not on server')).toHaveCount(0);
+    expect(await isServed(username)).toBe(false);
+    await expectAccessible(page);
+
+    await chooseInMenu(page, username, 'Resume');
+    const question = page.getByRole('dialog', { name: `Resume ${username}?` });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Resume line' }).click();
+    await expect(page.getByText(`${username} resumed`)).toBeVisible();
+    await expect(badge).toHaveCount(0);
+    expect(await isServed(username)).toBe(true);
+  });
+}
+
+test('the page of a line says why it is off, and offers what may be done', async ({ page }) => {
+  const { username, id } = await sell('paged');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  await page.getByRole('button', { name: 'Suspend line…' }).click();
+  await page.getByLabel('Reason').fill('On holiday');
+  await page.getByRole('button', { name: 'Suspend line', exact: true }).click();
+  await expect(page.getByRole('main')).toContainText(/Suspended by .*@/);
+  await expect(page.getByRole('main')).toContainText('On holiday');
+  // Its label has no button that removes it, and is not offered.
+  await expect(page.getByRole('button', { name: 'Remove Suspended' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Suspended', exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+  await admin.post(`/api/lines/${id}/suspend`, { reason: 'Shared with others' });
+  await expect(page.getByText(/^Suspended by an administrator or an account above/)).toBeVisible();
+  await expect(page.getByText('Shared with others')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume line' })).toHaveCount(0);
+  await page.goto(`/users/all?q=${username}`);
+  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /Resume|Suspend/ })).toHaveCount(0);
+});
+
+test('many lines are suspended and resumed by jobs', async ({ page }) => {
+  const q = `many-${unique()}`;
+  const lines = [await sell(q), await sell(q)];
+  await signIn(page, 'reseller', `/users/all?q=${q}`);
+  const all = page.getByRole('checkbox', { name: /all/i }).first();
+  await all.check();
+  await page.getByRole('button', { name: 'More actions' }).last().click();
+  await page.getByRole('menuitem', { name: 'Suspend' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('Not paid');
+  await expect(dialog.getByRole('row').filter({ hasText: lines[0]?.username })).toContainText(
+    'Suspended',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Suspend 2 lines' }).click();
+  await expect(page.getByText('Suspension of 2 lines')).toBeVisible();
+  await expect(page.getByTitle(/Not paid/)).toHaveCount(2);
+  await all.check();
+  await page.getByRole('button', { name: 'More actions' }).last().click();
+  await page.getByRole('menuitem', { name: 'Resume' }).click();
+  await dialog.getByRole('button', { name: 'Resume 2 lines' }).click();
+  await expect(page.getByText('Resumption of 2 lines')).toBeVisible();
+  await expect(page.getByTitle(/Not paid/)).toHaveCount(0);
+  for (const { username } of lines) await expect.poll(() => isServed(username)).toBe(true);
+});
+
+test('a found line is suspended from the palette', async ({ page }) => {
+  const { username } = await sell('found');
+  await signIn(page, 'reseller');
+  // Waits until the page listens for keys.
+  await expect(page.locator('header [aria-keyshortcuts]')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(username);
+  await page.getByRole('option', { name: 'Suspend…' }).click();
+  await page.getByRole('button', { name: 'Suspend line' }).click();
+  await expect(page.getByText(`${username} suspended`)).toBeVisible();
+  expect(await isServed(username)).toBe(false);
+});

@@ -1,0 +1,149 @@
+import { expect, type Page, test } from '@playwright/test';
+import { addMonths, formatDay, today } from '../packages/contract/src/dates.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { Api } from './support/api.ts';
+import { CardServer } from './support/card-server.ts';
+import { panelUrl } from './support/panel.ts';
+import { accounts, agentCredentials } from './support/people.ts';
+import { signIn } from './support/sign-in.ts';
+import { unique } from './support/unique.ts';
+
+const here = new CardServer();
+const person = { email: `undo-${unique()}@linekeeper.example`, password: 'undo-seller-41-kite' };
+let seller: Api;
+let server_id = '';
+
+// One account's credits and cards, changed by one test after the other.
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  await here.start();
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const { server } = await admin.post('/api/servers', {
+    server_name: `Undo ${here.port}`,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: here.port,
+    ...agentCredentials,
+  });
+  server_id = server.id;
+  await admin.post(`/api/servers/${server_id}/test`);
+  await admin.post('/api/accounts', { ...person, group_id: '2', credits: 100 });
+  seller = await new Api(panelUrl).signIn(person);
+});
+test.afterAll(() => here.remove());
+
+async function sell(name: string): Promise<{ username: string; id: string }> {
+  const username = `${name}-${unique()}`;
+  const line = { username, password: 'tulip-harbor-92-kite', subscription_months: 1, server_id };
+  const sold = await seller.post('/api/lines', line);
+  return { username, id: sold.line.id };
+}
+
+async function shownCredits(page: Page): Promise<number> {
+  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
+  return Number(text.replace(/\D/g, ''));
+}
+
+const oneMonth = () => addMonths(today('UTC'), 1);
+
+test('a renewal is undone from its card, which a reload keeps', async ({ page }) => {
+  const { username } = await sell('undone');
+  await signIn(page, person, `/users/all?q=${username}`);
+  const before = await shownCredits(page);
+  const row = page.getByRole('row').filter({ hasText: username });
+  await page.getByRole('button', { name: `Renew ${username}` }).click();
+  await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+  const day = formatDay(addMonths(oneMonth(), 1));
+  const card = page.getByRole('region', { name: `Renewal of ${username}` });
+  await expect(card).toContainText(`${username} renewed until ${day}`);
+  await expect(card).toContainText('Paid: 2 credits');
+  await expect(row).toContainText(day);
+  await expectAccessible(page);
+
+  await page.goto('/');
+  await expect(card).toContainText(`${username} renewed until ${day}`);
+  await page.goto(`/users/all?q=${username}`);
+  await card.getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: `Undo: Renewal of ${username}?` });
+  await expect(question).toContainText(`Changes to ${username} are reverted.`);
+  await expect(question).toContainText('2 credits are refunded.');
+  await question.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(`Undone changes to ${username}. Refunded: 2 credits`)).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await expect(row).toContainText(formatDay(oneMonth()));
+  await expect.poll(() => shownCredits(page)).toBe(before);
+  await expect
+    .poll(() => here.read('oscam.user'))
+    .toMatch(new RegExp(`${username}\\b[^[]*${oneMonth()}`));
+});
+
+test('renewals one after the other stack no higher than two, and each keeps its Undo', async ({
+  page,
+}) => {
+  const lines = [await sell('stack-a'), await sell('stack-b'), await sell('stack-c')];
+  await signIn(page, person, `/users/all?q=stack-&sort=-added_date`);
+  for (const { username } of lines) {
+    await page.getByRole('button', { name: `Renew ${username}` }).click();
+    await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+    await expect(page.getByText(`${username} renewed until`)).toBeVisible();
+  }
+  await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(2);
+  await page.getByRole('button', { name: '1 more result' }).click();
+  const [{ username: first } = { username: '' }] = lines;
+  await page.getByRole('button', { name: new RegExp(`^Renewal of ${first}`) }).click();
+  const dialog = page.getByRole('dialog', { name: `Renewal of ${first}` });
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await page
+    .getByRole('dialog', { name: /^Undo:/ })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect(
+    page.getByRole('dialog', { name: `Undone changes to ${first}` }).getByText('1 done'),
+  ).toBeVisible();
+});
+
+test('a renewal that its server has not taken is tried again from its card, or undone', async ({
+  page,
+}) => {
+  const { username } = await sell('behind');
+  await here.stop();
+  await signIn(page, person, `/users/all?q=${username}`);
+  await page.getByRole('button', { name: `Renew ${username}` }).click();
+  await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+  const card = page.getByRole('region', { name: `Renewal of ${username}` });
+  await expect(card).toHaveAttribute('data-tone', 'warning');
+  await expect(card).toContainText('connection refused');
+  await expect(card.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expectAccessible(page);
+  await here.start();
+  await card.getByRole('button', { name: 'Retry sync' }).click();
+  await expect(card).toHaveAttribute('data-tone', 'success');
+  await expect(card.getByRole('button', { name: 'Retry sync' })).toHaveCount(0);
+});
+
+test.describe('on a phone, in German', () => {
+  test.use({ viewport: { width: 320, height: 640 } });
+
+  test('renew and save stay in sight, and the card covers neither', async ({ page }) => {
+    const { id, username } = await sell('phone');
+    await signIn(page, person, `/users/edit/${id}`);
+    await page.evaluate(() => localStorage.setItem('app-language', 'de'));
+    await page.reload();
+    const save = page.getByRole('button', { name: 'Änderungen speichern' });
+    const renew = page.getByRole('button', { name: 'Verlängern', exact: true });
+    const cancel = page.getByRole('main').getByRole('button', { name: 'Abbrechen' });
+    for (const button of [save, renew, cancel]) await expect(button).toBeInViewport({ ratio: 1 });
+    await expect(renew).toHaveCount(1);
+    await renew.click();
+    await page.getByRole('button', { name: 'Für 2 Credits verlängern' }).click();
+    await expect(page.getByText(`${username} bis`)).toBeVisible();
+    // A click that is answered by something else fails.
+    for (const button of [save, renew, cancel]) await button.click({ trial: true });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await expectAccessible(page);
+  });
+});

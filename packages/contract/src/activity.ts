@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { endpoint, listQuery, page } from './endpoint.ts';
+import { id, moment, userId } from './fields/fields.ts';
+import { optionalFinding } from './findings.ts';
+import { auditSubjects } from './lists/audit-actions.ts';
+
+/** An account by id and name; both null for one that is not visible to the account that asks. */
+const named = z.object({ id: z.string().nullable(), name: z.string().nullable() });
+
+const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
+
+/** A movement of credits. `amount` is signed as the account sees it whose balance follows. */
+const moved = z.object({
+  amount: z.number().int(),
+  balance_after: z.number().int().nullable(),
+  /** The other account; null for issuance and sales. */
+  other: named.nullable(),
+});
+
+/** A first failure of a push, or its delivery. */
+const pushed = z.object({
+  ok: z.boolean(),
+  server_name: z.string().nullable(),
+  /** Failed attempts before this one. */
+  failures: z.number().int(),
+  took_ms: z.number().int(),
+  finding: optionalFinding,
+  message: z.string().nullable(),
+});
+
+/**
+ * One event in the story of a line or an account, as far as it concerns what the account that asks
+ * may see. `action` is an audit action, the kind of a transfer, or the operation of a push.
+ */
+export const activityEntry = z
+  .object({
+    id: z.string(),
+    source: z.enum(['audit', 'transfer', 'push']),
+    created_at: moment,
+    action: z.string(),
+    /** null for what the panel did by itself. */
+    actor: named.nullable(),
+    subject_type: z.enum(auditSubjects),
+    /** null where the subject is none that the account that asks may see. */
+    subject_id: z.string().nullable(),
+    subject_name: z.string().nullable(),
+    subject_exists: z.boolean(),
+    changes: z.array(change),
+    note: z.string().nullable(),
+    /** Credits that the act cost. */
+    cost: z.number().int().nullable(),
+    /** Of an act on credits: its transfer, which has an entry of its own. */
+    transfer_id: z.string().nullable(),
+    transfer: moved.nullable(),
+    push: pushed.nullable(),
+    /** For administrators only. */
+    address: z.string().nullable(),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'ActivityEntry' });
+export type ActivityEntry = z.output<typeof activityEntry>;
+
+const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });
+
+export const lineActivity = endpoint({
+  name: 'lineActivity',
+  method: 'GET',
+  path: '/api/lines/{id}/activity',
+  summary: 'All that happened to a line, newest first: changes, credits and pushes',
+  access: ['view_users'],
+  params: z.object({ id: id('LINE_NOT_FOUND') }),
+  query,
+  output: page(activityEntry),
+  errors: ['LINE_NOT_FOUND', 'INVALID_CURSOR'],
+});
+
+export const accountActivity = endpoint({
+  name: 'accountActivity',
+  method: 'GET',
+  path: '/api/accounts/{id}/activity',
+  summary:
+    'All that an account did and that was done to it, newest first: changes, credits, pushes',
+  access: ['add_credits', 'manage_resellers'],
+  params: z.object({ id: userId }),
+  query,
+  output: page(activityEntry),
+  errors: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
+});

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { moment } from './fields/fields.ts';
+import { auditSubjects } from './lists/audit-actions.ts';
+import { queryOf, unpagedQueryOf } from './lists/list.ts';
+import { auditList } from './lists/lists.ts';
+
+const fields = z.record(z.string(), z.unknown());
+
+/** One act. `before` and `after` hold the fields that changed, never secrets. */
+export const auditEntry = z
+  .object({
+    id: z.string(),
+    created_at: moment,
+    /** null for what the panel did by itself. */
+    actor_id: z.string().nullable(),
+    actor_name: z.string().nullable(),
+    /** One of `auditActions`, or one that only another version knows. */
+    action: z.string(),
+    subject_type: z.enum(auditSubjects),
+    subject_id: z.string(),
+    /** The subject's name now, or the one it had last; null if it has none. */
+    subject_name: z.string().nullable(),
+    subject_exists: z.boolean(),
+    before: fields.nullable(),
+    after: fields.nullable(),
+    data: fields,
+    address: z.string().nullable(),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const listAudit = endpoint({
+  name: 'listAudit',
+  method: 'GET',
+  path: '/api/audit',
+  summary:
+    'Who changed what, newest first. q: in the names of account, line or server, ' +
+    'the address, and the ids of request and subject',
+  access: 'admin',
+  query: queryOf(auditList),
+  output: page(auditEntry),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const auditCsv = endpoint({
+  name: 'auditCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/audit/csv',
+  summary: 'What the list finds as CSV, written while it is read',
+  access: 'admin',
+  query: unpagedQueryOf(auditList),
+  output: z.string(),
+  contentType: 'text/csv',
+});

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { parseDay } from '../dates.ts';
+import type { ErrorCode } from '../errors.ts';
+
+/**
+ * Field schemas shared by several features. A schema's message is always an error code, which the
+ * server turns into English and the browser into the reader's language.
+ */
+const given = (code: ErrorCode) => ({ error: code });
+
+/** Reports `missing` for an absent value and `wrong` for an invalid one. */
+export function missingOr(missing: ErrorCode, wrong: ErrorCode) {
+  return {
+    error: (issue: { input?: unknown }) =>
+      issue.input === undefined || issue.input === null || issue.input === '' ? missing : wrong,
+  };
+}
+
+/** Excludes NUL and lone surrogates, which PostgreSQL cannot store in text. */
+export const STORABLE = /^[^\0\p{Cs}]*$/u;
+
+/** A search term in NFC, the form in which names are stored. */
+export const searchText = z.string().trim().normalize('NFC').max(100).regex(STORABLE);
+
+/** Trimmed text that must not be empty. */
+export function requiredText(code: ErrorCode = 'REQUIRED', maximum = 200) {
+  return z
+    .string(given(code))
+    .trim()
+    .min(1, given(code))
+    .max(maximum, given('TOO_LONG'))
+    .regex(STORABLE, given('INVALID_VALUE'));
+}
+
+/** Text that may be empty. */
+export function optionalText(maximum = 200) {
+  return z
+    .string(given('INVALID_VALUE'))
+    .trim()
+    .max(maximum, given('TOO_LONG'))
+    .regex(STORABLE, given('INVALID_VALUE'))
+    .optional();
+}
+
+export const email = z
+  .string(given('INVALID_EMAIL'))
+  .trim()
+  .toLowerCase()
+  .max(254, given('TOO_LONG'))
+  .pipe(z.email(given('INVALID_EMAIL')));
+
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 128;
+
+export const newPassword = z
+  .string(given('PASSWORD_TOO_SHORT'))
+  .min(MIN_PASSWORD_LENGTH, given('PASSWORD_TOO_SHORT'))
+  .max(MAX_PASSWORD_LENGTH, given('TOO_LONG'))
+  .regex(STORABLE, given('INVALID_VALUE'));
+
+/** Accepts DD-MM-YYYY or YYYY-MM-DD; the parsed value is YYYY-MM-DD. */
+export function dayOr(code: ErrorCode) {
+  return z.string(given(code)).transform((text, check) => {
+    const parsed = parseDay(text.trim());
+    if (parsed) return parsed;
+    check.addIssue({ code: 'custom', message: code });
+    return z.NEVER;
+  });
+}
+
+export const day = dayOr('INVALID_EXPIRY_DATE');
+
+export function id(code: ErrorCode) {
+  return z.guid(given(code));
+}
+
+export const userId = id('INVALID_USER_ID');
+export const serverId = id('INVALID_SERVER_ID');
+
+/** Three groups have numbers for ids, so an id is any short text. */
+export function groupIdOr(code: ErrorCode) {
+  return z
+    .string(given(code))
+    .min(1, given(code))
+    .max(40, given(code))
+    .regex(STORABLE, given(code));
+}
+
+/** A timestamp: ISO 8601 in UTC. */
+export const moment = z.iso.datetime();
+
+/**
+ * A whole number in a query string, digits only. `Number` would also accept an empty string or a
+ * space as 0, and so filter by a number that was never given.
+ */
+export function numberInQuery(minimum: number, maximum: number) {
+  const read = (text: unknown) =>
+    typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return z.preprocess(read, z.int().min(minimum).max(maximum));
+}
+
+/** `true` or `false` in a query string. */
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');

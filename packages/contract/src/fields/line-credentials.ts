@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { holdsHiddenLetters } from './names.ts';
+
+/**
+ * Card servers store accounts in text files, one per line: parts separated by spaces, comments
+ * after #, options in braces, and a leading ; or [ starts something other than an account. Text
+ * that would break this format is refused before credits are paid.
+ */
+const CARD_SERVER_TEXT = /^(?![;[])[^\s\p{C}\p{Z}#{}]+$/u;
+/** Longest username or password that card servers store, in UTF-8 bytes. */
+export const MAX_CREDENTIAL_BYTES = 63;
+
+/** The first refused character in printable form, for the error message; undefined if there is none. */
+function unfitCharacter(text: string): string | undefined {
+  if (CARD_SERVER_TEXT.test(text)) return undefined;
+  const unfit = /[\s\p{C}\p{Z}#{}]/u.exec(text)?.[0] ?? text.charAt(0);
+  if (unfit === ' ') return 'space';
+  if (!/[\s\p{C}\p{Z}]/u.test(unfit)) return unfit;
+  const hexadecimal = (unfit.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `U+${hexadecimal.padStart(4, '0')}`;
+}
+
+function fitsCardServers(text: string): boolean {
+  return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length <= MAX_CREDENTIAL_BYTES;
+}
+
+function credential(
+  code: 'INVALID_LINE_USERNAME' | 'INVALID_LINE_PASSWORD',
+  missing: ErrorCode = 'USERNAME_AND_PASSWORD_REQUIRED',
+) {
+  return z
+    .string({ error: missing })
+    .min(1, { error: missing })
+    .superRefine((text, check) => {
+      if (text === '') return;
+      const character = unfitCharacter(text);
+      if (holdsHiddenLetters(text)) check.addIssue({ code: 'custom', message: 'HIDDEN_LETTERS' });
+      else if (character) {
+        check.addIssue({ code: 'custom', message: code, params: { character } });
+      } else if (!fitsCardServers(text)) {
+        check.addIssue({
+          code: 'too_big',
+          message: 'TOO_MANY_BYTES',
+          maximum: MAX_CREDENTIAL_BYTES,
+          origin: 'string',
+        });
+      }
+    });
+}
+
+/**
+ * Normalised to NFC, so that names that look the same are the same line. Passwords are kept as
+ * typed.
+ */
+export const lineUsername = z
+  .string({ error: 'USERNAME_AND_PASSWORD_REQUIRED' })
+  .trim()
+  .normalize('NFC')
+  .pipe(credential('INVALID_LINE_USERNAME'));
+export const linePassword = credential('INVALID_LINE_PASSWORD');
+
+/** In a change, name and password are optional, but must not be empty. */
+export const changedUsername = z
+  .string({ error: 'USERNAME_REQUIRED' })
+  .trim()
+  .normalize('NFC')
+  .pipe(credential('INVALID_LINE_USERNAME', 'USERNAME_REQUIRED'));
+export const changedPassword = credential('INVALID_LINE_PASSWORD', 'REQUIRED');

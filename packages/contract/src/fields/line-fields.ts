@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { day, optionalText, STORABLE } from './fields.ts';
+import { holdsHiddenLetters, isVisible, optionalName, requiredName } from './names.ts';
+
+export const statusColors = ['success', 'warning', 'error', 'info'] as const;
+export type StatusColor = (typeof statusColors)[number];
+
+/** The colour in which a status label is shown. */
+export function statusColor(label: string): StatusColor {
+  const colors: Record<string, StatusColor> = {
+    active: 'success',
+    inactive: 'warning',
+    expired: 'error',
+    suspended: 'error',
+  };
+  return colors[label.toLowerCase()] ?? 'info';
+}
+
+/** The label of a line that was taken off its server; only suspending sets it, only resuming lifts it. */
+export const SUSPENDED = 'suspended';
+
+export function isSuspendedLabel({ label }: { label: string }): boolean {
+  return label.toLowerCase() === SUSPENDED;
+}
+
+export const statusItem = z.object({ label: z.string(), color: z.enum(statusColors) });
+export type StatusItem = z.output<typeof statusItem>;
+
+function isPortInRange(hostPort: string): boolean {
+  const port = Number(hostPort.slice(hostPort.lastIndexOf(':') + 1));
+  return port >= 1 && port <= 65_535;
+}
+
+/** Commas and | are refused because they separate hosts in an import file. */
+const hostPort = z
+  .string()
+  .trim()
+  .refine((text) => !holdsHiddenLetters(text), { error: 'HIDDEN_LETTERS' })
+  .regex(/^[^\s\p{C}/@|,]{1,255}:\d{1,5}$/u, { error: 'INVALID_HOST' })
+  .refine(isPortInRange, { error: 'PORT_RANGE' });
+
+const httpsUrl = z
+  .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
+  .max(500, { error: 'TOO_LONG' })
+  .regex(STORABLE, { error: 'INVALID_VALUE' })
+  .refine(isVisible, { error: 'HIDDEN_LETTERS' });
+
+/** | is refused because it separates labels in an import file. */
+const statusLabel = requiredName('INVALID_VALUE', 40).regex(/^[^|]*$/, { error: 'INVALID_VALUE' });
+
+const status = z
+  .union([
+    statusLabel,
+    z
+      .array(
+        z
+          .object({
+            label: statusLabel,
+            /** Clients may send back what they read; refused if it is not the colour of the label. */
+            color: z.enum(statusColors, { error: 'INVALID_VALUE' }).optional(),
+          })
+          .refine(({ label, color }) => color === undefined || color === statusColor(label), {
+            path: ['color'],
+            error: 'INVALID_VALUE',
+          }),
+      )
+      .max(5),
+  ])
+  .transform((given): StatusItem[] =>
+    (typeof given === 'string' ? [{ label: given }] : given).map(({ label }) => ({
+      label,
+      color: statusColor(label),
+    })),
+  );
+
+/** The status of a line that is not suspended. */
+export const statusNotSuspended = status.refine((items) => !items.some(isSuspendedLabel), {
+  error: 'NOT_BY_STATUS',
+});
+
+/** Only administrators may ask for months outside the price table. */
+export const months = z
+  .int({ error: 'INVALID_SUBSCRIPTION_MONTHS' })
+  .min(1, { error: 'INVALID_SUBSCRIPTION_MONTHS' })
+  .max(120, { error: 'INVALID_SUBSCRIPTION_MONTHS' });
+
+/** Descriptive fields of a line; they are never pushed to a card server. */
+export const descriptiveFields = {
+  live_channel: optionalText(),
+  info: optionalText(),
+  user_value: optionalText(),
+  name: optionalName(),
+  company: optionalName(),
+  role: optionalName(),
+  avatar_url: z.union([z.literal(''), httpsUrl], { error: 'INVALID_VALUE' }).optional(),
+  email: z
+    .union([z.literal(''), z.email({ error: 'INVALID_EMAIL' }).max(254)], {
+      error: 'INVALID_EMAIL',
+    })
+    .optional(),
+  notes: optionalText(5000),
+  host_port: z.array(hostPort).max(10).optional(),
+  status: status.optional(),
+};
+
+/** Exactly one of the two must be given. */
+export const renewalDuration = {
+  subscription_months: months.optional(),
+  expiry_date: day.optional(),
+};
+
+export function isMonthsOrDate(duration: {
+  subscription_months?: number | undefined;
+  expiry_date?: string | undefined;
+}): boolean {
+  return (duration.subscription_months === undefined) !== (duration.expiry_date === undefined);
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { type Finding, findingText, findingWithMessage } from './findings.ts';
+
+test.each<[Finding, string]>([
+  [
+    { code: 'PUSH_NOT_REACHED', data: { operation: 'renew', reason: 'connection refused' } },
+    'User was renewed in database but could not be renewed in CCcam server: connection refused',
+  ],
+  [
+    { code: 'PUSH_REFUSED', data: { operation: 'delete' } },
+    'Failed to delete user from CCcam server',
+  ],
+  [{ code: 'PUSH_REFUSED', data: { operation: 'add', words: 'Disk {full}' } }, 'Disk {full}'],
+  [
+    { code: 'CONFIGURATION_INCOMPLETE', data: { fields: ['host_ip', 'port'] } },
+    'Server configuration is incomplete. Missing fields: host_ip, port',
+  ],
+  [
+    { code: 'AUTHENTICATION_FAILED', data: { status: 401 } },
+    'Authentication failed with status: 401',
+  ],
+  [
+    { code: 'ACCOUNTS_LOST', data: { missing: 3 } },
+    'The card server has lost its accounts. Missing: 3',
+  ],
+  [{ code: 'IN_OTHER_WORDS', data: { words: '' } }, ''],
+])('%j is said as the specification has it', (finding, text) => {
+  expect(findingText(finding)).toBe(text);
+  expect(findingWithMessage(finding)).toEqual({ finding, message: text });
+});
+
+test('where nothing was found nothing is said', () => {
+  expect(findingWithMessage(null)).toEqual({ finding: null, message: null });
+});

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { groupIdOr, moment, optionalText } from './fields/fields.ts';
+import { requiredName } from './fields/names.ts';
+import { queryOf } from './lists/list.ts';
+import { groupsList } from './lists/lists.ts';
+import { type Permission, permissions } from './permissions.ts';
+
+export { groupsList };
+
+const permission = z.enum(permissions);
+
+/** What the accounts of a group may do. */
+export const group = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    permissions: z.array(permission),
+    member_count: z.number().int(),
+    created_at: moment,
+  })
+  .meta({ id: 'Group' });
+export type Group = z.output<typeof group>;
+
+const wrong = { error: 'INVALID_VALUE' } as const;
+
+/**
+ * Each once, and always in the same order. An unknown one is reported under the field's name, not
+ * under an array index.
+ */
+const chosenPermissions = z
+  .array(z.string(wrong).meta({ enum: [...permissions] }), wrong)
+  .max(100, wrong)
+  .refine((chosen) => chosen.every((one) => permission.safeParse(one).success), wrong)
+  .transform((chosen) => permissions.filter((one) => chosen.includes(one))) as unknown as z.ZodType<
+  Permission[],
+  Permission[]
+>;
+
+const newGroup = z.object({
+  name: requiredName('REQUIRED', 100),
+  description: optionalText(500),
+  permissions: chosenPermissions.default([]),
+});
+
+const params = z.object({ id: groupIdOr('GROUP_NOT_FOUND') });
+
+export const listGroups = endpoint({
+  name: 'listGroups',
+  method: 'GET',
+  path: '/api/groups',
+  summary: 'All groups with their permissions and number of members, oldest first',
+  access: ['view_groups'],
+  query: queryOf(groupsList),
+  output: page(group),
+});
+
+export const createGroup = endpoint({
+  name: 'createGroup',
+  method: 'POST',
+  path: '/api/groups',
+  summary: 'Make a group; nobody grants a permission that they lack',
+  access: ['manage_groups'],
+  body: newGroup,
+  status: 201,
+  output: z.object({ group }),
+  needsIdempotencyKey: true,
+  errors: ['GROUP_NAME_EXISTS', 'PERMISSION_NOT_OWN'],
+});
+
+export const editGroup = endpoint({
+  name: 'editGroup',
+  method: 'PATCH',
+  path: '/api/groups/{id}',
+  summary: 'Change a group; what is taken from it ends for its members at once',
+  access: ['manage_groups'],
+  params,
+  body: z.object({
+    name: newGroup.shape.name.optional(),
+    description: newGroup.shape.description,
+    permissions: chosenPermissions.optional(),
+  }),
+  output: z.object({ group }),
+  errors: [
+    'GROUP_NOT_FOUND',
+    'GROUP_NAME_EXISTS',
+    'OWN_GROUP',
+    'PERMISSION_NOT_OWN',
+    'ADMIN_KEEPS_PERMISSIONS',
+  ],
+});
+
+export const deleteGroup = endpoint({
+  name: 'deleteGroup',
+  method: 'DELETE',
+  path: '/api/groups/{id}',
+  summary: 'Delete a group without members; the three fixed ones stay',
+  access: ['manage_groups'],
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['GROUP_NOT_FOUND', 'GROUP_HAS_USERS', 'GROUP_IS_FIXED'],
+});

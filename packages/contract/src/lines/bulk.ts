@@ -1,0 +1,246 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, moment, serverId, userId } from '../fields/fields.ts';
+import { isMonthsOrDate, renewalDuration, statusNotSuspended } from '../fields/line-fields.ts';
+import { optionalFinding } from '../findings.ts';
+import { MAX_BULK_MB, MAX_IMPORT_ROWS } from './import-limits.ts';
+import { lineChanges, suspensionReason } from './line-changes.ts';
+import { lineFilter, syncStates } from './lines.ts';
+
+/** Maximum number of lines in one job. */
+export const MAX_BULK_LINES = 10_000;
+/** Minutes after its end in which a job can be undone, including its credits. */
+export const UNDO_MINUTES = 60;
+/** Above the row limit of any spreadsheet. */
+const MAX_ROW_NUMBER = 10_000_000;
+
+export const bulkActions = [
+  'renew',
+  'edit',
+  'move',
+  'suspend',
+  'resume',
+  'delete',
+  'export',
+  'import',
+] as const;
+export type BulkAction = (typeof bulkActions)[number];
+export const jobStates = ['preview', 'queued', 'running', 'done', 'cancelled'] as const;
+export type JobState = (typeof jobStates)[number];
+export const jobItemStates = ['waiting', 'done', 'failed', 'skipped'] as const;
+export type JobItemState = (typeof jobItemStates)[number];
+
+/** One line of a job, with its planned or actual result. */
+export const jobItem = z.object({
+  /** Counts from 1: the row in the file, or the position in the selection. */
+  position: z.number().int(),
+  line_id: z.string().nullable(),
+  username: z.string(),
+  state: z.enum(jobItemStates),
+  /** Credits paid; in a preview, credits that would be paid. */
+  cost: z.number().int(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      data: z.record(z.string(), z.unknown()),
+      /** The invalid field of an import row. */
+      field: z.string().nullable(),
+    })
+    .nullable(),
+  /** Sync state on the line's server; null if nothing was done or the line was deleted. */
+  sync_state: z.enum(syncStates).nullable(),
+  /** The error if the server has not applied the change. */
+  sync_message: z.string().nullable(),
+  sync_finding: optionalFinding,
+});
+export type JobItem = z.output<typeof jobItem>;
+
+export const job = z
+  .object({
+    /** null in a preview, which is not stored. */
+    id: z.string().nullable(),
+    action: z.enum([...bulkActions, 'undo']),
+    /**
+     * The parameters of the action (months, notes, server …); empty for an import, and for an undo the
+     * action that it takes back.
+     */
+    arguments: z.record(z.string(), z.unknown()),
+    state: z.enum(jobStates),
+    total: z.number().int(),
+    done: z.number().int(),
+    failed: z.number().int(),
+    skipped: z.number().int(),
+    /** Of the line, where the job is about one alone. */
+    username: z.string().nullable(),
+    /** Lines among `done` that their servers have failed to apply so far. */
+    not_synced: z.number().int(),
+    /** Total credits paid, negative if refunded; in a preview, the total that would be paid. */
+    cost: z.number().int(),
+    /** The current balance. In a preview, `credits_after` is the balance that would remain. */
+    credits: z.number().int(),
+    credits_after: z.number().int(),
+    undo_of: z.string().nullable(),
+    /** Id of the job that undid this one. */
+    undone_by: z.string().nullable(),
+    can_undo: z.boolean(),
+    created_at: moment.nullable(),
+    finished_at: moment.nullable(),
+    items: z.array(jobItem),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.output<typeof job>;
+
+const selection = {
+  ids: z
+    .array(userId)
+    .min(1, { error: 'NOTHING_SELECTED' })
+    .max(MAX_BULK_LINES, { error: 'TOO_MANY_LINES' })
+    .optional(),
+  filter: lineFilter.optional(),
+  preview: z.boolean().default(false),
+};
+
+const importRow = z.record(z.string(), z.unknown());
+
+const { notes } = lineChanges.shape;
+const status = statusNotSuspended.optional();
+
+/** Selects lines by `ids` or by `filter`, never both; an import carries its own rows instead. */
+export const bulkRequest = z
+  .discriminatedUnion('action', [
+    z.object({ action: z.literal('renew'), ...selection, ...renewalDuration }),
+    z.object({ action: z.literal('edit'), ...selection, notes, status }),
+    z.object({
+      action: z.literal('move'),
+      ...selection,
+      server_id: serverId.optional(),
+      owner_id: userId.optional(),
+    }),
+    z.object({ action: z.literal('suspend'), ...selection, reason: suspensionReason }),
+    z.object({ action: z.literal('resume'), ...selection, reason: suspensionReason }),
+    z.object({ action: z.literal('delete'), ...selection }),
+    z.object({ action: z.literal('export'), ...selection }),
+    z.object({
+      action: z.literal('import'),
+      preview: z.boolean().default(false),
+      /** Fields of a new line by name, as written in the file. */
+      rows: z
+        .array(importRow)
+        .min(1, { error: 'NOTHING_SELECTED' })
+        .max(MAX_IMPORT_ROWS, { error: 'TOO_MANY_LINES' }),
+      /** Row numbers in the file, which may have a header and empty rows; by default counted from 1. */
+      row_numbers: z.array(z.int().min(1).max(MAX_ROW_NUMBER)).max(MAX_IMPORT_ROWS).optional(),
+      /** Skips invalid rows; otherwise one invalid row stops the whole import. */
+      only_valid: z.boolean().default(false),
+    }),
+  ])
+  .superRefine((request, check) => {
+    const refuse = (field: string, message: string) =>
+      check.addIssue({ code: 'custom', path: [field], message });
+    if (request.action === 'import') return;
+    if ((request.ids === undefined) === (request.filter === undefined)) {
+      refuse('ids', 'NOTHING_SELECTED');
+    }
+    if (request.action === 'renew' && !isMonthsOrDate(request)) {
+      refuse('subscription_months', 'MONTHS_OR_DATE');
+    }
+    if (request.action === 'edit' && request.notes === undefined && request.status === undefined) {
+      refuse('notes', 'REQUIRED');
+    }
+    if (
+      request.action === 'move' &&
+      request.server_id === undefined &&
+      request.owner_id === undefined
+    ) {
+      refuse('server_id', 'REQUIRED');
+    }
+  });
+export type BulkRequest = z.output<typeof bulkRequest>;
+
+export const bulkLines = endpoint({
+  name: 'bulkLines',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/lines/bulk',
+  summary: 'Do one thing to many lines: a preview, or a job that goes on by itself',
+  access: ['view_users'],
+  body: bulkRequest,
+  maxBodyBytes: MAX_BULK_MB * 1024 * 1024,
+  output: z.object({ job }),
+  needsIdempotencyKey: true,
+  databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
+  errors: [
+    'NOTHING_SELECTED',
+    'NOTHING_TO_DO',
+    'TOO_MANY_LINES',
+    'INSUFFICIENT_CREDITS',
+    'IMPORT_HAS_INVALID_ROWS',
+    'SERVER_NOT_FOUND',
+    'NO_ACTIVE_CCCAM_SERVERS',
+    'USER_NOT_FOUND',
+    'ADMIN_ONLY_FIELD',
+  ],
+});
+
+const params = z.object({ id: id('JOB_NOT_FOUND') });
+
+export const listJobs = endpoint({
+  name: 'listJobs',
+  method: 'GET',
+  path: '/api/jobs',
+  summary: 'The own jobs and renewals of the last days without their items, newest first',
+  access: ['view_users'],
+  output: z.object({ items: z.array(job) }),
+});
+
+export const getJob = endpoint({
+  name: 'getJob',
+  method: 'GET',
+  path: '/api/jobs/{id}',
+  summary: 'Progress of a job, and the result for each line',
+  access: ['view_users'],
+  params,
+  /** `failed` also includes lines that are done here but that their server has failed to apply. */
+  query: z.object({ items: z.enum(['all', 'failed', 'none']).default('all') }),
+  output: job,
+  errors: ['JOB_NOT_FOUND'],
+});
+
+export const cancelJob = endpoint({
+  name: 'cancelJob',
+  method: 'POST',
+  path: '/api/jobs/{id}/cancel',
+  summary: 'Stop before the next line; what is done stays',
+  access: ['view_users'],
+  params,
+  output: z.object({ job }),
+  errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
+});
+
+export const undoJob = endpoint({
+  name: 'undoJob',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/jobs/{id}/undo',
+  summary: 'Put back what a job changed and refund it, by a job of its own',
+  access: ['view_users'],
+  params,
+  output: z.object({ job }),
+  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO'],
+});
+
+export const jobCsv = endpoint({
+  name: 'jobCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/jobs/{id}/csv',
+  summary: 'The result as CSV: of an export the lines, else each line and what became of it',
+  access: ['view_users'],
+  params,
+  output: z.string(),
+  contentType: 'text/csv',
+  errors: ['JOB_NOT_FOUND'],
+});

@@ -1,0 +1,17 @@
+/**
+ * Texts that spreadsheets would run as formulas, and texts that look escaped already, so that
+ * removing one apostrophe always restores the original.
+ */
+export const FORMULA = /^'*[=+\-@\t\r\0]/;
+const ESCAPED_FORMULA = /^'(?='*[=+\-@\t\r\0])/;
+
+/** Tells spreadsheets that a file is UTF-8. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+export function escapeFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+export function unescapeFormula(text: string): string {
+  return text.replace(ESCAPED_FORMULA, '');
+}

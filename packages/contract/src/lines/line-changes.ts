@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { day, optionalText, serverId, userId } from '../fields/fields.ts';
+import { changedPassword, changedUsername } from '../fields/line-credentials.ts';
+import { descriptiveFields, isMonthsOrDate, renewalDuration } from '../fields/line-fields.ts';
+import { requiredName } from '../fields/names.ts';
+import { changedLine, line, lineId, syncReply } from './lines.ts';
+
+const { host_port, status, ...texts } = descriptiveFields;
+
+/** Empty or null clears a text. */
+const clearableTexts = {
+  live_channel: texts.live_channel.nullable(),
+  info: texts.info.nullable(),
+  user_value: texts.user_value.nullable(),
+  name: texts.name.nullable(),
+  company: texts.company.nullable(),
+  role: texts.role.nullable(),
+  avatar_url: texts.avatar_url.nullable(),
+  email: texts.email.nullable(),
+  notes: texts.notes.nullable(),
+};
+
+export const lineChanges = z.object({
+  username: changedUsername.optional(),
+  password: changedPassword.optional(),
+  protocol: requiredName('INVALID_VALUE', 32).optional(),
+  expiry_date: day.optional(),
+  owner_id: userId.optional(),
+  server_id: serverId.optional(),
+  host_port,
+  status,
+  ...clearableTexts,
+});
+export type LineChanges = z.output<typeof lineChanges>;
+
+export const editLine = endpoint({
+  name: 'editLine',
+  databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
+  method: 'PATCH',
+  path: '/api/lines/{id}',
+  summary: 'Change a line; a later expiry is paid, what its server holds is pushed',
+  access: ['view_users'],
+  params: lineId,
+  body: lineChanges,
+  output: changedLine,
+  needsIdempotencyKey: true,
+  errors: [
+    'LINE_NOT_FOUND',
+    'NOT_BY_STATUS',
+    'USERNAME_EXISTS',
+    'USERNAME_REQUIRED',
+    'INVALID_EXPIRY_DATE',
+    'INSUFFICIENT_CREDITS',
+    'SERVER_NOT_FOUND',
+    'NO_ACTIVE_CCCAM_SERVERS',
+    'USER_NOT_FOUND',
+    'ADMIN_ONLY_FIELD',
+  ],
+});
+
+export const lineRenewal = z
+  .object(renewalDuration)
+  .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
+
+export const renewLine = endpoint({
+  name: 'renewLine',
+  databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
+  method: 'POST',
+  path: '/api/lines/{id}/renew',
+  summary: 'Sell more time, from the later of today and the expiry',
+  access: ['view_users'],
+  params: lineId,
+  body: lineRenewal,
+  output: changedLine.extend({
+    /** The job by which the renewal can be undone; null where nothing can be put back. */
+    job_id: z.string().nullable(),
+  }),
+  needsIdempotencyKey: true,
+  errors: [
+    'LINE_NOT_FOUND',
+    'INSUFFICIENT_CREDITS',
+    'INVALID_SUBSCRIPTION_MONTHS',
+    'INVALID_EXPIRY_DATE',
+    'MONTHS_OR_DATE',
+  ],
+});
+
+const MAX_REASON_LENGTH = 500;
+export const suspensionReason = optionalText(MAX_REASON_LENGTH);
+
+export const suspendLine = endpoint({
+  name: 'suspendLine',
+  method: 'POST',
+  path: '/api/lines/{id}/suspend',
+  summary: 'Take a line off its server; its name stays taken and its expiry runs on',
+  access: ['view_users'],
+  params: lineId,
+  body: z.object({ reason: suspensionReason }),
+  output: z.object({ line, ...syncReply }),
+  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
+});
+
+export const resumeLine = endpoint({
+  name: 'resumeLine',
+  method: 'POST',
+  path: '/api/lines/{id}/resume',
+  summary: 'Put a suspended line on its server again; not where an account above suspended it',
+  access: ['view_users'],
+  params: lineId,
+  body: z.object({ reason: suspensionReason }),
+  output: z.object({ line, ...syncReply }),
+  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
+});
+
+export const deleteLine = endpoint({
+  name: 'deleteLine',
+  method: 'DELETE',
+  path: '/api/lines/{id}',
+  summary: 'Remove a line here and from its server; nothing is paid back',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object(syncReply),
+  errors: ['LINE_NOT_FOUND'],
+});
+
+export const checkLineName = endpoint({
+  name: 'checkLineName',
+  method: 'POST',
+  path: '/api/lines/check-name',
+  summary: 'Checks a username by the rules of selling: free, taken or not allowed',
+  access: ['view_users'],
+  body: z.object({ username: changedUsername }),
+  output: z.object({ is_free: z.boolean() }),
+  errors: ['USERNAME_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+});

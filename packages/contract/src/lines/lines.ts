@@ -1,0 +1,264 @@
+import * as z from 'zod';
+import { endpoint, page } from '../endpoint.ts';
+import { day, moment, serverId, userId } from '../fields/fields.ts';
+import { linePassword, lineUsername } from '../fields/line-credentials.ts';
+import {
+  descriptiveFields,
+  isMonthsOrDate,
+  months,
+  renewalDuration,
+  statusItem,
+  statusNotSuspended,
+} from '../fields/line-fields.ts';
+import { requiredName } from '../fields/names.ts';
+import { optionalFinding } from '../findings.ts';
+import { filterBodyOf, queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
+
+/** Placeholder in a line's password field until the password is revealed. */
+export const MASKED_PASSWORD = '••••••••';
+
+export { lineStatuses, linesList, syncStates };
+export type SyncState = (typeof syncStates)[number];
+
+/** Tells that a line was taken off its server until it is resumed. */
+export const suspension = z.object({
+  at: moment,
+  reason: z.string().nullable(),
+  /** Email of the account; null if it is not one that the reader may see, or not known. */
+  by: z.string().nullable(),
+  /** False if an account above the reader suspended it. */
+  can_resume: z.boolean(),
+});
+
+/** A subscription account on a card server: a row of the table `users`. */
+export const line = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    password: z.string(),
+    protocol: z.string(),
+    host_port: z.array(z.string()),
+    user_value: z.string().nullable(),
+    added_date: z.string(),
+    expiry_date: z.string(),
+    live_channel: z.string(),
+    info: z.string(),
+    notes: z.string().nullable(),
+    status: z.array(statusItem),
+    name: z.string().nullable(),
+    company: z.string().nullable(),
+    role: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    email: z.string().nullable(),
+    owner_id: z.string(),
+    owner_email: z.string(),
+    server_id: z.string(),
+    is_trial: z.boolean(),
+    subscription_months: z.number().int().nullable(),
+    created_at: moment,
+    updated_at: moment,
+    sync_state: z.enum(syncStates),
+    sync_message: z.string().nullable(),
+    /** The finding that `sync_message` is the sentence of. */
+    sync_finding: optionalFinding,
+    /** True if the line exists on its server, even if a later change is still pending. */
+    on_server: z.boolean(),
+    /** null if the line is not suspended. */
+    suspension: suspension.nullable(),
+  })
+  .meta({ id: 'Line' });
+export type Line = z.output<typeof line>;
+
+/** Result of the push; `message` is the error if `ok` is false. */
+export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
+export type Sync = z.output<typeof sync>;
+
+/** Result of the push, as a sentence and as a finding. */
+export const syncReply = { sync, sync_finding: optionalFinding };
+
+export const changedLine = z.object({
+  line,
+  cost: z.number().int(),
+  credits: z.number().int(),
+  ...syncReply,
+});
+export type ChangedLine = z.output<typeof changedLine>;
+
+/** A trial has no term; any other line needs exactly one of months and date. */
+function isOneDuration(duration: {
+  is_trial: boolean;
+  subscription_months?: number | undefined;
+  expiry_date?: string | undefined;
+}): boolean {
+  const { is_trial, subscription_months, expiry_date } = duration;
+  return is_trial
+    ? subscription_months === undefined
+    : subscription_months !== undefined || expiry_date !== undefined;
+}
+
+export const newLine = z
+  .object({
+    username: lineUsername,
+    password: linePassword,
+    protocol: requiredName('INVALID_VALUE', 32).default('cccam'),
+    server_id: serverId.optional(),
+    is_trial: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+    subscription_months: months.optional(),
+    expiry_date: day.optional(),
+    owner_id: userId.optional(),
+    ...descriptiveFields,
+    status: statusNotSuspended.optional(),
+  })
+  .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
+export type NewLine = z.output<typeof newLine>;
+
+export type LineColumn = (typeof linesList.columns)[number];
+
+/** The filters of the list of lines, for the body of a call about all matching lines. */
+export const lineFilter = filterBodyOf(linesList);
+export type LineFilters = z.output<typeof lineFilter>;
+
+export const listLines = endpoint({
+  name: 'listLines',
+  databaseErrorCode: 'FAILED_TO_LOAD_USER_DATA',
+  method: 'GET',
+  path: '/api/lines',
+  summary: 'Lines of the own subtree, newest first',
+  access: ['view_users'],
+  query: queryOf(linesList),
+  output: page(line),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const countLines = endpoint({
+  name: 'countLines',
+  method: 'GET',
+  path: '/api/lines/counts',
+  summary: 'Number of lines in each view of the list, each counted up to 10,000',
+  access: ['view_users'],
+  output: z.object({
+    all: z.number().int(),
+    active: z.number().int(),
+    expiring: z.number().int(),
+    expired: z.number().int(),
+    trials: z.number().int(),
+    /** Lines whose push failed; pending ones are not counted because they need no attention. */
+    not_synced: z.number().int(),
+  }),
+});
+
+const figures = z.record(z.string(), z.number().int());
+
+export const countLineChoices = endpoint({
+  name: 'countLineChoices',
+  method: 'GET',
+  path: '/api/lines/counts/choices',
+  summary:
+    'Number of lines with each value of a filter, each counted up to 10,000; ignores other filters',
+  access: ['view_users'],
+  output: z.object({ status: figures, server_id: figures, sync_state: figures, is_trial: figures }),
+});
+
+export const linesCsv = endpoint({
+  name: 'linesCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/lines/csv',
+  summary: 'The filtered list as a CSV stream, with every field but the password',
+  access: ['view_users'],
+  query: unpagedQueryOf(linesList),
+  output: z.string(),
+  contentType: 'text/csv',
+});
+
+export const createLine = endpoint({
+  name: 'createLine',
+  databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
+  method: 'POST',
+  path: '/api/lines',
+  summary: 'Sell a line: debit, line and wanted server state in one transaction, then the push',
+  access: ['view_users'],
+  body: newLine,
+  status: 201,
+  output: changedLine,
+  needsIdempotencyKey: true,
+  errors: [
+    'USERNAME_AND_PASSWORD_REQUIRED',
+    'USERNAME_EXISTS',
+    'NO_ACTIVE_SERVERS',
+    'SERVER_NOT_FOUND',
+    'USER_NOT_FOUND',
+    'INSUFFICIENT_CREDITS',
+    'TRIAL_LIMIT_REACHED',
+    'TRIAL_DAILY_LIMIT_REACHED',
+    'INVALID_SUBSCRIPTION_MONTHS',
+    'ADMIN_ONLY_FIELD',
+  ],
+});
+
+export const lineId = z.object({ id: userId });
+
+export const getLine = endpoint({
+  name: 'getLine',
+  method: 'GET',
+  path: '/api/lines/{id}',
+  summary: 'One line',
+  access: ['view_users'],
+  params: lineId,
+  output: line,
+  errors: ['LINE_NOT_FOUND'],
+});
+
+export const quoteLine = endpoint({
+  name: 'quoteLine',
+  databaseErrorCode: 'CREDITS_NOT_VERIFIED',
+  method: 'POST',
+  path: '/api/lines/quote',
+  summary: 'Cost and expiry date of a sale or a renewal; stores nothing',
+  access: ['view_users'],
+  body: z.discriminatedUnion('action', [
+    z
+      .object({
+        action: z.literal('create'),
+        is_trial: z.boolean().default(false),
+        subscription_months: months.optional(),
+        expiry_date: day.optional(),
+      })
+      .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' }),
+    z
+      .object({ action: z.literal('renew'), line_id: userId, ...renewalDuration })
+      .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' }),
+  ]),
+  output: z.object({
+    cost: z.number().int(),
+    balance: z.number().int(),
+    balance_after: z.number().int(),
+    expiry_date: z.string(),
+    trials_left: z.number().int().nullable(),
+  }),
+  errors: ['LINE_NOT_FOUND', 'INVALID_SUBSCRIPTION_MONTHS', 'ADMIN_ONLY_FIELD'],
+});
+
+export const syncLine = endpoint({
+  name: 'syncLine',
+  method: 'POST',
+  path: '/api/lines/{id}/sync',
+  summary: 'Push the line to its server now',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object(syncReply),
+  errors: ['LINE_NOT_FOUND'],
+});
+
+export const revealLine = endpoint({
+  name: 'revealLine',
+  method: 'POST',
+  path: '/api/lines/{id}/reveal',
+  summary: 'The password in clear; written to the audit log',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({ password: z.string() }),
+  repliesWithSecret: true,
+  errors: ['LINE_NOT_FOUND'],
+});

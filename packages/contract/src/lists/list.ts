@@ -1,0 +1,253 @@
+import * as z from 'zod';
+import { listQuery } from '../endpoint.ts';
+import { dayOr, flag, numberInQuery, STORABLE, searchText } from '../fields/fields.ts';
+
+/**
+ * A list is declared once: its filters, columns, sort fields and ready-made views. Screen URLs, API
+ * queries, stored views, the filter panel, chips and bulk selection all read this declaration.
+ */
+
+/** Maximum values of one filter, to keep URLs and SQL statements short. */
+export const MAX_FILTER_VALUES = 20;
+const MAX_DAYS = 36_500;
+/** Long enough for the maximum number of ids in one filter. */
+const MAX_VIEW_PART = MAX_FILTER_VALUES * 40;
+const MAX_SEARCH_PART = 200;
+/** More than any list has, counting columns that later versions dropped. */
+const MAX_COLUMNS = 50;
+export const MAX_SAVED_VIEWS = 20;
+
+export interface Filter<
+  Field extends string = string,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
+  kind: 'choice' | 'id' | 'flag' | 'days' | 'day';
+  /** The name of the parameter in the API; the URL of the screen uses the filter's key. */
+  field: Field;
+  /** Accepts several values, combined with OR. */
+  several: boolean;
+  /** One value as text, as it appears in the URL. */
+  value: z.ZodType<string>;
+  /** All values of a fixed, short set. */
+  values?: readonly string[];
+  query: Query;
+  body: Body;
+}
+
+const wrong = { error: 'INVALID_VALUE' } as const;
+
+/**
+ * Several values: comma-separated in a query, optionally an array in a body. An empty value is
+ * refused like an unknown one. A problem is reported under the filter's name, not under an array
+ * index.
+ */
+function severalOf<Value extends string>(value: z.ZodType<Value>, documented: Documented) {
+  const split = (text: string) => [...new Set(text.split(','))];
+  const several = z
+    .array(z.string(wrong).meta(documented), wrong)
+    .min(1, wrong)
+    .max(MAX_FILTER_VALUES, { error: 'TOO_MANY_VALUES' })
+    .superRefine((values, check) => {
+      const [problem] = values.flatMap((one) => value.safeParse(one).error?.issues ?? []);
+      if (problem) check.addIssue({ code: 'custom', message: problem.message });
+    });
+  const query = z
+    .string(wrong)
+    .meta({ description: 'One value or several, separated by commas' })
+    .transform(split)
+    .pipe(several);
+  const body = z.preprocess((given) => (typeof given === 'string' ? split(given) : given), several);
+  return {
+    query: query as unknown as z.ZodType<Value[], string>,
+    body: body as unknown as z.ZodType<Value[], string | readonly Value[]>,
+  };
+}
+type Documented = Record<string, unknown>;
+
+/** A filter for one or several values of a fixed set. */
+export function choiceFilter<const Field extends string, const Value extends string>(
+  field: Field,
+  values: readonly Value[],
+) {
+  const value = z.enum(
+    values as readonly [Value, ...Value[]],
+    wrong,
+  ) as unknown as z.ZodType<Value>;
+  return {
+    kind: 'choice' as const,
+    field,
+    several: true,
+    value: value as z.ZodType<string>,
+    values,
+    ...severalOf(value, { enum: [...values] }),
+  } satisfies Filter;
+}
+
+/** A filter for one or several stored records, such as servers, by id. */
+export function idFilter<const Field extends string>(
+  field: Field,
+  id: z.ZodType<string>,
+  documented: Documented = { format: 'uuid' },
+) {
+  return {
+    kind: 'id' as const,
+    field,
+    several: true,
+    value: id,
+    ...severalOf(id, documented),
+  } satisfies Filter;
+}
+
+/** One of what the panel stores, where two at once would make no sense. */
+export function oneIdFilter<const Field extends string>(
+  field: Field,
+  id: z.ZodType<string, string>,
+) {
+  return {
+    kind: 'id' as const,
+    field,
+    several: false,
+    value: id,
+    query: id,
+    body: id,
+  } satisfies Filter;
+}
+
+/** A filter for yes or no. */
+export function flagFilter<const Field extends string>(field: Field) {
+  return {
+    kind: 'flag' as const,
+    field,
+    several: false,
+    value: z.enum(['true', 'false']) as z.ZodType<string>,
+    values: ['true', 'false'],
+    query: flag,
+    body: z.boolean(wrong),
+  } satisfies Filter;
+}
+
+/** A filter for the next n days, counted from today; the URL says "7d". */
+export function daysFilter<const Field extends string>(field: Field) {
+  return {
+    kind: 'days' as const,
+    field,
+    several: false,
+    value: z.string().regex(/^\d{1,5}d$/) as z.ZodType<string>,
+    query: numberInQuery(0, MAX_DAYS) as unknown as z.ZodType<number, string | number>,
+    body: z.int(wrong).min(0, wrong).max(MAX_DAYS, wrong),
+  } satisfies Filter;
+}
+
+/** A day; the address says it as YYYY-MM-DD. */
+export function dayFilter<const Field extends string>(field: Field) {
+  const day = dayOr('INVALID_VALUE');
+  return {
+    kind: 'day' as const,
+    field,
+    several: false,
+    value: z.iso.date().pipe(day) as z.ZodType<string>,
+    query: day,
+    body: day,
+  } satisfies Filter;
+}
+
+type Filters = Record<string, Filter>;
+
+export interface ListDeclaration {
+  /** The key of this list in an account's preferences. */
+  name: string;
+  filters: Filters;
+  /** The optional columns in display order; the column that names the row is always shown. */
+  columns: readonly string[];
+  /** The columns shown by default. */
+  shownColumns: readonly string[];
+  sorts: readonly [string, ...string[]];
+  defaultSort: string;
+  /** Ready-made views by name, each with the URL parameters that its tab sets. */
+  views: Record<string, Record<string, string | boolean>>;
+}
+
+export function declareList<const List extends ListDeclaration>(list: List): List {
+  return list;
+}
+
+type ShapeOf<List extends ListDeclaration, Place extends 'query' | 'body'> = {
+  [Name in keyof List['filters'] as List['filters'][Name]['field']]: z.ZodOptional<
+    List['filters'][Name][Place]
+  >;
+};
+
+function shapeOf<List extends ListDeclaration, Place extends 'query' | 'body'>(
+  { filters }: List,
+  place: Place,
+) {
+  const shape = Object.values(filters).map((filter) => [filter.field, filter[place].optional()]);
+  return Object.fromEntries(shape) as ShapeOf<List, Place>;
+}
+
+/** The query of the call that reads the list. */
+export function queryOf<const List extends ListDeclaration>(list: List) {
+  type Sorts = List['sorts'];
+  return listQuery<Sorts, ShapeOf<List, 'query'>>(
+    list.sorts,
+    list.defaultSort as `${'-' | ''}${Sorts[number]}`,
+    shapeOf(list, 'query'),
+  );
+}
+
+/** The query of a call that reads all rows at once, such as a CSV download: filters without paging. */
+export function unpagedQueryOf<const List extends ListDeclaration>(list: List) {
+  return queryOf(list).omit({ limit: true, cursor: true });
+}
+
+/** The list's filters as part of a request body, for calls that act on all matching rows. */
+export function filterBodyOf<const List extends ListDeclaration>(list: List) {
+  return z.object({ q: searchText.optional(), ...shapeOf(list, 'body') });
+}
+
+export const densities = ['comfortable', 'compact'] as const;
+export type Density = (typeof densities)[number];
+
+/** A saved view stores the filter and sort parameters of the list's URL. */
+export interface SavedView {
+  name: string;
+  search: Record<string, string>;
+}
+
+export interface ListPreferences<Column extends string = string> {
+  columns: Column[];
+  density: Density;
+  views: SavedView[];
+}
+
+const nothing = z.never();
+const viewPart = (maximum: number) => z.string().max(maximum).regex(STORABLE).optional();
+
+/** An account's preferences for one list. */
+export function preferencesOf<const List extends ListDeclaration>(
+  list: List,
+  viewName: z.ZodType<string, string>,
+) {
+  type Column = List['columns'][number];
+  const filters = Object.keys(list.filters).map((name) => [name, viewPart(MAX_VIEW_PART)]);
+  const search = z.object({
+    q: viewPart(MAX_SEARCH_PART),
+    ...Object.fromEntries(filters),
+    sort: viewPart(MAX_SEARCH_PART),
+  }) as unknown as z.ZodType<Record<string, string>, Record<string, string>>;
+  return z.object({
+    // An enumeration of nothing is none in the API's documentation.
+    columns: z
+      .array(list.columns.length > 0 ? z.enum(list.columns) : nothing)
+      .max(MAX_COLUMNS) as unknown as z.ZodType<Column[]>,
+    density: z.enum(densities),
+    views: z.array(z.object({ name: viewName, search })).max(MAX_SAVED_VIEWS),
+  });
+}
+
+export function defaultPreferencesOf<const List extends ListDeclaration>(
+  list: List,
+): ListPreferences<List['columns'][number]> {
+  return { columns: [...list.shownColumns], density: 'comfortable', views: [] };
+}

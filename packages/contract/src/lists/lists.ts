@@ -1,0 +1,221 @@
+import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
+import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
+import { auditActions, auditSubjects } from './audit-actions.ts';
+import {
+  choiceFilter,
+  dayFilter,
+  daysFilter,
+  declareList,
+  flagFilter,
+  idFilter,
+  oneIdFilter,
+} from './list.ts';
+
+/**
+ * Browsers need the list declarations first, to parse URLs, so this file imports none of the row
+ * schemas.
+ */
+
+export const syncStates = ['synced', 'pending', 'failed'] as const;
+
+export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
+
+/** The list of lines. */
+export const linesList = declareList({
+  name: 'lines',
+  filters: {
+    expires: daysFilter('expires_within'),
+    status: choiceFilter('status', lineStatuses),
+    server: idFilter('server_id', serverId),
+    sync: choiceFilter('sync_state', syncStates),
+    trial: flagFilter('is_trial'),
+    owner: idFilter('owner_id', userId),
+  },
+  columns: [
+    'password',
+    'expiry',
+    'status',
+    'server',
+    'owner',
+    'name',
+    'company',
+    'email',
+    'notes',
+    'added',
+    'term',
+  ],
+  shownColumns: ['password', 'expiry', 'status', 'server', 'owner'],
+  sorts: ['added_date', 'expiry_date', 'username'],
+  defaultSort: '-added_date',
+  views: {
+    all: {},
+    active: { status: 'active' },
+    expiring: { expires: '7d' },
+    expired: { status: 'expired' },
+    trials: { trial: true },
+    not_synced: { sync: 'failed' },
+  },
+});
+
+/** `pending` has never been tried; `failed` has been tried without success. */
+export const pushStates = ['pending', 'failed'] as const;
+
+/** The list of what waits. By a name that stays: rows do not move while one looks. */
+export const pushesList = declareList({
+  name: 'sync',
+  filters: {
+    state: choiceFilter('state', pushStates),
+    server: idFilter('server_id', serverId),
+  },
+  columns: ['server', 'change', 'states', 'attempts', 'nextTry', 'message'],
+  shownColumns: ['server', 'change', 'states', 'attempts', 'nextTry', 'message'],
+  sorts: ['next_try_at', 'username'],
+  defaultSort: 'username',
+  views: { all: {}, pending: { state: 'pending' }, failed: { state: 'failed' } },
+});
+
+export const accountStatuses = ['active', 'suspended'] as const;
+
+/** The list of accounts. */
+export const accountsList = declareList({
+  name: 'accounts',
+  filters: {
+    group: idFilter('group_id', groupIdOr('INVALID_VALUE'), {}),
+    status: choiceFilter('status', accountStatuses),
+    owner: idFilter('owner_id', userId),
+  },
+  columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in', 'created'],
+  shownColumns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in'],
+  sorts: ['created_at', 'email', 'credits', 'lines', 'last_sign_in'],
+  defaultSort: '-created_at',
+  views: {
+    all: {},
+    resellers: { group: RESELLER_GROUP },
+    suspended: { status: 'suspended' },
+    users: { group: USER_GROUP },
+  },
+});
+
+/** The list of groups: links, so it has no columns. By age: the three fixed ones stand first. */
+export const groupsList = declareList({
+  name: 'groups',
+  filters: { permission: choiceFilter('permission', permissions) },
+  columns: [],
+  shownColumns: [],
+  sorts: ['created_at', 'name', 'member_count'],
+  defaultSort: 'created_at',
+  views: { all: {} },
+});
+
+export const serverStatuses = ['active', 'inactive', 'error'] as const;
+
+/** The list of card servers: cards, so it has no columns. */
+export const serversList = declareList({
+  name: 'servers',
+  filters: { status: choiceFilter('status', serverStatuses) },
+  columns: [],
+  shownColumns: [],
+  sorts: ['created_at', 'server_name'],
+  defaultSort: '-created_at',
+  views: {
+    all: {},
+    active: { status: 'active' },
+    error: { status: 'error' },
+    inactive: { status: 'inactive' },
+  },
+});
+
+export const transferKinds = [
+  'sale',
+  'renewal',
+  'transfer',
+  'take_back',
+  'mint',
+  'adjustment',
+  'redeem',
+  'topup',
+  'refund',
+] as const;
+
+/** The list of movements of credits. */
+export const transfersList = declareList({
+  name: 'transfers',
+  filters: {
+    kind: choiceFilter('kind', transferKinds),
+    // One alone: the balance that stands beside each movement is this account's.
+    account: oneIdFilter('account_id', userId),
+    /** First and last day, inclusive, in the panel's time zone. */
+    from: dayFilter('from'),
+    to: dayFilter('to'),
+  },
+  columns: ['what', 'parties', 'actor', 'amount', 'balance'],
+  shownColumns: ['what', 'parties', 'actor', 'amount', 'balance'],
+  sorts: ['created_at'],
+  defaultSort: '-created_at',
+  views: {
+    all: {},
+    sales: { kind: 'sale,renewal' },
+    given: { kind: 'transfer,take_back' },
+    refunds: { kind: 'refund' },
+  },
+});
+
+/** `active` can be redeemed; `inactive` is switched off; `used` has no uses left. */
+export const redeemCodeStatuses = ['active', 'inactive', 'expired', 'used'] as const;
+
+/** The list of redeem codes. */
+export const redeemCodesList = declareList({
+  name: 'redeem_codes',
+  filters: { status: choiceFilter('status', redeemCodeStatuses) },
+  columns: ['credits', 'label', 'uses', 'expires', 'status', 'created'],
+  shownColumns: ['credits', 'label', 'uses', 'expires', 'status', 'created'],
+  sorts: ['created_at', 'code', 'credits', 'times_used', 'expires_at'],
+  defaultSort: '-created_at',
+  views: {
+    all: {},
+    active: { status: 'active' },
+    used: { status: 'used' },
+    expired: { status: 'expired' },
+    inactive: { status: 'inactive' },
+  },
+});
+
+export const redemptionStatuses = ['success', 'error'] as const;
+
+/** The list of tries to redeem a code. */
+export const redemptionsList = declareList({
+  name: 'redemptions',
+  filters: {
+    status: choiceFilter('status', redemptionStatuses),
+    account: idFilter('user_id', userId),
+    code: idFilter('code_id', id('INVALID_VALUE')),
+  },
+  columns: ['credits', 'redeemed', 'status'],
+  shownColumns: ['credits', 'redeemed', 'status'],
+  sorts: ['redeemed_at'],
+  defaultSort: '-redeemed_at',
+  views: { all: {} },
+});
+
+/** The audit log. */
+export const auditList = declareList({
+  name: 'audit',
+  filters: {
+    actor: idFilter('actor_id', userId),
+    action: choiceFilter('action', auditActions),
+    about: choiceFilter('subject_type', auditSubjects),
+    /** First and last day, inclusive, in the panel's time zone. */
+    from: dayFilter('from'),
+    to: dayFilter('to'),
+  },
+  columns: ['who', 'what', 'about', 'details'],
+  shownColumns: ['who', 'what', 'about', 'details'],
+  sorts: ['created_at'],
+  defaultSort: '-created_at',
+  views: {
+    all: {},
+    lines: { about: 'line' },
+    accounts: { about: 'account' },
+    servers: { about: 'server' },
+  },
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cheapestCover, creditCost, isPricedDuration, type Price, prices } from './pricing.ts';
+
+describe('creditCost', () => {
+  test.each([
+    [1, 2],
+    [3, 4],
+    [6, 6],
+    [12, 10],
+    [24, 15],
+  ])('%i months cost %i credits', (months, cost) => {
+    expect(creditCost(months)).toBe(cost);
+    expect(isPricedDuration(months)).toBe(true);
+  });
+
+  test.each([0, 2, 4, 5, 7, 11, 13, 23, 25, 36, -1, 1.5, Number.NaN])(
+    'an unknown duration of %d months costs 0',
+    (months) => {
+      expect(creditCost(months)).toBe(0);
+      expect(isPricedDuration(months)).toBe(false);
+    },
+  );
+});
+
+describe('cheapestCover', () => {
+  test.each([
+    [0, 0],
+    [1, 2],
+    [2, 4],
+    [4, 6],
+    [7, 8],
+    [9, 10],
+    [12, 10],
+    [13, 12],
+    [18, 15],
+    [24, 15],
+    [25, 17],
+    [48, 30],
+  ])('%i months are covered for %i credits', (months, cost) => {
+    expect(cheapestCover(months)).toBe(cost);
+  });
+
+  test('nothing lies below zero', () => {
+    expect(cheapestCover(-3)).toBe(0);
+  });
+
+  test('no other choice of table entries is cheaper', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), (months) => {
+        expect(cheapestCover(months)).toBe(leastByTryingAll(months));
+      }),
+      { numRuns: 61 },
+    );
+  });
+
+  test('more months never cost less, and no more than a table entry that covers them', () => {
+    for (let months = 1; months <= 120; months++) {
+      expect(cheapestCover(months)).toBeGreaterThanOrEqual(cheapestCover(months - 1));
+    }
+    for (const { months, cost } of prices) expect(cheapestCover(months)).toBeLessThanOrEqual(cost);
+  });
+});
+
+/** Tries every combination of table entries; a fixed order of entries avoids repeated combinations. */
+function leastByTryingAll(months: number, entries: readonly Price[] = prices) {
+  if (months <= 0) return 0;
+  const [entry, ...others] = entries;
+  if (!entry) return Number.POSITIVE_INFINITY;
+  let least = Number.POSITIVE_INFINITY;
+  for (let times = 0; (times - 1) * entry.months < months; times++) {
+    const rest = leastByTryingAll(months - times * entry.months, others);
+    least = Math.min(least, times * entry.cost + rest);
+  }
+  return least;
+}

@@ -1,0 +1,46 @@
+import { type Day, LAST_YEAR } from './dates.ts';
+
+export interface Price {
+  months: number;
+  cost: number;
+}
+
+/** The terms on sale in months, shortest first. */
+export const terms = [1, 3, 6, 12, 24] as const;
+
+const costs: Record<(typeof terms)[number], number> = { 1: 2, 3: 4, 6: 6, 12: 10, 24: 15 };
+
+/**
+ * The default price table: credits by months. The server decides what an account pays, which may
+ * differ.
+ */
+export const prices: readonly Price[] = terms.map((months) => ({ months, cost: costs[months] }));
+
+/** The latest expiry date of a line: no later date can be entered. */
+export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
+
+/** Balance shown for administrators, who have no counted credits. */
+export const ADMIN_CREDITS_SHOWN = 1000;
+
+/** Credits for a term of exactly `months`; 0 if the term is not in the table. */
+export function creditCost(months: number): number {
+  return prices.find((price) => price.months === months)?.cost ?? 0;
+}
+
+export function isPricedDuration(months: number): boolean {
+  return prices.some((price) => price.months === months);
+}
+
+/**
+ * The lowest total price of table entries that together last at least `months`: 9 months cost 10
+ * (one term of 12), 13 months cost 12 (12 and 1). 0 for 0 months.
+ */
+export function cheapestCover(months: number, table: readonly Price[] = prices): number {
+  const best = [0];
+  for (let covered = 1; covered <= months; covered++) {
+    best[covered] = Math.min(
+      ...table.map((price) => price.cost + (best[Math.max(0, covered - price.months)] ?? 0)),
+    );
+  }
+  return best[Math.max(0, months)] ?? 0;
+}

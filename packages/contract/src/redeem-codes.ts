@@ -1,0 +1,205 @@
+import * as z from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { expiry } from './fields/expiry.ts';
+import { id, missingOr, moment, optionalText, requiredText } from './fields/fields.ts';
+import { isVisible } from './fields/names.ts';
+import { queryOf, unpagedQueryOf } from './lists/list.ts';
+import {
+  redeemCodeStatuses,
+  redeemCodesList,
+  redemptionStatuses,
+  redemptionsList,
+} from './lists/lists.ts';
+
+export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsList };
+export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
+
+/** A code that gives credits to who redeems it. `status` says if it can be redeemed now. */
+export const redeemCode = z
+  .object({
+    id: z.string(),
+    code: z.string(),
+    credits: z.number().int(),
+    description: z.string().nullable(),
+    is_active: z.boolean(),
+    created_by: z.string(),
+    created_at: moment,
+    max_uses: z.number().int(),
+    times_used: z.number().int(),
+    expires_at: moment.nullable(),
+    status: z.enum(redeemCodeStatuses),
+  })
+  .meta({ id: 'RedeemCode' });
+export type RedeemCode = z.output<typeof redeemCode>;
+
+/**
+ * One try to redeem a code. It stays when the code is deleted. `code_id` is null for a code that did
+ * not exist; `credits` is 0 and `transfer_id` null for a try that failed.
+ */
+export const redemption = z
+  .object({
+    id: z.string(),
+    code_id: z.string().nullable(),
+    code: z.string(),
+    credits: z.number().int(),
+    user_id: z.string(),
+    user_email: z.string(),
+    redeemed_at: moment,
+    status: z.enum(redemptionStatuses),
+    transfer_id: z.string().nullable(),
+  })
+  .meta({ id: 'Redemption' });
+export type Redemption = z.output<typeof redemption>;
+
+export const MAX_CODES_AT_ONCE = 1000;
+const MAX_CREDITS = 1_000_000_000;
+const MAX_USES = 1_000_000;
+const MIN_CODE_LENGTH = 4;
+const MAX_CODE_LENGTH = 64;
+
+/** Letters and digits of a code, without which it would be empty to `codeKey`. */
+const CODE = /^[\p{L}\p{M}\p{N}._-]+$/u;
+
+/**
+ * What two spellings of one code have in common: people read codes aloud, type them in small letters
+ * and leave out dashes.
+ */
+export function codeKey(code: string): string {
+  return code
+    .normalize('NFKC')
+    .replace(/[\s\p{Pd}\p{Cf}]/gu, '')
+    .toUpperCase();
+}
+
+const params = z.object({ id: id('REDEEM_CODE_NOT_FOUND') });
+
+const credits = z
+  .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
+  .min(1, { error: 'CREDITS_NOT_POSITIVE' })
+  .max(MAX_CREDITS, { error: 'INVALID_VALUE' });
+
+const wholeNumber = (maximum: number) =>
+  z
+    .int({ error: 'INVALID_VALUE' })
+    .min(1, { error: 'INVALID_VALUE' })
+    .max(maximum, { error: 'INVALID_VALUE' });
+
+const ownCode = z
+  .string({ error: 'INVALID_CODE_TEXT' })
+  .trim()
+  .normalize('NFC')
+  .max(MAX_CODE_LENGTH, { error: 'TOO_LONG' })
+  .regex(CODE, { error: 'INVALID_CODE_TEXT' })
+  .refine(isVisible, { error: 'HIDDEN_LETTERS' })
+  .refine((text) => codeKey(text).length >= MIN_CODE_LENGTH, { error: 'INVALID_CODE_TEXT' });
+
+const description = optionalText(200);
+
+export const listRedeemCodes = endpoint({
+  name: 'listRedeemCodes',
+  method: 'GET',
+  path: '/api/redeem-codes',
+  summary: 'All redeem codes. q: in the code or its description',
+  access: 'admin',
+  query: queryOf(redeemCodesList),
+  output: page(redeemCode),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const redeemCodesCsv = endpoint({
+  name: 'redeemCodesCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/redeem-codes/csv',
+  summary: 'What the list finds as CSV, written while it is read',
+  access: 'admin',
+  query: unpagedQueryOf(redeemCodesList),
+  output: z.string(),
+  contentType: 'text/csv',
+});
+
+export const createRedeemCodes = endpoint({
+  name: 'createRedeemCodes',
+  method: 'POST',
+  path: '/api/redeem-codes',
+  summary:
+    'Make one code, or up to 1,000 with the same properties. The panel makes the codes, of 80 bits ' +
+    'each; a single one can be chosen. A day as expires_at includes that day',
+  access: 'admin',
+  body: z.object({
+    credits,
+    code: ownCode.optional(),
+    count: wholeNumber(MAX_CODES_AT_ONCE).default(1),
+    description,
+    max_uses: wholeNumber(MAX_USES).default(1),
+    expires_at: expiry.nullish(),
+    is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
+  }),
+  status: 201,
+  output: z.object({ codes: z.array(redeemCode) }),
+  needsIdempotencyKey: true,
+  errors: ['CREDITS_NOT_POSITIVE', 'CODE_EXISTS', 'INVALID_CODE_TEXT', 'SEVERAL_CODES_ARE_MADE'],
+});
+
+export const editRedeemCode = endpoint({
+  name: 'editRedeemCode',
+  method: 'PATCH',
+  path: '/api/redeem-codes/{id}',
+  summary: 'Change a code; null as expires_at lifts the expiry',
+  access: 'admin',
+  params,
+  body: z.object({
+    credits: credits.optional(),
+    description,
+    max_uses: wholeNumber(MAX_USES).optional(),
+    expires_at: expiry.nullish(),
+    is_active: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  }),
+  output: z.object({ code: redeemCode }),
+  errors: ['REDEEM_CODE_NOT_FOUND', 'CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
+});
+
+export const deleteRedeemCode = endpoint({
+  name: 'deleteRedeemCode',
+  method: 'DELETE',
+  path: '/api/redeem-codes/{id}',
+  summary: 'Delete a code; its history stays',
+  access: 'admin',
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['REDEEM_CODE_NOT_FOUND'],
+});
+
+export const redeem = endpoint({
+  name: 'redeem',
+  method: 'POST',
+  path: '/api/redeem',
+  summary: 'Redeem a code for the own account; `credits` is what the code gave',
+  access: 'account',
+  body: z.object({ code: requiredText('REQUIRED', 100) }),
+  output: z.object({
+    success: z.literal(true),
+    message: z.string(),
+    credits: z.number().int(),
+  }),
+  needsIdempotencyKey: true,
+  errors: [
+    'INVALID_OR_EXPIRED_CODE',
+    'CODE_ALREADY_REDEEMED',
+    'USER_NOT_FOUND',
+    'TOO_MANY_ATTEMPTS',
+  ],
+});
+
+export const listRedemptions = endpoint({
+  name: 'listRedemptions',
+  method: 'GET',
+  path: '/api/redeem/history',
+  summary:
+    'Tries to redeem a code: the own ones, for administrators all. q: in the code. ' +
+    '`credits` is the sum of all that match',
+  access: 'account',
+  query: queryOf(redemptionsList),
+  output: page(redemption).extend({ credits: z.number().int() }),
+  errors: ['INVALID_CURSOR'],
+});

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { optionalText } from './fields/fields.ts';
+import { requiredName } from './fields/names.ts';
+
+/** Panel-wide settings, changed by administrators. */
+export const settings = z
+  .object({
+    site_name: z.string(),
+    legal_notice: z.string(),
+    sign_up_open: z.boolean(),
+    /** Duration of a trial in days. */
+    trial_days: z.number().int(),
+    /** Maximum live trials of one account. */
+    trial_limit: z.number().int(),
+    /** Maximum trials in 24 hours of an account and all accounts below it. */
+    trial_daily_limit: z.number().int(),
+  })
+  .meta({ id: 'Settings' });
+export type Settings = z.output<typeof settings>;
+
+const MAX_TRIAL_DAYS = 30;
+const MAX_TRIALS = 10_000;
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .int({ error: 'INVALID_VALUE' })
+    .min(minimum, { error: 'INVALID_VALUE' })
+    .max(maximum, { error: 'INVALID_VALUE' });
+
+export const settingsChanges = z.object({
+  site_name: requiredName('REQUIRED', 60).optional(),
+  legal_notice: optionalText(5000),
+  sign_up_open: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  trial_days: wholeNumber(1, MAX_TRIAL_DAYS).optional(),
+  trial_limit: wholeNumber(0, MAX_TRIALS).optional(),
+  trial_daily_limit: wholeNumber(0, MAX_TRIALS).optional(),
+});
+export type SettingsChanges = z.output<typeof settingsChanges>;
+
+export const getSettings = endpoint({
+  name: 'getSettings',
+  method: 'GET',
+  path: '/api/settings',
+  summary: 'Settings of the whole panel',
+  access: 'admin',
+  output: settings,
+});
+
+export const editSettings = endpoint({
+  name: 'editSettings',
+  method: 'PATCH',
+  path: '/api/settings',
+  summary: 'Set something for the whole panel; what is left out stays',
+  access: 'admin',
+  body: settingsChanges,
+  output: settings,
+});
