@@ -6,6 +6,12 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   fullyParallel: true,
+  // First the screens, while a panel holds what `support/furnish.ts` put there and nothing else:
+  // what they show, and so what fits, does not depend on which tests ran before.
+  projects: [
+    { name: 'screens', testMatch: 'shell/routes.spec.ts' },
+    { name: 'ways', testIgnore: 'shell/routes.spec.ts' },
+  ],
   workers: PANELS,
   forbidOnly: true,
   retries: 0,

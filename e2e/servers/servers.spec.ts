@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { Api } from './support/api.ts';
-import { CardServer } from './support/card-server.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts, agentCredentials } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
 test.beforeAll(() => cardServer.start());

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { Api } from './support/api.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 test('columns, density and a view of one’s own are there again in another browser', async ({
   page,

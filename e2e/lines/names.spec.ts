@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { Api } from './support/api.ts';
-import { CardServer } from './support/card-server.ts';
-import { storeDirectly } from './support/database.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts, agentCredentials } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { storeDirectly } from '../support/database.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
 const POP_ISOLATE = '\u2069';

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { addDays, formatDay, today } from '../packages/contract/src/dates.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { Api } from './support/api.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const stamp = unique();
 const seller = { email: `filterer-${stamp}@linekeeper.example`, password: 'filterer-52-heron' };

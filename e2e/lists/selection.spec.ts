@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
-import { addDays, formatDay, today } from '../packages/contract/src/dates.ts';
-import { Api } from './support/api.ts';
-import { hold } from './support/hold.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
+import { Api } from '../support/api.ts';
+import { hold } from '../support/hold.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const stamp = unique();
 const seller = { email: `chooser-${stamp}@linekeeper.example`, password: 'chooser-41-kite' };

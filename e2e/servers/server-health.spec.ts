@@ -1,13 +1,13 @@
 import { expect, type Page, test } from '@playwright/test';
-import { stopServers } from '../apps/server/src/core/card-server/testing/servers.ts';
-import { startMemoryCardServer } from '../apps/server/src/testing/memory-card-server.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { Api } from './support/api.ts';
-import { CardServer } from './support/card-server.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts, agentCredentials } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
+import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const REFUSED = 'connection refused';
 const running: CardServer[] = [];

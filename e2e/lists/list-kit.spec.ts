@@ -1,13 +1,13 @@
 import { expect, type Page, test } from '@playwright/test';
-import { addDays, formatDay, today } from '../packages/contract/src/dates.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { Api } from './support/api.ts';
-import { CardServer } from './support/card-server.ts';
-import { hold } from './support/hold.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts, agentCredentials } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { hold } from '../support/hold.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const stamp = unique();
 const WAITING = 4;

@@ -1,12 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
-import { addDays, formatDay, today } from '../packages/contract/src/dates.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { Api } from './support/api.ts';
-import { CardServer } from './support/card-server.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts, agentCredentials } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 /** A separate card server, because another test may have stopped its own. */
 const server = new CardServer();

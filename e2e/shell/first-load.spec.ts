@@ -1,10 +1,10 @@
 import { expect, type Locator, test } from '@playwright/test';
-import { Api } from './support/api.ts';
-import { hold } from './support/hold.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { transferredScripts } from './support/transferred-scripts.ts';
+import { Api } from '../support/api.ts';
+import { hold } from '../support/hold.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { transferredScripts } from '../support/transferred-scripts.ts';
 
 const KIB = 1024;
 

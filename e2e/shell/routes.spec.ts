@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type AnyScreen, type ScreenName, screens } from '../apps/web/src/screens.ts';
-import { expectAccessible } from './support/accessible.ts';
-import type { Person } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
+import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import type { Person } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
 
 const sizes = [
   { name: 'desktop', width: 1440, height: 900 },

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
-import { Api } from './support/api.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const NEEDED = 'This needs a connection.';
 const RELOAD = 'This could not be loaded. Save your input, then reload the page.';

@@ -1,10 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { Api } from './support/api.ts';
-import { panelUrl } from './support/panel.ts';
-import { accounts } from './support/people.ts';
-import { signIn } from './support/sign-in.ts';
-import { unique } from './support/unique.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const stamp = unique();
 const line = `audited-${stamp}`;

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { signIn } from './support/sign-in.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { signIn } from '../support/sign-in.ts';
 
 const importPage = '/users/import';
 
