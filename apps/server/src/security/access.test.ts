@@ -32,7 +32,7 @@ afterAll(() => world?.stop());
  */
 const policy: [paths: RegExp, access: Access][] = [
   [
-    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email|reset-password)$/,
+    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
     'public',
   ],
   [/^GET \/api\/settings\/public$/, 'public'],

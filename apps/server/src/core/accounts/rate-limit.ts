@@ -19,6 +19,12 @@ export const signInAddressLimit: Limit = {
 };
 /** Per address: tokens of reset links that are none. */
 export const resetLimit: Limit = { scope: 'reset', failures: 10, window_seconds: 3600 };
+/** Per address: links asked for by mail, whether the account exists or not. */
+export const resetRequestLimit: Limit = {
+  scope: 'reset-request',
+  failures: 10,
+  window_seconds: 3600,
+};
 /** No window is longer; one that ends later was stored before the clock was set back. */
 const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
 /** Per account: checks of names that other lines have. */

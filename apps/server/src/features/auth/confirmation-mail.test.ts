@@ -138,7 +138,7 @@ describe.each(databases)('the confirmation mail on %s', (kind) => {
     expect(mailbox.lettersTo(email)).toHaveLength(3);
     // Frees the first mail's slot only: one more mail is allowed, not three.
     await sql`update rate_limits set window_ends_at = now() - interval '1 second'
-      where scope = 'mail' and subject = ${`${email} 1`}`.execute(panel.services.db);
+      where scope = 'mail' and subject = ${`confirm_email ${email} 1`}`.execute(panel.services.db);
     for (let time = 1; time <= 2; time++) {
       await clearRateLimits();
       await signIn(email);
@@ -171,7 +171,7 @@ describe.each(databases)('the confirmation mail on %s', (kind) => {
       .execute();
     await signIn(chosen);
     await eventually(() => expect(mailbox.lettersTo(chosen)).toHaveLength(2), PATIENCE_MS);
-    expect(mailbox.lettersTo(chosen)[1]?.text).toContain('Witamy w Linekeeper');
+    expect(mailbox.lettersTo(chosen)[1]?.text).toContain('Witamy w panelu Linekeeper');
   });
 });
 

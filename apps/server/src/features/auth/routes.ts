@@ -3,6 +3,7 @@ import { route } from '../../core/use-case.ts';
 import { changePassword } from './change-password.ts';
 import { editMe } from './edit-me.ts';
 import { ownAccount } from './me.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { getSession, signOut } from './session.ts';
 import { signIn } from './sign-in.ts';
@@ -19,6 +20,9 @@ export const authRoutes = [
   route(contract.getSession, getSession),
   route(contract.changePassword, changePassword, {
     auditsItself: 'in the transaction that stores the new password',
+  }),
+  route(contract.requestPasswordReset, requestPasswordReset, {
+    auditsItself: 'when its mail has been sent, for an account that exists',
   }),
   route(contract.resetPassword, resetPassword, {
     auditsItself: 'in the transaction that stores the new password',
