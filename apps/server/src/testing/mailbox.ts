@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { vi } from 'vitest';
+import { eventually } from './eventually.ts';
 
 /** A mail as its reader's program decodes it. */
 export interface Letter {
@@ -93,16 +93,12 @@ export async function startMailbox(onPort = 0): Promise<Mailbox> {
       answer = given;
     },
     tokenFor: (address, path = '/callback') =>
-      vi.waitFor(
-        () => {
-          const { text = '' } =
-            lettersTo(address).findLast((letter) => letter.text.includes(path)) ?? {};
-          const token = new RegExp(`${path}\\?token=(\\S+)`).exec(text)?.[1];
-          if (!token) throw new Error(`no letter to ${address} has come`);
-          return token;
-        },
-        { timeout: 120_000, interval: 20 },
-      ),
+      eventually(() => {
+        const letter = lettersTo(address).findLast(({ text }) => text.includes(path));
+        const token = new RegExp(`${path}\\?token=(\\S+)`).exec(letter?.text ?? '')?.[1];
+        if (!token) throw new Error(`no letter to ${address} has come`);
+        return token;
+      }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

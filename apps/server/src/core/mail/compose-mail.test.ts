@@ -23,7 +23,7 @@ function write(language: (typeof languages)[number], kind: MailKind, site_name =
 /** All tags but those of the template. */
 function tagsOf(html: string): string[] {
   const own =
-    /^<(!doctype html|html lang="\w\w"|head|meta [\w-]+="[\w -]+"( content="[\w=, .-]+")?|title|body style="[^"]*"|table role="presentation"[\w\s="%:;,.-]*|tr|td( align="center")? style="[^"<>]*"|p dir="auto" style="[^"<>]*"|h1 dir="auto" style="[^"<>]*"|a href="http:\/\/panel\.example\/[^"<>]*"( style="[^"<>]*")?|br|\/\w+)>$/;
+    /^<(!doctype html|html lang="\w\w"|head|main|meta [\w-]+="[\w -]+"( content="[\w=, .-]+")?|title|body style="[^"]*"|table role="presentation"[\w\s="%:;,.-]*|tr|td( align="center")? style="[^"<>]*"|p dir="auto" style="[^"<>]*"|h1 dir="auto" style="[^"<>]*"|a href="http:\/\/panel\.example\/[^"<>]*"( style="[^"<>]*")?|br|\/\w+)>$/;
   return [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag).filter((tag) => !own.test(tag));
 }
 

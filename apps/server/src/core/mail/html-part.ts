@@ -93,6 +93,7 @@ export function htmlPart(part: HtmlPart): string {
 <title>${heading}</title>
 </head>
 <body style="margin:0;background:#f4f6f9;color:#1c252e;${FONT};font-size:16px;line-height:24px">
+<main>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>
 <td align="center" style="padding:24px 12px">
 <table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px">
@@ -107,6 +108,7 @@ ${paragraph(`${reason}<br><a href="${site}" style="color:#5b6b7c">${site}</a>`, 
 </table>
 </td>
 </tr></table>
+</main>
 </body>
 </html>
 `;
