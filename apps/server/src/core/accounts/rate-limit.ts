@@ -25,6 +25,18 @@ export const resetRequestLimit: Limit = {
   failures: 10,
   window_seconds: 3600,
 };
+/** Per address that is signed in with: wrong passwords that the audit log takes; it is never tidied. */
+export const auditedFailuresLimit: Limit = {
+  scope: 'audited-failures',
+  failures: 30,
+  window_seconds: 3600,
+};
+/** Likewise, per account: its sign-ins and sign-outs. */
+export const auditedSessionsLimit: Limit = {
+  scope: 'audited-sessions',
+  failures: 60,
+  window_seconds: 3600,
+};
 /** No window is longer; one that ends later was stored before the clock was set back. */
 const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
 /** Per account: checks of names that other lines have. */
