@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
 import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { signIn, signInByForm } from '../support/sign-in.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -62,6 +62,45 @@ for (const { name, ...viewport } of sizes) {
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download CSV' }).click();
       expect((await downloading).suggestedFilename()).toMatch(/^audit-.*\.csv$/);
+    });
+
+    test('who signed in, with what, and who gave a wrong password', async ({ page }) => {
+      const person = {
+        email: `audited-${stamp}-${name}@panel.example`,
+        password: 'audited password',
+      };
+      const admin = await new Api(panelUrl).signIn(accounts.admin);
+      await admin.post('/api/accounts', { ...person, group_id: '3' });
+      const wrong = new Api(panelUrl).signIn({ ...person, password: 'not this one' });
+      await expect(wrong).rejects.toThrow('INVALID_CREDENTIALS');
+      await signInByForm(page, person);
+      await page.context().clearCookies();
+      await signIn(page, 'admin', `/audit?q=${person.email}`);
+      await expect(entries(page)).toHaveCount(3);
+      await expect(entries(page).nth(0)).toContainText('Signed in');
+      await expect(entries(page).nth(0)).toContainText(/Chrome on \w+/);
+      await expect(entries(page).nth(1)).toContainText('Visitor');
+      await expect(entries(page).nth(1)).toContainText('Wrong password');
+      await expectAccessible(page);
+    });
+
+    test('the page says whether the seals hold, and checks them when asked', async ({ page }) => {
+      await signIn(page, 'admin', '/audit');
+      const seals = page.getByRole('button', { name: /^Seals / });
+      await seals.click();
+      await expect(seals).toHaveText(/^Seals hold, \d+:\d\d [ap]m$/);
+      await page.reload();
+      await expect(seals).toHaveText(/^Seals hold, /);
+      await expectAccessible(page);
+    });
+
+    test('the page says that seals are broken', async ({ page }) => {
+      await page.route('**/api/audit/seals', (route) =>
+        route.fulfill({ json: { ok: false, faults: 2, checked_at: '2026-11-21T03:00:00.000Z' } }),
+      );
+      await signIn(page, 'admin', '/audit');
+      await expect(page.getByRole('button', { name: 'Seals broken: 2 faults' })).toBeVisible();
+      await expectAccessible(page);
     });
   });
 }

@@ -27,6 +27,7 @@ const visits: Record<ScreenName, Visit[]> = {
   signIn: [{ person: null, heading: 'Sign in' }],
   signUp: [{ person: null, heading: 'Sign up' }],
   callback: [{ person: null, heading: /./ }],
+  forgotPassword: [{ person: null, heading: 'Forgot your password?' }],
   resetPassword: [
     { person: null, heading: 'The link did not work' },
     { person: null, heading: 'Set a new password', search: '?token=anything' },

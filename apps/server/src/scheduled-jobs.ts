@@ -1,6 +1,7 @@
 import { deleteEndedWindows } from './core/accounts/rate-limit.ts';
 import { deleteExpiredResetLinks } from './core/accounts/reset-links.ts';
 import { shortenSessionsAhead } from './core/accounts/sessions.ts';
+import { checkAllSeals } from './core/audit/check-seals.ts';
 import { sealRows } from './core/audit/seal-chain.ts';
 import { sealedTables } from './core/audit/sealed-tables.ts';
 import type { Services } from './core/context.ts';
@@ -17,6 +18,7 @@ import { remindOfExpiry } from './features/lines/renew/remind-of-expiry.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 async function tidyUp({ db, jobQueue }: Services): Promise<void> {
   await Promise.all([
@@ -51,6 +53,11 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       name: 'seal',
       every_seconds: 5 * MINUTE,
       work: (stopping) => withLongStatements(() => seal(services, stopping)),
+    },
+    {
+      name: 'check seals',
+      every_seconds: DAY,
+      work: () => withLongStatements(() => checkAllSeals(services)),
     },
     {
       name: 'remind',

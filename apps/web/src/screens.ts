@@ -52,6 +52,13 @@ export const screens = {
       error: z.coerce.string().optional().catch(undefined),
     }),
   },
+  forgotPassword: {
+    path: '/forgot-password',
+    access: 'public',
+    isPassing: true,
+    title: 'auth:forgot.title',
+    texts: [],
+  },
   resetPassword: {
     path: '/reset-password',
     access: 'public',

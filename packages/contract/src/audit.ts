@@ -55,3 +55,35 @@ export const auditCsv = endpoint({
   output: z.string(),
   contentType: 'text/csv',
 });
+
+/** What the last check of all seals found. */
+export const sealState = z
+  .object({
+    ok: z.boolean(),
+    /** Rows that were altered, removed or put in, and broken seals. */
+    faults: z.number().int(),
+    /** null if they were never checked. */
+    checked_at: moment.nullable(),
+  })
+  .meta({ id: 'SealState' });
+export type SealState = z.output<typeof sealState>;
+
+export const getSealState = endpoint({
+  name: 'getSealState',
+  method: 'GET',
+  path: '/api/audit/seals',
+  summary:
+    'What the last check of the seals of audit log and credits found; they are checked once a day',
+  access: 'admin',
+  output: sealState,
+});
+
+export const checkSeals = endpoint({
+  name: 'checkSeals',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/audit/seals/check',
+  summary: 'Check all seals now',
+  access: 'admin',
+  output: sealState,
+});

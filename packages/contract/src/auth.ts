@@ -95,6 +95,18 @@ export const changePassword = endpoint({
   errors: ['WRONG_CURRENT_PASSWORD', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
 });
 
+export const requestPasswordReset = endpoint({
+  name: 'requestPasswordReset',
+  method: 'POST',
+  path: '/api/auth/request-password-reset',
+  summary:
+    'Mail a link that sets a new password, once and within an hour; the reply is the same for every address',
+  access: 'public',
+  body: z.object({ email }),
+  output: done,
+  errors: ['NO_MAIL_SERVER', 'TOO_MANY_ATTEMPTS'],
+});
+
 export const resetPassword = endpoint({
   name: 'resetPassword',
   method: 'POST',
@@ -135,6 +147,8 @@ export const publicSettings = endpoint({
     site_name: z.string(),
     sign_up_open: z.boolean(),
     legal_notice: z.string(),
+    /** False without a mail server: then links to set a password come from administrators. */
+    sends_mail: z.boolean(),
     trial_days: z.number().int(),
     trial_limit: z.number().int(),
     trial_daily_limit: z.number().int(),

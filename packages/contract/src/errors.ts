@@ -54,6 +54,7 @@ export const errors = {
   UNDO_WOULD_EXPIRE: [409, 'The line would be expired again, so its renewal stays'],
   UNDONE_LATELY: [409, 'A line of this name was refunded in the last 24 hours, so this one stays'],
   ACCOUNT_BANNED: [409, 'The account is banned. Lift the ban first'],
+  NO_MAIL_SERVER: [409, 'This panel sends no mail. Ask an administrator for a link'],
   ALREADY_REFUNDED: [409, 'This transfer was refunded already'],
   SERVER_HAS_DELETIONS: [
     409,

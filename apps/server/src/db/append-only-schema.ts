@@ -63,6 +63,13 @@ export interface AuditSealedTable {
   digest: Buffer;
 }
 
+/** What the last check of a table's seals found. */
+export interface SealChecksTable {
+  table_name: string;
+  faults: number;
+  checked_at: Moment;
+}
+
 /** What became of a push of a line: its first failure, or its delivery. */
 export interface LinePushesTable {
   id: string;

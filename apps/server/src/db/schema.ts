@@ -11,6 +11,7 @@ import type {
   CreditSealsTable,
   CreditTransfersTable,
   LinePushesTable,
+  SealChecksTable,
 } from './append-only-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
@@ -278,6 +279,7 @@ export interface Database {
   audit_log: AuditLogTable;
   audit_seals: AuditSealsTable;
   audit_sealed: AuditSealedTable;
+  seal_checks: SealChecksTable;
   schedules: SchedulesTable;
   notifications: NotificationsTable;
   redeem_codes: RedeemCodesTable;

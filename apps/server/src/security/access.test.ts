@@ -32,7 +32,7 @@ afterAll(() => world?.stop());
  */
 const policy: [paths: RegExp, access: Access][] = [
   [
-    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email|reset-password)$/,
+    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
     'public',
   ],
   [/^GET \/api\/settings\/public$/, 'public'],
@@ -40,7 +40,8 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
   [/^GET \/api\/credits\/(prices|transfers|transfers\/csv)$/, 'account'],
-  [/^GET \/api\/audit(\/csv)?$/, 'admin'],
+  [/^GET \/api\/audit(\/csv|\/seals)?$/, 'admin'],
+  [/^POST \/api\/audit\/seals\/check$/, 'admin'],
   [/ \/api\/credits\//, 'admin'],
   [/^PUT \/api\/accounts\/{id}\/credits$/, 'admin'],
   [/^GET \/api\/servers\/choices$/, ['view_users']],

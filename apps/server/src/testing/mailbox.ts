@@ -1,35 +1,90 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { vi } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.ts';
+
+/** A mail as its reader's program decodes it. */
+export interface Letter {
+  /** The recipients that the mail server was told, whatever the headers say. */
+  recipients: string[];
+  from: Email['from'];
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  headers: Email['headers'];
+  attachments: Email['attachments'];
+  /** As it was received. */
+  raw: string;
+}
 
 export interface Mailbox {
   url: string;
-  /** Complete mails with headers, in order of arrival. */
-  letters: string[];
-  lettersTo(address: string): string[];
-  /** Sets the server's replies to recipients from now on; by default all are accepted. */
-  answerRecipient(answer: (address: string) => string): void;
-  /** The token of the latest confirmation link for `address`; waits for the mail. */
-  tokenFor(address: string): Promise<string>;
+  /** In order of arrival. */
+  letters: Letter[];
+  lettersTo(address: string): Letter[];
+  /**
+   * Sets the server's replies to recipients from now on, such as "451 try again later"; by default all
+   * are accepted.
+   */
+  answerRecipient(answer: (address: string) => string | undefined): void;
+  /** The token of the latest link for `address`, as a reader sees it; waits for the mail. */
+  tokenFor(address: string, path?: string): Promise<string>;
   close(): Promise<void>;
+}
+
+function refusal(reply: string): Error {
+  const [code = '', ...words] = reply.split(' ');
+  return Object.assign(new Error(words.join(' ')), { responseCode: Number(code) });
+}
+
+async function decode(raw: string, recipients: string[]): Promise<Letter> {
+  const {
+    from,
+    to = [],
+    subject = '',
+    text = '',
+    html = '',
+    ...rest
+  } = await PostalMime.parse(raw);
+  const { headers, attachments } = rest;
+  const named = to.map(({ address = '' }) => address);
+  return { recipients, from, to: named, subject, text, html, headers, attachments, raw };
 }
 
 /** A mail server on loopback that accepts every mail and delivers none. */
 export async function startMailbox(onPort = 0): Promise<Mailbox> {
-  const letters: string[] = [];
-  const lettersTo = (address: string) => letters.filter((text) => text.includes(`To: ${address}`));
-  let answer = (_address: string) => '250 ok';
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
-    converse(socket, {
-      onLetter: (letter) => letters.push(letter),
-      onRecipient: (address) => answer(address),
-    });
+  const letters: Letter[] = [];
+  const lettersTo = (address: string) => letters.filter(({ to }) => to.includes(address));
+  let answer: (address: string) => string | undefined = () => undefined;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 1,
+    onRcptTo: ({ address }, _session, done) => {
+      const reply = answer(address);
+      done(reply ? refusal(reply) : null);
+    },
+    onData: (stream, { envelope }, done) => {
+      const recipients = envelope.rcptTo.map(({ address }) => address);
+      readText(stream)
+        .then((raw) => decode(raw, recipients))
+        .then(
+          (letter) => {
+            letters.push(letter);
+            done(null);
+          },
+          (error: Error) => done(error),
+        );
+    },
   });
+  // Clients that are killed in the middle of a mail.
+  server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
     letters,
@@ -37,58 +92,13 @@ export async function startMailbox(onPort = 0): Promise<Mailbox> {
     answerRecipient: (given) => {
       answer = given;
     },
-    tokenFor: (address) =>
-      vi.waitFor(
-        () => {
-          const letter = lettersTo(address).at(-1) ?? '';
-          const token = /\/callback\?token=(\S+)/.exec(letter)?.[1];
-          if (!token) throw new Error(`no letter to ${address} has come`);
-          return token;
-        },
-        { timeout: 120_000, interval: 20 },
-      ),
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    tokenFor: (address, path = '/callback') =>
+      eventually(() => {
+        const letter = lettersTo(address).findLast(({ text }) => text.includes(path));
+        const token = new RegExp(`${path}\\?token=(\\S+)`).exec(letter?.text ?? '')?.[1];
+        if (!token) throw new Error(`no letter to ${address} has come`);
+        return token;
+      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
-}
-
-interface Heard {
-  onLetter(letter: string): void;
-  /** Returns the SMTP reply. */
-  onRecipient(address: string): string;
-}
-
-function converse(socket: Socket, { onLetter, onRecipient }: Heard): void {
-  let unread = '';
-  let letter: string[] | null = null;
-  socket.write('220 mailbox\r\n');
-  socket.on('data', (bytes) => {
-    const lines = (unread + bytes).split('\r\n');
-    unread = lines.pop() ?? '';
-    for (const line of lines) {
-      if (letter && line === '.') {
-        onLetter(unwrap(letter));
-        letter = null;
-        socket.write('250 kept\r\n');
-      } else if (letter) letter.push(line);
-      else if (/^DATA/i.test(line)) {
-        letter = [];
-        socket.write('354 go on\r\n');
-      } else if (/^RCPT/i.test(line)) {
-        socket.write(`${onRecipient(/<(.*)>/.exec(line)?.[1] ?? '')}\r\n`);
-      } else socket.write(/^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n');
-    }
-  });
-}
-
-/** Decodes quoted-printable soft line breaks. */
-function unwrap(lines: string[]): string {
-  const text = lines.join('\n');
-  return /quoted-printable/i.test(text)
-    ? text
-        .replace(/=\n/g, '')
-        .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
-    : text;
 }

@@ -38,7 +38,14 @@ function isAccountRemembered(): boolean {
   }
 }
 
-const outside = ['/sign-in', '/sign-up', '/callback', '/reset-password', '/404'];
+const outside = [
+  '/sign-in',
+  '/sign-up',
+  '/callback',
+  '/forgot-password',
+  '/reset-password',
+  '/404',
+];
 const { pathname, search } = location;
 
 // Not awaited: main.tsx imports the same modules as this file and would wait for this file in turn.

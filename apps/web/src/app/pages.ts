@@ -11,6 +11,8 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/sign-in': async () => (await import('../features/auth/sign-in-page.tsx')).SignInPage,
   '/sign-up': async () => (await import('../features/auth/sign-up-page.tsx')).SignUpPage,
   '/callback': async () => (await import('../features/auth/callback-page.tsx')).CallbackPage,
+  '/forgot-password': async () =>
+    (await import('../features/auth/forgot-password-page.tsx')).ForgotPasswordPage,
   '/reset-password': async () =>
     (await import('../features/auth/reset-password-page.tsx')).ResetPasswordPage,
   '/404': async () => (await import('./not-found-page.tsx')).NotFoundPage,

@@ -19,6 +19,24 @@ export const signInAddressLimit: Limit = {
 };
 /** Per address: tokens of reset links that are none. */
 export const resetLimit: Limit = { scope: 'reset', failures: 10, window_seconds: 3600 };
+/** Per address: links asked for by mail, whether the account exists or not. */
+export const resetRequestLimit: Limit = {
+  scope: 'reset-request',
+  failures: 10,
+  window_seconds: 3600,
+};
+/** Per address that is signed in with: wrong passwords that the audit log takes; it is never tidied. */
+export const auditedFailuresLimit: Limit = {
+  scope: 'audited-failures',
+  failures: 30,
+  window_seconds: 3600,
+};
+/** Likewise, per account: its sign-ins and sign-outs. */
+export const auditedSessionsLimit: Limit = {
+  scope: 'audited-sessions',
+  failures: 60,
+  window_seconds: 3600,
+};
 /** No window is longer; one that ends later was stored before the clock was set back. */
 const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
 /** Per account: checks of names that other lines have. */

@@ -15,16 +15,20 @@ export interface ResetLink {
   expires_at: Date;
 }
 
+export function newResetToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /**
- * Makes the one valid link of an account; the one before ends. Only its hash is stored. `madeBy` is
- * null if the account asked for it itself.
+ * Makes this token the one valid link of an account; the one before ends. Only its hash is stored.
+ * `madeBy` is null if it was mailed to the account itself.
  */
-export async function makeResetLink(
+export async function storeResetLink(
   tx: Tx,
   accountId: string,
   madeBy: string | null,
-): Promise<ResetLink> {
-  const token = randomBytes(32).toString('base64url');
+  token: string,
+): Promise<Date> {
   const link = {
     token_hash: hashOf(token),
     made_by: madeBy,
@@ -37,7 +41,12 @@ export async function makeResetLink(
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
     .returning('expires_at')
     .executeTakeFirstOrThrow();
-  return { token, expires_at };
+  return expires_at;
+}
+
+export async function makeResetLink(tx: Tx, accountId: string, madeBy: string): Promise<ResetLink> {
+  const token = newResetToken();
+  return { token, expires_at: await storeResetLink(tx, accountId, madeBy, token) };
 }
 
 /**
@@ -73,14 +82,20 @@ async function isBelow(db: Db, ancestor_id: string, account_id: string): Promise
   return found !== undefined;
 }
 
+interface TakenLink {
+  account_id: string;
+  /** Whoever has it reads the mail of the account's address. */
+  was_mailed: boolean;
+}
+
 /** Takes the link, so that of two uses at once one succeeds. */
-export async function takeResetLink(tx: Tx, token: string): Promise<string | null> {
+export async function takeResetLink(tx: Tx, token: string): Promise<TakenLink | null> {
   const taken = await tx
     .deleteFrom('password_reset_links')
     .where('token_hash', '=', hashOf(token))
-    .returning('account_id')
+    .returning(['account_id', 'made_by'])
     .executeTakeFirst();
-  return taken?.account_id ?? null;
+  return taken ? { account_id: taken.account_id, was_mailed: taken.made_by === null } : null;
 }
 
 export async function endResetLink(tx: Tx, accountId: string): Promise<void> {

@@ -73,6 +73,18 @@ export const accountSubject: Subject = {
       .executeTakeFirst()) ?? null,
 };
 
+/** The acting account, where no other is locked. */
+export const ownAccountSubject: Subject = {
+  type: 'account',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('auth_users')
+      .select(['username', 'full_name'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
 /** For acts that change no field of the account. */
 export const accountActedUpon: Subject = { type: 'account' };
 

@@ -77,8 +77,8 @@ export interface Subject {
 export interface Audited<E extends Endpoint, Result> {
   action: AuditAction;
   subject: Subject;
-  /** Id of the subject in the request; it is read before the change. */
-  of?(input: Parsed<E>): string;
+  /** Id of the subject in the request, or of the actor itself; it is read before the change. */
+  of?(input: Parsed<E>, ctx: AuditCtx): string;
   /** Id of the subject that the change created. */
   made?(result: Result): string;
   /** The state after the change, if the result has it; saves reading it again. */
@@ -117,7 +117,7 @@ export async function withAudit<E extends Endpoint, Result>(
   change: () => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
   const { action, subject, of, made } = audited;
-  const named = of?.(input);
+  const named = of?.(input, ctx);
   const stood = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
   const result = await change();
   if (result instanceof Refusal) return result;

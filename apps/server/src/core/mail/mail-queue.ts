@@ -1,5 +1,6 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { AuditOrigin } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
 import type { Queue } from '../jobs/job-queue.ts';
 import type { MailKind } from './mail-texts.ts';
@@ -15,6 +16,8 @@ export interface QueuedMail {
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
+  /** Who asked for it and from where, for the audit log. */
+  origin?: AuditOrigin;
 }
 
 export const mailQueue: Queue<QueuedMail> = {

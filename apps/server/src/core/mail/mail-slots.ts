@@ -1,19 +1,25 @@
 import type { Db } from '../../db/transaction.ts';
 import { consumeLimit, type Limit } from '../accounts/rate-limit.ts';
+import type { MailKind } from './mail-texts.ts';
 
-/** Maximum mails per recipient and hour, whoever causes them. */
+/** Maximum mails of a kind per recipient and hour, whoever causes them. */
 const MAILS_AN_HOUR = 3;
 
 const slotLimit: Limit = { scope: 'mail', failures: 1, window_seconds: 3600 };
 
 /**
  * Takes one of the recipient's slots, each of which is blocked for an hour by its mail. A shared
- * window would allow all mails at its end and as many again at the start of the next. Returns null
- * if no slot is free.
+ * window would allow all mails at its end and as many again at the start of the next. Each kind has
+ * its own, or strangers who ask for links would keep the other mails away. Returns null if no slot
+ * is free.
  */
-export async function reserveMailSlot(db: Db, email: string): Promise<string | null> {
+export async function reserveMailSlot(
+  db: Db,
+  kind: MailKind,
+  email: string,
+): Promise<string | null> {
   for (let number = 1; number <= MAILS_AN_HOUR; number++) {
-    const slot = `${email} ${number}`;
+    const slot = `${kind} ${email} ${number}`;
     if ((await consumeLimit(db, slotLimit, slot)) === 0) return slot;
   }
   return null;

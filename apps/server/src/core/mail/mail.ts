@@ -1,9 +1,12 @@
 import { createTransport } from 'nodemailer';
 
-interface Letter {
+export interface Letter {
   to: string;
+  /** Shown as the sender, unless SMTP_URL names another. */
+  from_name: string;
   subject: string;
   text: string;
+  html: string;
 }
 
 export interface Mail {
@@ -13,7 +16,10 @@ export interface Mail {
   send(letter: Letter): Promise<void>;
 }
 
+/** Of silence. */
 const TIMEOUT_MS = 15_000;
+/** For the whole of a mail: a server may send a byte now and then for ever. */
+const DEADLINE_MS = 60_000;
 
 /** Safe to log and to store: contains nothing of the mail, which mail servers may quote. */
 export class MailNotTaken extends Error {
@@ -36,23 +42,36 @@ export class MailNotTaken extends Error {
   }
 }
 
-export function createMail(smtpUrl: string | null): Mail {
-  if (!smtpUrl) return { isConfigured: false, send: async () => {} };
+/** `SMTP_URL`, with the sender in `?from=`. */
+function readSmtpUrl(smtpUrl: string) {
   const url = new URL(smtpUrl);
-  const from = url.searchParams.get('from') ?? `Linekeeper <no-reply@${url.hostname}>`;
+  const from = url.searchParams.get('from');
   url.searchParams.delete('from');
-  const transport = createTransport(
-    {
-      url: url.toString(),
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-    },
-    { from },
-  );
+  return { url: url.toString(), from, ownAddress: `no-reply@${url.hostname}` };
+}
+
+export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Mail {
+  if (!smtpUrl) return { isConfigured: false, send: async () => {} };
+  const { url, from, ownAddress } = readSmtpUrl(smtpUrl);
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   return {
     isConfigured: true,
-    send: async (letter) => {
+    send: async ({ to, from_name, ...content }) => {
+      const letter = {
+        ...content,
+        from: from ?? { name: from_name, address: ownAddress },
+        // An object, because a text would be taken apart at its commas.
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.timeout(deadlineMs),
+      };
       try {
         await transport.sendMail(letter);
       } catch (error) {

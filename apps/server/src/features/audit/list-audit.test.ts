@@ -67,16 +67,25 @@ describe.each(databases)('the audit log on %s', (kind) => {
       expect(await actions(`q=${q}`)).toEqual(['line.delete']);
     }
     // Who acted, and whom it was done to.
-    expect(await actions('q=100%25')).toEqual(['line.delete', 'account.edit', 'account.create']);
-    expect(await actions('q=boris')).toEqual(['account.edit', 'account.create']);
+    expect(await actions('q=100%25')).toEqual([
+      'line.delete',
+      'account.edit',
+      'account.sign_in',
+      'account.create',
+    ]);
+    expect(await actions('q=boris')).toEqual(['account.edit', 'account.sign_in', 'account.create']);
     for (const q of ['%25', 'gone-1', 'nobody']) {
       expect((await actions(`q=${q}&subject_type=line`)).length).toBe(q === '%25' ? 1 : 0);
     }
   });
 
   test('is filtered by actor, action, kind of subject and days', async () => {
-    expect(await actions(`actor_id=${anna.id}`)).toEqual(['line.delete', 'account.edit']);
-    expect(await actions(`actor_id=${anna.id},${boris.id}`)).toHaveLength(3);
+    expect(await actions(`actor_id=${anna.id}`)).toEqual([
+      'line.delete',
+      'account.edit',
+      'account.sign_in',
+    ]);
+    expect(await actions(`actor_id=${anna.id},${boris.id}`)).toHaveLength(5);
     expect(await actions('action=line.delete,server.repair')).toHaveLength(2);
     expect(await actions('subject_type=line,server')).toHaveLength(2);
     expect(await actions('subject_type=account&action=line.delete')).toEqual([]);

@@ -7,6 +7,7 @@ import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import { failField, isRetryable } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { auditWrongPassword } from './audit-sessions.ts';
 
 export const changePassword: Action<typeof contract.changePassword> = async (ctx, { body }) => {
   const { id } = ctx.actor;
@@ -25,7 +26,10 @@ export const changePassword: Action<typeof contract.changePassword> = async (ctx
       throw error;
     },
   );
-  if (!credential || !isRight) failField('current_password', 'WRONG_CURRENT_PASSWORD');
+  if (!credential || !isRight) {
+    await auditWrongPassword(ctx, ctx.actor.email);
+    failField('current_password', 'WRONG_CURRENT_PASSWORD');
+  }
   await giveBack();
   const password = await hashPassword(body.new_password);
   await transact(ctx.db, async (tx) => {

@@ -1,11 +1,15 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
 import { sql } from 'kysely';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
+import { ownAccountSubject } from '../../core/audit/audit-subjects.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { readMe } from './me.ts';
 
 export const editMe: Mutation<typeof contract.editMe, string> = {
-  audit: { action: 'account.edit', subject: accountSubject, made: (id) => id },
+  audit: {
+    action: 'account.edit',
+    subject: ownAccountSubject,
+    of: (_, { signedIn }) => signedIn?.id ?? '',
+  },
   commit: async (tx, ctx, { body }) => {
     await tx
       .updateTable('auth_users')

@@ -12,7 +12,19 @@ import { type Tx, transact } from '../../db/transaction.ts';
 async function useLink(tx: Tx, token: string): Promise<string> {
   const id = await accountOfResetLink(tx, token);
   const taken = await takeResetLink(tx, token);
-  return id !== null && taken === id ? id : fail('INVALID_RESET_LINK');
+  if (id === null || taken?.account_id !== id) return fail('INVALID_RESET_LINK');
+  if (taken.was_mailed) await confirmAddress(tx, id);
+  return id;
+}
+
+/** A link that came by mail proves the address, as a confirmation link does. */
+async function confirmAddress(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('auth_users')
+    .set({ email_verified: true, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('email_verified', '=', false)
+    .execute();
 }
 
 export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, { body }) => {

@@ -1,7 +1,7 @@
-import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import type { Ctx } from '../../core/context.ts';
 import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { negotiateLanguage } from './negotiate-language.ts';
 
 /** Queues a confirmation link if the email belongs to an unconfirmed account. */
 export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promise<void> {
@@ -21,22 +21,4 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
 export async function sendConfirmation(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (tx) => queueConfirmation(tx, ctx, email));
   ctx.jobQueue.wake(mailQueue);
-}
-
-/** Picks the best supported language for an Accept-Language header; English if there is none. */
-function negotiateLanguage(header: string | null): Language {
-  const wanted = (header ?? '').split(',').map((part) => {
-    const [range = '', ...parameters] = part.trim().toLowerCase().split(';');
-    const weight = parameters.find((parameter) => parameter.trim().startsWith('q='));
-    return {
-      language: range.trim().split('-')[0],
-      weight: weight ? Number(weight.trim().slice(2)) || 0 : 1,
-    };
-  });
-  const best = wanted
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ language }) => languages.find((ours) => ours === language))
-    .find((ours) => ours !== undefined);
-  return best ?? 'en';
 }

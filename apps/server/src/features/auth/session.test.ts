@@ -195,6 +195,7 @@ test('everyone may read what the panel tells everyone', async () => {
     site_name: 'Linekeeper',
     sign_up_open: true,
     legal_notice: '',
+    sends_mail: false,
     trial_days: 2,
     trial_limit: 5,
     trial_daily_limit: 20,

@@ -1,6 +1,8 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
 import { endSession } from '../../core/accounts/sessions.ts';
 import type { Action } from '../../core/use-case.ts';
+import { transact } from '../../db/transaction.ts';
+import { auditSession } from './audit-sessions.ts';
 import { ownAccount } from './me.ts';
 
 export const getSession: Action<typeof contract.getSession> = async (ctx) => {
@@ -14,7 +16,13 @@ export const getSession: Action<typeof contract.getSession> = async (ctx) => {
 };
 
 export const signOut: Action<typeof contract.signOut> = async (ctx) => {
-  if (ctx.session_id) await endSession(ctx.db, ctx.session_id);
+  const { session_id, signedIn } = ctx;
+  if (session_id && signedIn) {
+    await transact(ctx.db, async (tx) => {
+      await endSession(tx, session_id);
+      await auditSession(tx, ctx, 'account.sign_out', signedIn.id);
+    });
+  }
   ctx.setCookie(ctx.auth.cookie.write('', 0));
   return { success: true };
 };

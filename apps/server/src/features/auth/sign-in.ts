@@ -5,6 +5,8 @@ import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { fail, isRetryable } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
+import { transact } from '../../db/transaction.ts';
+import { auditSession, auditWrongPassword } from './audit-sessions.ts';
 import { readMe } from './me.ts';
 import { sendConfirmation } from './send-confirmation.ts';
 
@@ -21,12 +23,16 @@ export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
   });
   await giveBack();
   for (const cookie of headers.getSetCookie()) ctx.setCookie(cookie);
-  await ctx.db
-    .updateTable('auth_users')
-    .set({ last_sign_in_at: sql`now()` })
-    .where('id', '=', response.user.id)
-    .execute();
-  return { user: await readMe(ctx.db, response.user.id) };
+  const { id } = response.user;
+  await transact(ctx.db, async (tx) => {
+    await tx
+      .updateTable('auth_users')
+      .set({ last_sign_in_at: sql`now()` })
+      .where('id', '=', id)
+      .execute();
+    await auditSession(tx, ctx, 'account.sign_in', id);
+  });
+  return { user: await readMe(ctx.db, id) };
 };
 
 async function openSession(ctx: Ctx, body: { email: string; password: string }) {
@@ -46,6 +52,7 @@ async function openSession(ctx: Ctx, body: { email: string; password: string }) 
     // The password is right but the email is unconfirmed: sends a new link and gives the same
     // error.
     if (error.body?.code === 'EMAIL_NOT_VERIFIED') await sendConfirmation(ctx, body.email);
+    if (error.body?.code === 'INVALID_EMAIL_OR_PASSWORD') await auditWrongPassword(ctx, body.email);
     return fail('INVALID_CREDENTIALS');
   }
 }

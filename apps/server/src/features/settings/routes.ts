@@ -7,6 +7,7 @@ import { editSettings } from './edit-settings.ts';
 export const settingsRoutes = [
   route(publicContract.publicSettings, async (ctx) => ({
     ...(await readSettings(ctx.db)),
+    sends_mail: ctx.mail.isConfigured,
     time_zone: ctx.config.time_zone,
     today: ctx.today(),
   })),

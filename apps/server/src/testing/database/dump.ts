@@ -24,6 +24,7 @@ export const writtenByJobs = [
   'credit_sealed',
   'audit_seals',
   'audit_sealed',
+  'seal_checks',
 ];
 
 /** All rows that only requests change, to show that a request has changed nothing. */

@@ -3,20 +3,23 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../../shared/activity/act-icon.tsx';
 import { useActText } from '../../shared/activity/use-act-text.ts';
+import { useNobodyText } from '../../shared/activity/use-nobody-text.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import styles from './audit.module.css';
+import { changedFields } from './audit-detail.tsx';
 
 interface EntryProps {
   entry: AuditEntry;
 }
 
-export function Actor({ entry: { actor_id, actor_name } }: EntryProps) {
+export function Actor({ entry: { actor_id, actor_name, action } }: EntryProps) {
+  const nobodyText = useNobodyText();
   const { t } = useTranslation('activity');
   const q = useListSearch().search.q?.trim() ?? '';
-  const name = actor_name ?? (actor_id ? t('otherAccount') : t('panel'));
+  const name = actor_name ?? (actor_id ? t('otherAccount') : nobodyText(action));
   return (
     <span className={styles.pair} title={isolate(name)}>
       <Avatar name={name} size={32} />
@@ -35,6 +38,17 @@ export function Act({ entry: { action } }: EntryProps) {
       <span>{text}</span>
     </span>
   );
+}
+
+/** How many fields were changed, or from which device somebody came. */
+export function Summary({ entry }: EntryProps) {
+  const { t } = useTranslation('audit');
+  const count = changedFields(entry).length;
+  if (count > 0) return t('fields', { count });
+  const { browser, system } = entry.data;
+  if (typeof browser !== 'string' || typeof system !== 'string') return null;
+  const text = t('device', { browser, system });
+  return <span title={text}>{text}</span>;
 }
 
 /** Leads to the subject's page, where it has one. */

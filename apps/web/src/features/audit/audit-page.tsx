@@ -15,9 +15,10 @@ import { ListProvider } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { Act, Actor, SubjectLink } from './audit-cells.tsx';
-import { AuditDetail, changedFields } from './audit-detail.tsx';
+import { Act, Actor, SubjectLink, Summary } from './audit-cells.tsx';
+import { AuditDetail } from './audit-detail.tsx';
 import { audit } from './audit-list.tsx';
+import { SealsBadge } from './seals-badge.tsx';
 
 /** Who changed what, for administrators. */
 export function AuditPage() {
@@ -29,6 +30,7 @@ export function AuditPage() {
   return (
     <ListProvider value={audit}>
       <PageHeader
+        badges={<SealsBadge />}
         actions={
           <DownloadButton
             addressOf={(search) =>
@@ -95,11 +97,8 @@ function useColumns(): SizedColumn<AuditEntry>[] {
       title: t('columns.details'),
       look: 'quiet',
       inCard: 'bare',
-      cell: (entry) => {
-        const count = changedFields(entry).length;
-        return count > 0 && t('fields', { count });
-      },
-      size: 112,
+      cell: (entry) => <Summary entry={entry} />,
+      size: 144,
       minSize: 88,
     },
   ];

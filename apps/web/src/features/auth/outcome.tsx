@@ -1,10 +1,18 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import styles from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
 
-/** A result of sign-up or confirmation, with a link to sign in. */
-export function Outcome({ title, text }: { title: string; text: string }) {
+interface OutcomeProps {
+  title: string;
+  text: string;
+  /** Below the link to sign in, for example another way on. */
+  other?: ReactNode;
+}
+
+/** A result of sign-up, confirmation or a reset, with a link to sign in. */
+export function Outcome({ title, text, other }: OutcomeProps) {
   const { t } = useTranslation('auth');
   return (
     <AuthFrame title={title}>
@@ -13,6 +21,7 @@ export function Outcome({ title, text }: { title: string; text: string }) {
         <ButtonLink to="/sign-in" variant="solid" size="large" fullWidth>
           {t('callback.signIn')}
         </ButtonLink>
+        {other}
       </div>
     </AuthFrame>
   );

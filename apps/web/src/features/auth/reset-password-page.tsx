@@ -1,6 +1,6 @@
 import { resetPassword } from '@linekeeper/contract/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
@@ -22,7 +22,17 @@ export function ResetPasswordPage() {
   if (outcome === 'done')
     return <Outcome title={t('reset.doneTitle')} text={t('reset.doneText')} />;
   if (!token || outcome === 'failed') {
-    return <Outcome title={t('reset.failedTitle')} text={t('reset.failedText')} />;
+    return (
+      <Outcome
+        title={t('reset.failedTitle')}
+        text={t('reset.failedText')}
+        other={
+          <Link to="/forgot-password" className={`link ${styles.other}`}>
+            {t('reset.again')}
+          </Link>
+        }
+      />
+    );
   }
   return (
     <AuthFrame title={t('reset.title')} intro={t('reset.text')}>

@@ -1,6 +1,6 @@
 import { signIn } from '@linekeeper/contract/auth.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
@@ -108,7 +108,12 @@ export function SignInForm({ notice }: { notice: ReactNode }) {
         {error ? <Refusal error={error} /> : hasSent && <Summary wrong={wrong} focus={focus} />}
       </RefusalPlace>
       <TextBox {...fieldOf('email')} type="email" autoComplete="username" spellCheck={false} />
-      <PasswordBox {...fieldOf('password')} autoComplete="current-password" />
+      <div className={styles.forgotPlace}>
+        <PasswordBox {...fieldOf('password')} autoComplete="current-password" />
+        <Link to="/forgot-password" className="link">
+          {t('forgot.link')}
+        </Link>
+      </div>
       <SubmitButton pending={isPending || isDone} size="large" fullWidth>
         {t('signIn.submit')}
       </SubmitButton>

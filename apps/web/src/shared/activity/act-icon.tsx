@@ -4,7 +4,10 @@ import {
   Download,
   Eye,
   ListChecks,
+  LogIn,
+  LogOut,
   type LucideIcon,
+  Mail,
   Pencil,
   Plus,
   RefreshCw,
@@ -38,6 +41,10 @@ const icons: Record<string, LucideIcon> = {
   export: Download,
   request: ListChecks,
   change_password: ShieldAlert,
+  wrong_password: ShieldAlert,
+  sign_in: LogIn,
+  sign_out: LogOut,
+  mail_link: Mail,
 };
 const bySource: Record<string, LucideIcon> = { server: Server, sync: Server, push: Server };
 

@@ -11,6 +11,7 @@ import styles from './activity.module.css';
 import type { Told } from './story.ts';
 import { useActText } from './use-act-text.ts';
 import { useFieldTexts } from './use-field-texts.ts';
+import { useNobodyText } from './use-nobody-text.ts';
 
 interface StoryEntryProps {
   entry: Told;
@@ -62,9 +63,10 @@ function Subject({ entry }: { entry: Told }) {
 function About({ entry }: { entry: Told }) {
   const { t } = useTranslation('activity');
   const findingText = useFindingText();
-  const { source, actor, note, push, delivered, transfer } = entry;
+  const { source, action, actor, note, push, delivered, transfer } = entry;
   const seconds = (ms: number) => Math.round(ms / 100) / 10;
-  const by = actor ? (actor.name ?? t('otherAccount')) : t('panel');
+  const nobodyText = useNobodyText();
+  const by = actor ? (actor.name ?? t('otherAccount')) : nobodyText(action);
   const other = transfer?.other && (transfer.other.name ?? t('otherAccount'));
   const parts = [
     source !== 'push' && t('by', { name: by }),

@@ -1,0 +1,21 @@
+import type * as contract from '@linekeeper/contract/audit.ts';
+import type { SealState } from '@linekeeper/contract/audit.ts';
+import { checkAllSeals } from '../../core/audit/check-seals.ts';
+import { sealedTables } from '../../core/audit/sealed-tables.ts';
+import type { Action } from '../../core/use-case.ts';
+import type { Db } from '../../db/transaction.ts';
+
+async function readSealState(db: Db): Promise<SealState> {
+  const checks = await db.selectFrom('seal_checks').select(['faults', 'checked_at']).execute();
+  const faults = checks.reduce((sum, check) => sum + check.faults, 0);
+  const times = checks.map(({ checked_at }) => checked_at.toISOString()).toSorted();
+  const checked_at = checks.length === sealedTables.length ? (times[0] ?? null) : null;
+  return { ok: checked_at !== null && faults === 0, faults, checked_at };
+}
+
+export const sealState: Action<typeof contract.getSealState> = ({ db }) => readSealState(db);
+
+export const checkSeals: Action<typeof contract.checkSeals> = async (ctx) => {
+  await checkAllSeals(ctx);
+  return readSealState(ctx.db);
+};

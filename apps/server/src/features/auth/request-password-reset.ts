@@ -1,0 +1,37 @@
+import type * as contract from '@linekeeper/contract/auth.ts';
+import { enforceLimit, resetRequestLimit } from '../../core/accounts/rate-limit.ts';
+import { auditOriginOf } from '../../core/audit/audit.ts';
+import { newId } from '../../core/ids.ts';
+import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import { transact } from '../../db/transaction.ts';
+import { negotiateLanguage } from './negotiate-language.ts';
+
+/**
+ * Queues a link to set a new password. Reply and work are the same for every address: for one that no
+ * account has, a mail is queued to an account that does not exist, and dropped when it is to be sent.
+ */
+export const requestPasswordReset: Action<typeof contract.requestPasswordReset> = async (
+  ctx,
+  { body },
+) => {
+  if (!ctx.mail.isConfigured) fail('NO_MAIL_SERVER');
+  await enforceLimit(ctx.db, resetRequestLimit, ctx.address);
+  const language = negotiateLanguage(ctx.headers.get('accept-language'));
+  await transact(ctx.db, async (tx) => {
+    const account = await tx
+      .selectFrom('auth_users')
+      .select('id')
+      .where('email', '=', body.email)
+      .executeTakeFirst();
+    await queueMail(tx, ctx, {
+      kind: 'reset_password',
+      account_id: account?.id ?? newId(),
+      language,
+      origin: auditOriginOf(ctx),
+    });
+  });
+  ctx.jobQueue.wake(mailQueue);
+  return { success: true };
+};

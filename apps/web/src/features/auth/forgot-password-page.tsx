@@ -1,0 +1,72 @@
+import { requestPasswordReset } from '@linekeeper/contract/auth.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { publicSettingsQuery } from '../../shared/settings.ts';
+import styles from './auth-frame.module.css';
+import { AuthFrame } from './auth-frame.tsx';
+import { Outcome } from './outcome.tsx';
+
+/** Asks for a link to set a new password; without a mail server it says whom to ask instead. */
+export function ForgotPasswordPage() {
+  const { t } = useTranslation('auth');
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const [mailedTo, setMailedTo] = useState<string>();
+
+  if (settings && !settings.sends_mail) {
+    return <Outcome title={t('forgot.title')} text={t('forgot.noMailText')} />;
+  }
+  if (mailedTo) {
+    const text = t('forgot.sentText', { email: isolate(mailedTo) });
+    return <Outcome title={t('signUp.checkMailTitle')} text={text} />;
+  }
+  return (
+    <AuthFrame title={t('forgot.title')} intro={t('forgot.text')}>
+      <ForgotForm onSent={setMailedTo} />
+    </AuthFrame>
+  );
+}
+
+function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
+  const { t } = useTranslation('auth');
+  const form = useContractForm({
+    schema: requestPasswordReset.body,
+    defaultValues: { email: '' },
+  });
+  const submission = useSubmit({
+    form,
+    send: ({ body }) => call(requestPasswordReset, { body }),
+    onSuccess: (_, { email }) => onSent(email),
+    isGuarded: false,
+  });
+  return (
+    <Form submission={submission} className={styles.form}>
+      <FormProblems form={form} />
+      <TextInput
+        control={form.control}
+        name="email"
+        label={t('email')}
+        type="email"
+        autoComplete="username"
+        spellCheck={false}
+        autoFocus
+        required
+      />
+      <SubmitButton pending={submission.isPending} size="large" fullWidth>
+        {t('forgot.submit')}
+      </SubmitButton>
+      <Link to="/sign-in" className={`link ${styles.other}`}>
+        {t('callback.signIn')}
+      </Link>
+    </Form>
+  );
+}

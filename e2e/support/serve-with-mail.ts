@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { startPanel } from '../../apps/server/src/panel.ts';
+import { startMailbox } from '../../apps/server/src/testing/mailbox.ts';
+import { accounts } from './people.ts';
+
+/**
+ * A panel with a mail server, a process of its own beside those that all tests share, which send no
+ * mail. Writes its address, and the mail to each address that it is sent.
+ */
+const folder = await mkdtemp(join(tmpdir(), 'linekeeper-mail-'));
+const mailbox = await startMailbox();
+const panel = await startPanel(
+  {
+    HOST: '127.0.0.1',
+    PORT: process.env.MAIL_PANEL_PORT,
+    DATA_DIR: folder,
+    SMTP_URL: mailbox.url,
+    ADMIN_EMAIL: accounts.admin.email,
+    ADMIN_PASSWORD: accounts.admin.password,
+  },
+  pino({ level: 'silent' }),
+);
+const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+write({ url: panel.url });
+
+process.stdin.on('data', async (address) => {
+  const email = String(address).trim();
+  await mailbox.tokenFor(email, '/reset-password');
+  const { subject, text, html } = mailbox.lettersTo(email).at(-1) ?? {};
+  write({ subject, text, html });
+});
+
+process.once('SIGTERM', async () => {
+  await panel.close();
+  await mailbox.close();
+  await rm(folder, { recursive: true, force: true });
+  process.exit(0);
+});
