@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../core/ids.ts';
 import type { Route } from '../core/use-case.ts';
 import { accountRoutes } from '../features/accounts/routes.ts';
+import { apiKeyRoutes } from '../features/api-keys/routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { creditRoutes } from '../features/credits/routes.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
@@ -26,6 +27,7 @@ import { addSale, makeWorld, type World } from '../testing/world.ts';
 const routes = new Map<string, Route>(
   [
     ...accountRoutes,
+    ...apiKeyRoutes,
     ...authRoutes,
     ...bulkRoutes,
     ...creditRoutes,

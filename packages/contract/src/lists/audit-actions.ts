@@ -7,6 +7,8 @@ export const auditActions = [
   'account.reset_link',
   'account.ban',
   'account.unban',
+  'account.create_api_key',
+  'account.revoke_api_key',
   'credits.add',
   'credits.take_back',
   'credits.set',
