@@ -38,7 +38,7 @@ export function AuthFrame({ title, intro, children }: AuthFrameProps) {
         {children}
       </section>
       <Languages />
-      <LegalNotice className={styles.legal} />
+      <LegalNotice />
     </main>
   );
 }

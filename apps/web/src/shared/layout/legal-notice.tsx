@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { publicSettingsQuery } from '../settings.ts';
-import { lazyComponent } from '../ui/lazy-component.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import styles from './legal-notice.module.css';
 
-const LegalNoticeDialog = lazyComponent(
-  async () => (await import('./legal-notice-dialog.tsx')).LegalNoticeDialog,
-);
-
-/** A link to the legal notice; nothing where there is none. */
-export function LegalNotice({ className }: { className?: string | undefined }) {
+/** The legal notice, to be unfolded; nothing where there is none. */
+export function LegalNotice() {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   const { data } = useQuery(publicSettingsQuery());
   if (!data?.legal_notice) return null;
   return (
-    <footer className={className}>
-      <button type="button" className="link" onClick={() => setOpen(true)}>
-        {t('legalNotice')}
-      </button>
-      {isOpen && <LegalNoticeDialog text={data.legal_notice} onClose={() => setOpen(false)} />}
+    <footer className={styles.notice}>
+      <details>
+        <summary>{t('legalNotice')}</summary>
+        <p>
+          <TypedText>{data.legal_notice}</TypedText>
+        </p>
+      </details>
     </footer>
   );
 }

@@ -68,7 +68,9 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
-          <LegalNotice className={styles.legal} />
+          <div className={styles.foot}>
+            <LegalNotice />
+          </div>
         </div>
       </div>
       {isDrawerWanted && <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}
