@@ -98,6 +98,10 @@ const visits: Record<ScreenName, Visit[]> = {
   testApi: [{ person: 'admin', heading: 'Test API' }],
   sync: [{ person: 'admin', heading: 'Sync' }],
   profile: [{ person: 'reseller', heading: 'Profile' }],
+  settings: [
+    { person: 'admin', heading: 'Settings' },
+    { person: 'user', heading: 'Settings' },
+  ],
 };
 
 const isForAdmins = ({ access }: AnyScreen) => access === 'admin';
