@@ -3,6 +3,7 @@ import * as activity from './activity.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as compare from './compare.ts';
+import * as emailChange from './email-change.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as groups from './groups.ts';
 import * as bulk from './lines/bulk.ts';
@@ -15,6 +16,7 @@ import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
 import * as transfers from './transfers.ts';
+import * as twoFactor from './two-factor.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;
@@ -23,6 +25,8 @@ function isEndpoint(value: unknown): value is Endpoint {
 /** Every endpoint, for code that must cover all of them: mounting, documentation, access tests. */
 export const endpoints: readonly Endpoint[] = [
   auth,
+  emailChange,
+  twoFactor,
   preferences,
   settings,
   lines,

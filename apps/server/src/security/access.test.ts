@@ -32,13 +32,14 @@ afterAll(() => world?.stop());
  */
 const policy: [paths: RegExp, access: Access][] = [
   [
-    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email|reset-password)$/,
+    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|two-factor\/sign-in|sign-out|get-session|confirm-email|reset-password)$/,
     'public',
   ],
   [/^GET \/api\/settings\/public$/, 'public'],
   [/^(GET|PATCH) \/api\/settings$/, 'admin'],
   [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
+  [/ \/api\/auth\/(change-email|two-factor)(\/|$)/, 'account'],
   [/^GET \/api\/credits\/(prices|transfers|transfers\/csv)$/, 'account'],
   [/^GET \/api\/audit(\/csv)?$/, 'admin'],
   [/ \/api\/credits\//, 'admin'],

@@ -17,6 +17,17 @@ export const signInAddressLimit: Limit = {
   failures: 30,
   window_seconds: 300,
 };
+/**
+ * Per account, wherever they come from: codes of its app, of which there are only a million. Recovery
+ * codes cannot be guessed, so their owner still gets in.
+ */
+export const twoFactorLimit: Limit = { scope: 'two-factor', failures: 30, window_seconds: 3600 };
+/** Per account: mails to new addresses. */
+export const changeEmailLimit: Limit = {
+  scope: 'change-email',
+  failures: 5,
+  window_seconds: 3600,
+};
 /** Per address: tokens of reset links that are none. */
 export const resetLimit: Limit = { scope: 'reset', failures: 10, window_seconds: 3600 };
 /** No window is longer; one that ends later was stored before the clock was set back. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
@@ -5,7 +6,10 @@ import { isDiskFull } from '../../db/full-disk.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
 import { hasPassedSince, liesAhead } from '../clock.ts';
+import { newId } from '../ids.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from './auth.ts';
+import { endChallenges } from './challenges.ts';
+import { endEmailChange } from './email-changes.ts';
 import { endResetLink } from './reset-links.ts';
 
 /** Fields of the account that no permission depends on. */
@@ -111,16 +115,67 @@ export async function endSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('auth_sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends every session of an account, and with them its live streams, and the link to set a password. */
-export async function endAccess(tx: Tx, accountId: string): Promise<void> {
-  await tx.deleteFrom('auth_sessions').where('user_id', '=', accountId).execute();
-  await endResetLink(tx, accountId);
+/** Whoever signs in. */
+interface Visitor {
+  address: string;
+  headers: { get(name: string): string | null };
 }
 
-export async function endOtherSessions(db: Db, accountId: string, keptId: string): Promise<void> {
-  await db
+const TOKEN_BYTES = 32;
+const MOST_OF_USER_AGENT = 500;
+
+/**
+ * Opens a session of an account that the transaction has locked, and returns its token. Everything that
+ * a sign-in needs was shown.
+ */
+export async function openSession(
+  tx: Tx,
+  { address, headers }: Visitor,
+  accountId: string,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await tx
+    .insertInto('auth_sessions')
+    .values({
+      id: newId(),
+      user_id: accountId,
+      token,
+      expires_at: sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`,
+      ip_address: address,
+      user_agent: (headers.get('user-agent') ?? '').slice(0, MOST_OF_USER_AGENT),
+    })
+    .execute();
+  await tx
+    .updateTable('auth_users')
+    .set({ last_sign_in_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute();
+  return token;
+}
+
+/** Links and sign-ins under way that began with what is no longer so. */
+async function endWaiting(tx: Tx, accountId: string): Promise<void> {
+  await endResetLink(tx, accountId);
+  await endEmailChange(tx, accountId);
+  await endChallenges(tx, accountId);
+}
+
+/** Ends every session of an account, and with them its live streams, and what waits for it. */
+export async function endAccess(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('auth_sessions').where('user_id', '=', accountId).execute();
+  await endWaiting(tx, accountId);
+}
+
+/** Likewise, but keeps one session; null keeps none. */
+export async function endOtherAccess(
+  tx: Tx,
+  accountId: string,
+  keptId: string | null,
+): Promise<void> {
+  await tx
     .deleteFrom('auth_sessions')
     .where('user_id', '=', accountId)
-    .where('id', '!=', keptId)
+    .where((where) => (keptId === null ? where.lit(true) : where('id', '!=', keptId)))
     .execute();
+  await endWaiting(tx, accountId);
 }

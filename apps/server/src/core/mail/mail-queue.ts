@@ -15,6 +15,8 @@ export interface QueuedMail {
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
+  /** The address that a mail of the kind `email_changed` goes to. */
+  old_email?: string;
 }
 
 export const mailQueue: Queue<QueuedMail> = {
@@ -24,8 +26,8 @@ export const mailQueue: Queue<QueuedMail> = {
   // Retries after seconds at first, later every hour, for about a day in total.
   retries: { retryLimit: 34, retryDelay: 4, retryBackoff: true, retryDelayMax: 3600 },
   // An unsent mail with this key would have the same content.
-  keyOf: ({ kind, account_id, notification_id = '' }) =>
-    `${kind} ${account_id} ${notification_id}`.trimEnd(),
+  keyOf: ({ kind, account_id, notification_id, old_email }) =>
+    `${kind} ${account_id} ${notification_id ?? old_email ?? ''}`.trimEnd(),
 };
 
 /**

@@ -14,14 +14,21 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
     .where('banned', '=', false)
     .executeTakeFirst();
   if (!account) return;
-  const language = negotiateLanguage(ctx.headers.get('accept-language'));
-  await queueMail(tx, ctx, { kind: 'confirm_email', account_id: account.id, language });
+  await queueMail(tx, ctx, {
+    kind: 'confirm_email',
+    account_id: account.id,
+    language: languageOf(ctx),
+  });
 }
 
 export async function sendConfirmation(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (tx) => queueConfirmation(tx, ctx, email));
   ctx.jobQueue.wake(mailQueue);
 }
+
+/** What the visitor's browser asks for, for accounts that chose no language. */
+export const languageOf = ({ headers }: Ctx): Language =>
+  negotiateLanguage(headers.get('accept-language'));
 
 /** Picks the best supported language for an Accept-Language header; English if there is none. */
 function negotiateLanguage(header: string | null): Language {

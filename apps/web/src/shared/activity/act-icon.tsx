@@ -38,6 +38,9 @@ const icons: Record<string, LucideIcon> = {
   export: Download,
   request: ListChecks,
   change_password: ShieldAlert,
+  change_email: ShieldAlert,
+  two_factor_on: ShieldAlert,
+  two_factor_off: ShieldAlert,
 };
 const bySource: Record<string, LucideIcon> = { server: Server, sync: Server, push: Server };
 
