@@ -18,7 +18,8 @@ export type ScreenTexts =
   | 'redeem'
   | 'redeemCodes'
   | 'servers'
-  | 'sync';
+  | 'sync'
+  | 'twoFactor';
 
 export type MenuText = Extract<ParseKeys, `nav.${string}`>;
 

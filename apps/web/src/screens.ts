@@ -278,7 +278,7 @@ export const screens = {
     access: 'account',
     title: 'profile:title',
     placeText: 'pages.profile',
-    texts: ['profile'],
+    texts: ['profile', 'twoFactor'],
   },
 } as const satisfies Record<string, Screen>;
 

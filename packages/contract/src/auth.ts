@@ -51,7 +51,8 @@ export const confirmEmail = endpoint({
   summary: 'Confirm an address, also a new one, with the token of the mailed link',
   access: 'public',
   body: z.object({ token: requiredText('REQUIRED', 2000) }),
-  output: done,
+  /** False for a sign-up. */
+  output: done.extend({ email_changed: z.boolean() }),
   errors: ['INVALID_CONFIRMATION'],
 });
 

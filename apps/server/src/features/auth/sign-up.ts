@@ -49,7 +49,7 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
   const changeId = readEmailChangeToken(ctx.secrets, body.token);
   if (changeId !== null) {
     await confirmEmailChange(ctx, changeId);
-    return { success: true };
+    return { success: true, email_changed: true };
   }
   try {
     await ctx.auth.engine.api.verifyEmail({ query: { token: body.token } });
@@ -57,5 +57,5 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
     if (isAPIError(error)) fail('INVALID_CONFIRMATION');
     throw error;
   }
-  return { success: true };
+  return { success: true, email_changed: false };
 };
