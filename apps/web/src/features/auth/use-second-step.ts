@@ -17,6 +17,7 @@ export function useSecondStep({ challenge, onSignedIn, onEnded }: SecondStepProp
     schema: twoFactorSignIn.body,
     defaultValues: { challenge, code: '' },
   });
+  const isRecovery = form.watch('recovery_code') !== undefined;
   const submission = useSubmit({
     form,
     send: ({ body }) =>
@@ -25,6 +26,7 @@ export function useSecondStep({ challenge, onSignedIn, onEnded }: SecondStepProp
         throw error;
       }),
     onSuccess: ({ user }) => onSignedIn(user),
+    fieldOfCode: { TWO_FACTOR_REFUSED: isRecovery ? 'recovery_code' : 'code' },
     isGuarded: false,
   });
   return { form, submission };

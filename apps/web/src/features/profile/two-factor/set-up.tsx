@@ -69,10 +69,8 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
 function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
     <li>
-      <div>
-        <p className={styles.step}>{title}</p>
-        {children}
-      </div>
+      <p className={styles.step}>{title}</p>
+      <div>{children}</div>
     </li>
   );
 }

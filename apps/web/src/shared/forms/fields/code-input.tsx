@@ -6,6 +6,16 @@ import { type FieldProps, useField, useFirstFocus } from './use-field.ts';
 
 const places = Array.from({ length: TWO_FACTOR_DIGITS }, (_, place) => place);
 
+/** A full field begins anew with what is typed after it, so that a wrong code need not be deleted. */
+function typed(text: string, before: string): string {
+  const digits = text.replace(/\D/g, '');
+  const isFull = before.length === TWO_FACTOR_DIGITS && digits.startsWith(before);
+  return (isFull && digits !== before ? digits.slice(TWO_FACTOR_DIGITS) : digits).slice(
+    0,
+    TWO_FACTOR_DIGITS,
+  );
+}
+
 interface CodeInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
   autoFocus?: boolean;
 }
@@ -40,9 +50,7 @@ export function CodeInput<Values extends FieldValues, Output>(
           spellCheck={false}
           value={value}
           onBlur={value === '' ? undefined : field.onBlur}
-          onChange={({ target }) =>
-            field.onChange(target.value.replace(/\D/g, '').slice(0, TWO_FACTOR_DIGITS))
-          }
+          onChange={({ target }) => field.onChange(typed(target.value, value))}
         />
       </div>
     </FieldFrame>
