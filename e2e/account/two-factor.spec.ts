@@ -60,10 +60,10 @@ for (const { name, ...viewport } of sizes) {
       await expect(card(page).getByText('Off', { exact: true })).toBeVisible();
       await card(page).getByRole('button', { name: 'Set up' }).click();
       const dialog = page.getByRole('dialog', { name: 'Set up two-factor sign-in' });
-      await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+      await dialog.locator('input[name="password"]').fill('not the password');
       await page.keyboard.press('Enter');
       await expect(dialog.getByText('The current password is wrong')).toBeVisible();
-      await dialog.getByLabel('Password', { exact: true }).fill(owner.password);
+      await dialog.locator('input[name="password"]').fill(owner.password);
       const reply = page.waitForResponse(/two-factor\/enable/);
       await page.keyboard.press('Enter');
       const { secret, recovery_codes } = await (await reply).json();
@@ -123,7 +123,7 @@ for (const { name, ...viewport } of sizes) {
 
       await card(page).getByRole('button', { name: 'New recovery codes' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Password', { exact: true }).fill(owner.password);
+      await dialog.locator('input[name="password"]').fill(owner.password);
       await dialog.getByRole('button', { name: 'Create codes' }).click();
       await expect(card(page).getByText(/8 recovery codes left/)).toBeVisible();
       await expect(card(page).getByRole('listitem')).toHaveCount(8);
@@ -132,7 +132,7 @@ for (const { name, ...viewport } of sizes) {
       await expect(card(page).getByRole('listitem')).toHaveCount(0);
 
       await card(page).getByRole('button', { name: 'Turn off' }).click();
-      await dialog.getByLabel('Password', { exact: true }).fill(owner.password);
+      await dialog.locator('input[name="password"]').fill(owner.password);
       await dialog.locator('input[name="code"]').fill(codeOf(owner.secret));
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Turn off' }).click();
