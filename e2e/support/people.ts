@@ -14,3 +14,6 @@ export const accounts = {
 export type Person = keyof typeof accounts;
 
 export const agentCredentials = { username: 'panel', password: 'agent:pässword' };
+
+/** Encrypts what the panel stores. */
+export const secretKey = 'a secret key of the browser tests, long enough';

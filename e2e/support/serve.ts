@@ -8,7 +8,7 @@ import { startPostgres } from '../../scripts/test-postgres.ts';
 import { forgetDatabase, noteDatabase } from './database.ts';
 import { furnish } from './furnish.ts';
 import { panelPort } from './panel.ts';
-import { accounts, agentCredentials } from './people.ts';
+import { accounts, agentCredentials, secretKey } from './people.ts';
 
 /** Starts a panel on PostgreSQL with a card server and test data. */
 const postgres = await startPostgres();
@@ -19,7 +19,7 @@ const panel = await startPanel(
     HOST: '127.0.0.1',
     PORT: String(panelPort),
     DATABASE_URL: postgres.url(),
-    SECRET_KEY: 'a secret key of the browser tests, long enough',
+    SECRET_KEY: secretKey,
     ADMIN_EMAIL: accounts.admin.email,
     ADMIN_PASSWORD: accounts.admin.password,
   },

@@ -84,7 +84,13 @@ export async function withRunningPanel<T>(
     );
   }
   const panel = new PanelClient(url);
-  await panel.call(signIn, { email: admin_email, password: admin_password });
+  const reply = await panel.call(signIn, { email: admin_email, password: admin_password });
+  if ('two_factor_required' in reply) {
+    throw new Error(
+      `${admin_email} signs in with a second step, which this cannot take. Set ADMIN_EMAIL and ` +
+        'ADMIN_PASSWORD to those of an administrator without two-factor sign-in.',
+    );
+  }
   try {
     return await work(panel);
   } finally {

@@ -1,3 +1,5 @@
+import { deleteExpiredChallenges } from './core/accounts/challenges.ts';
+import { deleteExpiredEmailChanges } from './core/accounts/email-changes.ts';
 import { deleteEndedWindows } from './core/accounts/rate-limit.ts';
 import { deleteExpiredResetLinks } from './core/accounts/reset-links.ts';
 import { shortenSessionsAhead } from './core/accounts/sessions.ts';
@@ -25,6 +27,8 @@ async function tidyUp({ db, jobQueue }: Services): Promise<void> {
     deleteOldKeys(db),
     deleteEndedWindows(db),
     deleteExpiredResetLinks(db),
+    deleteExpiredChallenges(db),
+    deleteExpiredEmailChanges(db),
     deleteOldJobs(db),
     deleteOldChecks(db),
     deleteOldNotifications(db),

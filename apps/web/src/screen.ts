@@ -19,7 +19,8 @@ export type ScreenTexts =
   | 'redeemCodes'
   | 'servers'
   | 'settings'
-  | 'sync';
+  | 'sync'
+  | 'twoFactor';
 
 export type MenuText = Extract<ParseKeys, `nav.${string}`>;
 

@@ -4,6 +4,7 @@ import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as compare from './compare.ts';
+import * as emailChange from './email-change.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as groups from './groups.ts';
 import * as bulk from './lines/bulk.ts';
@@ -17,6 +18,7 @@ import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
 import * as transfers from './transfers.ts';
+import * as twoFactor from './two-factor.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;
@@ -27,6 +29,8 @@ export const endpoints: readonly Endpoint[] = [
   auth,
   sessions,
   apiKeys,
+  emailChange,
+  twoFactor,
   preferences,
   settings,
   lines,

@@ -21,12 +21,12 @@ export const me = z
 export type Me = z.output<typeof me>;
 
 /** Not validated: an existing password may predate the rules for new ones. */
-const currentPassword = z
+export const currentPassword = z
   .string({ error: 'REQUIRED' })
   .min(1, { error: 'REQUIRED' })
   .max(MAX_PASSWORD_LENGTH, { error: 'TOO_LONG' });
 
-const done = z.object({ success: z.literal(true) });
+export const done = z.object({ success: z.literal(true) });
 
 export const signUp = endpoint({
   name: 'signUp',
@@ -48,10 +48,11 @@ export const confirmEmail = endpoint({
   name: 'confirmEmail',
   method: 'POST',
   path: '/api/auth/confirm-email',
-  summary: 'Confirm an address with the token of the mailed link',
+  summary: 'Confirm an address, also a new one, with the token of the mailed link',
   access: 'public',
   body: z.object({ token: requiredText('REQUIRED', 2000) }),
-  output: done,
+  /** False for a sign-up. */
+  output: done.extend({ email_changed: z.boolean() }),
   errors: ['INVALID_CONFIRMATION'],
 });
 
@@ -59,10 +60,14 @@ export const signIn = endpoint({
   name: 'signIn',
   method: 'POST',
   path: '/api/auth/sign-in/email',
-  summary: 'Start a session: sets the session cookie',
+  summary: 'Start a session: sets the session cookie, or asks for the second step',
   access: 'public',
   body: z.object({ email, password: currentPassword }),
-  output: z.object({ user: me }),
+  output: z.union([
+    z.object({ user: me }),
+    /** No session yet: the challenge is taken along to the second step. */
+    z.object({ two_factor_required: z.literal(true), challenge: z.string() }),
+  ]),
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
 });
 

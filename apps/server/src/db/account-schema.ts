@@ -11,11 +11,48 @@ export interface AccountFiguresTable {
 }
 
 /** The one valid link of an account that sets a new password. */
-export interface PasswordResetLinksTable {
+interface PasswordResetLinksTable {
   account_id: string;
   token_hash: string;
   /** null if the account asked for it itself. */
   made_by: string | null;
+  expires_at: Moment;
+  created_at: Moment;
+}
+
+/** The secret of an account's authenticator app. */
+interface TwoFactorTable {
+  account_id: string;
+  /** Encrypted. */
+  secret: string;
+  is_on: Generated<boolean>;
+  /** Time step of the newest accepted code. */
+  last_step: Generated<number>;
+  created_at: Moment;
+}
+
+/** The recovery codes of an account that were not used yet. */
+interface RecoveryCodesTable {
+  account_id: string;
+  code_hash: string;
+}
+
+/** A sign-in whose code is awaited. */
+interface TwoFactorChallengesTable {
+  token_hash: string;
+  account_id: string;
+  wrong_codes: Generated<number>;
+  expires_at: Moment;
+  created_at: Moment;
+}
+
+/** The one change of an account's address that waits to be confirmed. */
+interface EmailChangesTable {
+  account_id: string;
+  id: string;
+  new_email: string;
+  /** The session that asked for it. */
+  session_id: string | null;
   expires_at: Moment;
   created_at: Moment;
 }
@@ -33,4 +70,14 @@ export interface ApiKeysTable {
   expires_at: OptionalMoment;
   /** Written at most once a minute. */
   last_used_at: OptionalMoment;
+}
+
+export interface AccountTables {
+  account_figures: AccountFiguresTable;
+  password_reset_links: PasswordResetLinksTable;
+  api_keys: ApiKeysTable;
+  two_factor: TwoFactorTable;
+  recovery_codes: RecoveryCodesTable;
+  two_factor_challenges: TwoFactorChallengesTable;
+  email_changes: EmailChangesTable;
 }

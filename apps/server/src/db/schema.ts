@@ -2,11 +2,7 @@ import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
-import type {
-  AccountFiguresTable,
-  ApiKeysTable,
-  PasswordResetLinksTable,
-} from './account-schema.ts';
+import type { AccountTables } from './account-schema.ts';
 import type {
   AuditLogTable,
   AuditSealedTable,
@@ -258,15 +254,12 @@ export interface SchedulesTable {
   next_at: Moment;
 }
 
-export interface Database {
+export interface Database extends AccountTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;
   auth_credentials: AuthCredentialsTable;
   account_tree: AccountTreeTable;
-  account_figures: AccountFiguresTable;
-  password_reset_links: PasswordResetLinksTable;
-  api_keys: ApiKeysTable;
   cccam_servers: CccamServersTable;
   users: UsersTable;
   server_accounts: ServerAccountsTable;

@@ -36,7 +36,7 @@ afterAll(() => world?.stop());
  */
 const policy: [paths: RegExp, access: Access][] = [
   [
-    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
+    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|two-factor\/sign-in|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
     'public',
   ],
   [/^GET \/api\/settings\/public$/, 'public'],
@@ -44,6 +44,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
   [/ \/api\/auth\/(sessions|api-keys)(\/|$)/, 'account'],
+  [/ \/api\/auth\/(change-email|two-factor)(\/|$)/, 'account'],
   [/^GET \/api\/credits\/(prices|transfers|transfers\/csv)$/, 'account'],
   [/^GET \/api\/audit(\/csv|\/seals)?$/, 'admin'],
   [/^POST \/api\/audit\/seals\/check$/, 'admin'],

@@ -17,6 +17,12 @@ const bodies: Record<string, MakeBody> = {
   confirmEmail: () => ({ token: 'not a token' }),
   signIn: (_, { email, password }) => ({ email, password }),
   changePassword: (_, { password }) => ({ current_password: password, new_password: password }),
+  changeEmail: (_, { email, password }) => ({ current_password: password, new_email: email }),
+  twoFactorSignIn: () => ({ challenge: 'not a challenge', code: '123456' }),
+  enableTwoFactor: (_, { password }) => ({ password }),
+  verifyTwoFactor: () => ({ code: '123456' }),
+  disableTwoFactor: (_, { password }) => ({ password, code: '123456' }),
+  newRecoveryCodes: (_, { password }) => ({ password }),
   editMe: () => ({ full_name: unique('Name') }),
   editSettings: () => ({ site_name: unique('Site') }),
   editPreferences: () => ({
@@ -82,6 +88,13 @@ const otherStatuses: Record<string, number> = {
   // The panels of these tests send no mail.
   requestPasswordReset: 409,
   resetPassword: 422,
+  // The same address: the other calls need it.
+  changeEmail: 422,
+  // No such challenge, no such code, and nothing is on.
+  twoFactorSignIn: 401,
+  verifyTwoFactor: 422,
+  disableTwoFactor: 409,
+  newRecoveryCodes: 409,
   cancelJob: 409,
   undoJob: 409,
   // The sample's target is the same server.

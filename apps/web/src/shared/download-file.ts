@@ -12,9 +12,13 @@ export function downloadFile(address: string, name = ''): void {
   link.click();
 }
 
-/** Downloads a CSV text that was made in the browser. */
-export function downloadCsv(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+/** Downloads a text that was made in the browser. */
+export function downloadText(text: string, name: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   downloadFile(address, name);
   setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+}
+
+export function downloadCsv(text: string, name: string): void {
+  downloadText(text, name, 'text/csv');
 }

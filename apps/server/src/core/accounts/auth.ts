@@ -5,7 +5,6 @@ import type { Db } from '../../db/transaction.ts';
 import type { Config } from '../config.ts';
 import { newId } from '../ids.ts';
 import type { Secrets } from '../keys/secrets.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
 
 const DAY_SECONDS = 86_400;
 export const SESSION_SECONDS = 7 * DAY_SECONDS;
@@ -15,7 +14,7 @@ export const SESSION_PROLONGED_AFTER_SECONDS = DAY_SECONDS;
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
 /**
- * better-auth does passwords, sessions and confirmation links behind our own routes. Its HTTP
+ * better-auth does confirmation links behind our own routes, and sessions have its form. Its HTTP
  * handler is not mounted, because its replies have other field names and contain the session token.
  */
 export function createAuth(db: Db, config: Config, secrets: Secrets) {
@@ -31,23 +30,6 @@ export function createAuth(db: Db, config: Config, secrets: Secrets) {
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    databaseHooks: {
-      session: {
-        create: {
-          before: async ({ userId }) => !(await isBanned(db, userId)),
-        },
-      },
-    },
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: 1,
-      maxPasswordLength: 128,
-      requireEmailVerification: config.smtp_url !== null,
-      password: {
-        hash: hashPassword,
-        verify: ({ hash, password }) => verifyPassword(hash, password),
-      },
-    },
     user: {
       modelName: 'auth_users',
       fields: {
@@ -101,23 +83,29 @@ export function createAuth(db: Db, config: Config, secrets: Secrets) {
       },
     },
   });
+  const linkTo = (path: string, token: string) => {
+    const link = new URL(path, publicOrigin);
+    link.searchParams.set('token', token);
+    return link.href;
+  };
   return {
     engine,
     cookie,
     /** The address of a page of the panel. */
     pageLink: (path: string) => new URL(path, publicOrigin).href,
     /** Creates a link that confirms an address and is valid for an hour. */
-    confirmationLink: async (email: string) => {
-      const link = new URL('/callback', publicOrigin);
-      link.searchParams.set('token', await createEmailVerificationToken(secrets.sessionKey, email));
-      return link.href;
-    },
+    confirmationLink: async (email: string) =>
+      linkTo('/callback', await createEmailVerificationToken(secrets.sessionKey, email)),
+    /** The page that confirms a new address with this token. */
+    emailChangeLink: (token: string) => linkTo('/callback', token),
     /** The page that sets a new password with this token. */
-    resetLink: (token: string) => {
-      const link = new URL('/reset-password', publicOrigin);
-      link.searchParams.set('token', token);
-      return link.href;
-    },
+    resetLink: (token: string) => linkTo('/reset-password', token),
+    /** Builds the Set-Cookie header of a new session. */
+    sessionCookie: (token: string) =>
+      cookie.write(
+        encodeURIComponent(`${token}.${signatureOf(token, secrets.sessionKey)}`),
+        SESSION_SECONDS,
+      ),
     /** Returns the token of a session cookie; null if the signature is invalid. */
     readSessionToken: sessionTokenReader(secrets.sessionKey),
   };
@@ -155,20 +143,14 @@ function sessionTokenReader(key: string): (cookieValue: string) => string | null
   };
 }
 
+const signatureOf = (token: string, key: string) =>
+  createHmac('sha256', key).update(token).digest('base64');
+
 function openSigned(cookieValue: string, key: string): string | null {
   const end = cookieValue.lastIndexOf('.');
   if (end < 1) return null;
   const token = cookieValue.slice(0, end);
   const given = Buffer.from(cookieValue.slice(end + 1), 'base64');
-  const expected = createHmac('sha256', key).update(token).digest();
+  const expected = Buffer.from(signatureOf(token, key), 'base64');
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
-}
-
-async function isBanned(db: Db, accountId: string): Promise<boolean> {
-  const account = await db
-    .selectFrom('auth_users')
-    .select('banned')
-    .where('id', '=', accountId)
-    .executeTakeFirst();
-  return account?.banned ?? true;
 }

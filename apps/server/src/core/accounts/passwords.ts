@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts';
 import { failTemporarily } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
 
@@ -64,15 +65,6 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   return wanted.length === tag.length && timingSafeEqual(wanted, tag);
 }
 
-// The most common passwords; shorter ones than 8 characters are refused earlier.
-const commonPasswords = new Set(
-  `12345678 123456789 1234567890 password password1 password12 password123 passw0rd p@ssw0rd
-  qwertyui qwerty123 qwertyuiop 1q2w3e4r 1qaz2wsx abc12345 abcd1234 iloveyou sunshine princess
-  football baseball superman trustno1 welcome1 welcome123 letmein1 admin123 admin1234 administrator
-  changeme 11111111 00000000 88888888 87654321 123123123 12341234 qazwsxedc asdfghjkl zxcvbnm1
-  monkey123 dragon123 master123 linekeeper linekeeper1`.split(/\s+/),
-);
-
 export function isCommonPassword(password: string): boolean {
-  return commonPasswords.has(password.toLowerCase());
+  return commonPasswords.includes(password.toLowerCase());
 }

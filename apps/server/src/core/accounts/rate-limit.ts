@@ -19,6 +19,17 @@ export const signInAddressLimit: Limit = {
 };
 /** Per address: API keys that are none, or no more. */
 export const apiKeyLimit: Limit = { scope: 'api-key', failures: 30, window_seconds: 300 };
+/**
+ * Per account, wherever they come from: codes of its app, of which there are only a million. Recovery
+ * codes cannot be guessed, so their owner still gets in.
+ */
+export const twoFactorLimit: Limit = { scope: 'two-factor', failures: 30, window_seconds: 3600 };
+/** Per account: mails to new addresses. */
+export const changeEmailLimit: Limit = {
+  scope: 'change-email',
+  failures: 5,
+  window_seconds: 3600,
+};
 /** Per address: tokens of reset links that are none. */
 export const resetLimit: Limit = { scope: 'reset', failures: 10, window_seconds: 3600 };
 /** Per address: links asked for by mail, whether the account exists or not. */

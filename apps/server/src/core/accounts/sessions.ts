@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import { isDiskFull } from '../../db/full-disk.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { hasPassedSince, liesAhead } from '../clock.ts';
+import { newId } from '../ids.ts';
 import { fail } from '../refusal.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from './auth.ts';
 import { type Caller, callerColumns, callerOf } from './caller.ts';
+import { endChallenges } from './challenges.ts';
+import { endEmailChange } from './email-changes.ts';
 import { endResetLink } from './reset-links.ts';
 
 /** How exactly a session knows when it was last used. */
@@ -101,14 +105,59 @@ export async function endSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('auth_sessions').where('id', '=', sessionId).execute();
 }
 
+/** Whoever signs in. */
+interface Visitor {
+  address: string;
+  headers: { get(name: string): string | null };
+}
+
+const TOKEN_BYTES = 32;
+const MOST_OF_USER_AGENT = 500;
+
 /**
- * Ends every session and API key of an account, and with them its live streams, and the link to set
- * a password.
+ * Opens a session of an account that the transaction has locked, and returns its token. Everything that
+ * a sign-in needs was shown.
+ */
+export async function openSession(
+  tx: Tx,
+  { address, headers }: Visitor,
+  accountId: string,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await tx
+    .insertInto('auth_sessions')
+    .values({
+      id: newId(),
+      user_id: accountId,
+      token,
+      expires_at: sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`,
+      ip_address: address,
+      user_agent: (headers.get('user-agent') ?? '').slice(0, MOST_OF_USER_AGENT),
+    })
+    .execute();
+  await tx
+    .updateTable('auth_users')
+    .set({ last_sign_in_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute();
+  return token;
+}
+
+/** Links and sign-ins under way that began with what is no longer so. */
+async function endWaiting(tx: Tx, accountId: string): Promise<void> {
+  await endResetLink(tx, accountId);
+  await endEmailChange(tx, accountId);
+  await endChallenges(tx, accountId);
+}
+
+/**
+ * Ends every session and API key of an account, and with them its live streams, and what waits for
+ * it.
  */
 export async function endAccess(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('auth_sessions').where('user_id', '=', accountId).execute();
   await tx.deleteFrom('api_keys').where('account_id', '=', accountId).execute();
-  await endResetLink(tx, accountId);
+  await endWaiting(tx, accountId);
 }
 
 /**
@@ -125,16 +174,26 @@ export async function holdSession(tx: Tx, sessionId: string | null): Promise<voi
   if (!session) fail('NO_AUTHENTICATED_USER');
 }
 
-/** Returns how many there were. */
+/** Keeps one session; null keeps none. Returns how many there were. */
 export async function endOtherSessions(
-  db: Db,
+  tx: Tx,
   accountId: string,
   keptId: string | null,
 ): Promise<number> {
-  const { numDeletedRows } = await db
+  const { numDeletedRows } = await tx
     .deleteFrom('auth_sessions')
     .where('user_id', '=', accountId)
     .where('id', 'is distinct from', keptId)
     .executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** Likewise, and what waits for the account, after a change of what it signs in with. */
+export async function endOtherAccess(
+  tx: Tx,
+  accountId: string,
+  keptId: string | null,
+): Promise<void> {
+  await endOtherSessions(tx, accountId, keptId);
+  await endWaiting(tx, accountId);
 }

@@ -42,6 +42,13 @@ export const allSealedValues: readonly SealedValues[] = [
         and position = split_part(given.key, ' ', 2)::integer`,
   }),
   sealedColumn({
+    name: 'two-factor secrets',
+    select: `select account_id::text as key, account_id::text as row_id, secret as sealed
+      from two_factor`,
+    update: `update two_factor set secret = given.sealed from given
+      where account_id = given.key::uuid`,
+  }),
+  sealedColumn({
     name: 'key check',
     select: `select key, key as row_id, value #>> '{}' as sealed
       from settings where key = '${KEY_CHECK_NAME}'`,

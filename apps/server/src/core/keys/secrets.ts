@@ -16,6 +16,8 @@ export interface Secrets {
   open(sealed: string, rowId: string): string;
   /** Key that signs session cookies. */
   sessionKey: string;
+  /** Signs what a mailed link names, so that its token need not be stored. */
+  signLink(content: string): string;
   /** Authenticates a batch of transfers (HMAC), which access to the database alone does not allow. */
   sealLedger(content: Uint8Array): string;
   /** Authenticates a batch of audit entries (HMAC). */
@@ -28,6 +30,7 @@ export function createSecrets(secretKey: string): Secrets {
   const sealingKey = derive('seal');
   const ledgerKey = derive('ledger');
   const auditKey = derive('audit');
+  const linkKey = derive('link');
   return {
     seal: (text, rowId) => {
       const iv = randomBytes(IV_BYTES);
@@ -50,6 +53,7 @@ export function createSecrets(secretKey: string): Secrets {
       ]).toString('utf8');
     },
     sessionKey: derive('session').toString('base64'),
+    signLink: (content) => createHmac('sha256', linkKey).update(content).digest('base64url'),
     sealLedger: (content) => createHmac('sha256', ledgerKey).update(content).digest('base64'),
     sealAudit: (content) => createHmac('sha256', auditKey).update(content).digest('base64'),
   };

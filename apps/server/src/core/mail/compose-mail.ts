@@ -32,7 +32,7 @@ export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Lett
   const { kind, facts, language, site_name, site, email } = mailing;
   const { subject, text } = mailTexts[language][kind](facts, site_name);
   const reason = mailReasons[language]({ site_name, email });
-  const { link } = facts;
+  const link = 'link' in facts ? facts.link : site;
   return {
     to: email,
     from_name: site_name,

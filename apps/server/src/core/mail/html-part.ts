@@ -17,12 +17,28 @@ interface HtmlPart {
 
 /** What the button does; `open` for kinds without a word of their own. */
 const buttons: Record<Language, { open: string } & Partial<Record<MailKind, string>>> = {
-  en: { open: 'Open', confirm_email: 'Confirm address', reset_password: 'Set a new password' },
-  de: { open: 'Öffnen', confirm_email: 'Adresse bestätigen', reset_password: 'Passwort festlegen' },
-  pl: { open: 'Otwórz', confirm_email: 'Potwierdź adres', reset_password: 'Ustaw nowe hasło' },
+  en: {
+    open: 'Open',
+    confirm_email: 'Confirm address',
+    confirm_new_email: 'Confirm address',
+    reset_password: 'Set a new password',
+  },
+  de: {
+    open: 'Öffnen',
+    confirm_email: 'Adresse bestätigen',
+    confirm_new_email: 'Adresse bestätigen',
+    reset_password: 'Passwort festlegen',
+  },
+  pl: {
+    open: 'Otwórz',
+    confirm_email: 'Potwierdź adres',
+    confirm_new_email: 'Potwierdź adres',
+    reset_password: 'Ustaw nowe hasło',
+  },
   pt: {
     open: 'Abrir',
     confirm_email: 'Confirmar endereço',
+    confirm_new_email: 'Confirmar endereço',
     reset_password: 'Definir palavra-passe',
   },
 };

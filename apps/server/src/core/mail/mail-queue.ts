@@ -18,6 +18,8 @@ export interface QueuedMail {
   notification_id?: string;
   /** Who asked for it and from where, for the audit log. */
   origin?: AuditOrigin;
+  /** The address that a mail of the kind `email_changed` goes to. */
+  old_email?: string;
 }
 
 export const mailQueue: Queue<QueuedMail> = {
@@ -27,8 +29,8 @@ export const mailQueue: Queue<QueuedMail> = {
   // Retries after seconds at first, later every hour, for about a day in total.
   retries: { retryLimit: 34, retryDelay: 4, retryBackoff: true, retryDelayMax: 3600 },
   // An unsent mail with this key would have the same content.
-  keyOf: ({ kind, account_id, notification_id = '' }) =>
-    `${kind} ${account_id} ${notification_id}`.trimEnd(),
+  keyOf: ({ kind, account_id, notification_id, old_email }) =>
+    `${kind} ${account_id} ${notification_id ?? old_email ?? ''}`.trimEnd(),
 };
 
 /**

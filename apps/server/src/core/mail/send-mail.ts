@@ -1,6 +1,7 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
+import { emailChangeToken, findEmailChangeOf } from '../accounts/email-changes.ts';
 import { newResetToken, storeResetLink } from '../accounts/reset-links.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
@@ -11,7 +12,7 @@ import type { QueuedMail } from './mail-queue.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
 import type { MailFacts, MailKind } from './mail-texts.ts';
 
-type MailServices = Pick<Services, 'db' | 'auth' | 'mail' | 'log'>;
+type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log'>;
 
 interface Recipient {
   email: string;
@@ -22,11 +23,21 @@ interface Recipient {
 }
 
 /** A mail may no longer be needed by the time it is sent. */
-const isNeedless: Record<MailKind, (recipient: Recipient) => boolean> = {
+const isNeedless: Partial<Record<MailKind, (recipient: Recipient) => boolean>> = {
   confirm_email: ({ email_verified }) => email_verified,
-  reset_password: () => false,
   notice: ({ email_verified, wants_notices }) => !email_verified || !wants_notices,
 };
+
+/**
+ * Mails that tell an owner what was done with the password of the account. They come besides the limit,
+ * or whoever did it could use that up before.
+ */
+const warnings: ReadonlySet<MailKind> = new Set([
+  'email_change_asked',
+  'email_changed',
+  'two_factor_on',
+  'two_factor_off',
+]);
 
 /**
  * Sends a queued mail unless it is no longer needed or its recipient's limit is reached. Throws to
@@ -40,18 +51,19 @@ export async function sendQueuedMail(
   const { db, mail, log } = services;
   const { kind, account_id } = queued;
   const recipient = await findRecipient(db, account_id);
-  if (!recipient || isNeedless[kind](recipient) || !mail.isConfigured) return;
-  const slot = await reserveMailSlot(db, kind, recipient.email);
-  if (slot === null) {
+  if (!recipient || isNeedless[kind]?.(recipient) || !mail.isConfigured) return;
+  const content = await readContent(services, queued, recipient);
+  if (!content) return;
+  const { to = recipient.email } = content;
+  const slot = warnings.has(kind) ? null : await reserveMailSlot(db, kind, to);
+  if (slot === null && !warnings.has(kind)) {
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
     return;
   }
-  const content = await readContent(services, queued, recipient);
-  if (!content) return releaseMailSlot(db, slot);
   try {
-    await mail.send(await compose(services, queued, recipient, content.facts));
+    await mail.send(await compose(services, queued, recipient, { ...content, to }));
   } catch (error) {
-    await releaseMailSlot(db, slot);
+    if (slot !== null) await releaseMailSlot(db, slot);
     const isFinal = error instanceof MailNotTaken && error.isFinal;
     if (isFinal || isLast) log.error({ err: error, kind, account_id }, 'mail given up');
     if (!isFinal) throw error;
@@ -64,7 +76,7 @@ async function compose(
   { db, auth }: MailServices,
   queued: QueuedMail,
   recipient: Recipient,
-  facts: MailFacts[MailKind],
+  { to, facts }: Content & { to: string },
 ) {
   const { site_name } = await readSettings(db);
   return composeMail({
@@ -73,12 +85,14 @@ async function compose(
     language: chosenLanguage(recipient, queued),
     site_name,
     site: auth.pageLink('/'),
-    email: recipient.email,
+    email: to,
   });
 }
 
 interface Content {
   facts: MailFacts[MailKind];
+  /** The account's own address where it is left out. */
+  to?: string;
   /** Called when the mail server has taken the mail. */
   whenTaken?(): Promise<void>;
 }
@@ -87,22 +101,54 @@ interface Content {
 async function readContent(
   services: MailServices,
   queued: QueuedMail,
-  recipient: Recipient,
+  { email }: Recipient,
 ): Promise<Content | null> {
-  const { db, auth } = services;
-  const { email } = recipient;
-  if (queued.kind === 'confirm_email') {
-    return { facts: { link: await auth.confirmationLink(email) } };
+  const { auth } = services;
+  switch (queued.kind) {
+    case 'confirm_email':
+      return { facts: { link: await auth.confirmationLink(email) } };
+    case 'reset_password':
+      return resetContent(services, queued, email);
+    case 'notice':
+      return noticeContent(services, queued.notification_id ?? null);
+    case 'two_factor_on':
+    case 'two_factor_off':
+      return { facts: {} };
+    case 'email_changed':
+      return { to: queued.old_email ?? email, facts: { new_email: email } };
+    case 'email_change_asked':
+    case 'confirm_new_email':
+      return emailChangeContent(services, queued);
   }
-  if (queued.kind === 'reset_password') return resetContent(services, queued, email);
+}
+
+async function noticeContent({ db, auth }: MailServices, id: string | null) {
   const notification = await db
     .selectFrom('notifications')
     .select(['title', 'content', 'link'])
-    .where('id', '=', queued.notification_id ?? null)
+    .where('id', '=', id)
     .executeTakeFirst();
   if (!notification) return null;
   const { title, content, link } = notification;
   return { facts: { title, content, link: auth.pageLink(link ?? '/') } };
+}
+
+/** Nothing is sent to an address that another account has. */
+async function emailChangeContent(
+  { db, auth, secrets }: MailServices,
+  { kind, account_id }: QueuedMail,
+): Promise<Content | null> {
+  const change = await findEmailChangeOf(db, account_id);
+  if (!change) return null;
+  const { id, new_email } = change;
+  if (kind === 'email_change_asked') return { facts: { new_email } };
+  const owner = await db
+    .selectFrom('auth_users')
+    .select('id')
+    .where('email', '=', new_email)
+    .executeTakeFirst();
+  if (owner) return null;
+  return { to: new_email, facts: { link: auth.emailChangeLink(emailChangeToken(secrets, id)) } };
 }
 
 /**

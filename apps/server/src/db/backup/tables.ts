@@ -8,10 +8,12 @@ import type { Db } from '../transaction.ts';
 const leftOut = new Set([
   'auth_sessions',
   'auth_verifications',
+  'email_changes',
   'password_reset_links',
   'rate_limits',
   'schema_migrations',
   'schema_migrations_lock',
+  'two_factor_challenges',
 ]);
 
 export interface Column {

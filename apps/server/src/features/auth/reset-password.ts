@@ -1,4 +1,5 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
+import { lockAccount } from '../../core/accounts/own-account.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { enforceLimit, releaseLimit, resetLimit } from '../../core/accounts/rate-limit.ts';
 import { accountOfResetLink, takeResetLink } from '../../core/accounts/reset-links.ts';
@@ -37,6 +38,7 @@ export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, 
   const password = await hashPassword(new_password);
   await transact(ctx.db, async (tx) => {
     const id = await useLink(tx, token);
+    await lockAccount(tx, id);
     await tx
       .updateTable('auth_credentials')
       .set({ password, updated_at: new Date() })

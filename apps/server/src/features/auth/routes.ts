@@ -1,6 +1,9 @@
 import * as contract from '@linekeeper/contract/auth.ts';
+import * as emailChange from '@linekeeper/contract/email-change.ts';
 import * as sessionsContract from '@linekeeper/contract/sessions.ts';
+import * as twoFactor from '@linekeeper/contract/two-factor.ts';
 import { route } from '../../core/use-case.ts';
+import { cancelEmailChange, changeEmail, getEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { editMe } from './edit-me.ts';
 import { ownAccount } from './me.ts';
@@ -10,11 +13,21 @@ import { getSession, signOut } from './session.ts';
 import { endOthers, endOwnSession, listSessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { confirmEmail, signUp } from './sign-up.ts';
+import {
+  disableTwoFactor,
+  enableTwoFactor,
+  getTwoFactor,
+  newRecoveryCodes,
+  verifyTwoFactor,
+} from './two-factor.ts';
+import { twoFactorSignIn } from './two-factor-sign-in.ts';
+
+const inItsTransaction = 'in the transaction that stores it';
 
 export const authRoutes = [
   route(contract.signUp, signUp, { notAudited: 'the account itself says when it was made' }),
   route(contract.confirmEmail, confirmEmail, {
-    notAudited: 'confirms what the account itself says, and opens nothing',
+    auditsItself: 'where it changes an address; a sign-up confirms what the account itself says',
   }),
   route(contract.signIn, signIn, {
     auditsItself: 'where the session begins, and where a password is wrong; bounded',
@@ -37,6 +50,23 @@ export const authRoutes = [
   route(contract.resetPassword, resetPassword, {
     auditsItself: 'in the transaction that stores the new password',
   }),
+  route(emailChange.changeEmail, changeEmail, {
+    auditsItself: 'in the transaction that asks for it or stores it',
+  }),
+  route(emailChange.getEmailChange, getEmailChange),
+  route(emailChange.cancelEmailChange, cancelEmailChange, {
+    notAudited: 'nothing had changed yet',
+  }),
+  route(twoFactor.twoFactorSignIn, twoFactorSignIn, {
+    auditsItself: 'where the session begins, and where a recovery code is used up',
+  }),
+  route(twoFactor.getTwoFactor, getTwoFactor),
+  route(twoFactor.enableTwoFactor, enableTwoFactor, {
+    notAudited: 'nothing is asked for until a code was verified, which is audited',
+  }),
+  route(twoFactor.verifyTwoFactor, verifyTwoFactor, { auditsItself: inItsTransaction }),
+  route(twoFactor.disableTwoFactor, disableTwoFactor, { auditsItself: inItsTransaction }),
+  route(twoFactor.newRecoveryCodes, newRecoveryCodes, { auditsItself: inItsTransaction }),
   route(contract.getMe, async (ctx) => ownAccount(ctx)),
   route(contract.editMe, editMe),
 ];

@@ -1,3 +1,4 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
 import type { Ctx } from '../../core/context.ts';
 import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
@@ -14,11 +15,18 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
     .where('banned', '=', false)
     .executeTakeFirst();
   if (!account) return;
-  const language = negotiateLanguage(ctx.headers.get('accept-language'));
-  await queueMail(tx, ctx, { kind: 'confirm_email', account_id: account.id, language });
+  await queueMail(tx, ctx, {
+    kind: 'confirm_email',
+    account_id: account.id,
+    language: languageOf(ctx),
+  });
 }
 
 export async function sendConfirmation(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (tx) => queueConfirmation(tx, ctx, email));
   ctx.jobQueue.wake(mailQueue);
 }
+
+/** What the visitor's browser asks for, for accounts that chose no language. */
+export const languageOf = ({ headers }: Ctx): Language =>
+  negotiateLanguage(headers.get('accept-language'));

@@ -1,58 +1,86 @@
 import type * as contract from '@linekeeper/contract/auth.ts';
-import { isAPIError } from 'better-auth/api';
-import { sql } from 'kysely';
+import { auditSession, auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
+import { makeChallenge } from '../../core/accounts/challenges.ts';
+import { lockAccount } from '../../core/accounts/own-account.ts';
 import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
+import { hashPassword, verifyPassword } from '../../core/accounts/passwords.ts';
+import { openSession } from '../../core/accounts/sessions.ts';
+import { isTwoFactorOn } from '../../core/accounts/two-factor.ts';
 import type { Ctx } from '../../core/context.ts';
 import { fail, isRetryable } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
-import { auditSession, auditWrongPassword } from './audit-sessions.ts';
 import { readMe } from './me.ts';
 import { sendConfirmation } from './send-confirmation.ts';
+
+type Body = { email: string; password: string };
+
+/** What failed sign-ins of an account from an address are counted by, in both steps. */
+export const signInSubject = (email: string, address: string) => `${email} ${address}`;
 
 /**
  * Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so
  * that it reveals nothing about accounts.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const giveBack = await enforcePasswordLimit(ctx, `${body.email} ${ctx.address}`);
-  const { headers, response } = await openSession(ctx, body).catch(async (error: unknown) => {
+  const giveBack = await enforcePasswordLimit(ctx, signInSubject(body.email, ctx.address));
+  const account = await checkPassword(ctx, body).catch(async (error: unknown) => {
     // The password was not checked, so this is no failure.
     if (isRetryable(error)) await giveBack();
     throw error;
   });
+  const opened = await begin(ctx, account);
   await giveBack();
-  for (const cookie of headers.getSetCookie()) ctx.setCookie(cookie);
-  const { id } = response.user;
-  await transact(ctx.db, async (tx) => {
-    await tx
-      .updateTable('auth_users')
-      .set({ last_sign_in_at: sql`now()` })
-      .where('id', '=', id)
-      .execute();
-    await auditSession(tx, ctx, 'account.sign_in', id);
-  });
-  return { user: await readMe(ctx.db, id) };
+  if (opened.challenge !== undefined) {
+    return { two_factor_required: true, challenge: opened.challenge };
+  }
+  ctx.setCookie(ctx.auth.sessionCookie(opened.token));
+  return { user: await readMe(ctx.db, account.id) };
 };
 
-async function openSession(ctx: Ctx, body: { email: string; password: string }) {
-  try {
-    return await ctx.auth.engine.api.signInEmail({
-      body,
-      // better-auth reads the client address from this header, so the client's own value is
-      // replaced.
-      headers: new Headers({
-        'x-forwarded-for': ctx.address,
-        'user-agent': ctx.headers.get('user-agent') ?? '',
-      }),
-      returnHeaders: true,
-    });
-  } catch (error) {
-    if (!isAPIError(error)) throw error;
-    // The password is right but the email is unconfirmed: sends a new link and gives the same
-    // error.
-    if (error.body?.code === 'EMAIL_NOT_VERIFIED') await sendConfirmation(ctx, body.email);
-    if (error.body?.code === 'INVALID_EMAIL_OR_PASSWORD') await auditWrongPassword(ctx, body.email);
+interface CheckedAccount {
+  id: string;
+  /** The hash that the password was right for. */
+  password_hash: string;
+}
+
+async function checkPassword(ctx: Ctx, { email, password }: Body): Promise<CheckedAccount> {
+  const account = await ctx.db
+    .selectFrom('auth_users')
+    .innerJoin('auth_credentials', 'auth_credentials.user_id', 'auth_users.id')
+    .select(['auth_users.id', 'auth_users.email_verified', 'auth_credentials.password'])
+    .where('email', '=', email)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  if (!account?.password) {
+    // Takes as long as a wrong password does.
+    await hashPassword(password);
+    await auditWrongPassword(ctx, email);
     return fail('INVALID_CREDENTIALS');
   }
+  if (!(await verifyPassword(account.password, password))) {
+    await auditWrongPassword(ctx, email);
+    fail('INVALID_CREDENTIALS');
+  }
+  if (ctx.mail.isConfigured && !account.email_verified) {
+    await sendConfirmation(ctx, email);
+    fail('INVALID_CREDENTIALS');
+  }
+  return { id: account.id, password_hash: account.password };
+}
+
+type Opened = { token: string; challenge?: undefined } | { challenge: string };
+
+/** A session, or with two-factor on what takes the account to the second step. */
+function begin(ctx: Ctx, { id, password_hash }: CheckedAccount): Promise<Opened> {
+  return transact(ctx.db, async (tx) => {
+    const account = await lockAccount(tx, id);
+    if (!account || account.banned || account.password_hash !== password_hash) {
+      return fail('INVALID_CREDENTIALS');
+    }
+    if (await isTwoFactorOn(tx, id)) return { challenge: await makeChallenge(tx, id) };
+    const token = await openSession(tx, ctx, id);
+    await auditSession(tx, ctx, 'account.sign_in', id);
+    return { token };
+  });
 }

@@ -2,6 +2,7 @@ import type * as contract from '@linekeeper/contract/auth.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { isAPIError } from 'better-auth/api';
 import { insertAccount } from '../../core/accounts/accounts.ts';
+import { readEmailChangeToken } from '../../core/accounts/email-changes.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { enforceLimit, releaseLimit, signUpLimit } from '../../core/accounts/rate-limit.ts';
 import { mailQueue } from '../../core/mail/mail-queue.ts';
@@ -9,6 +10,7 @@ import { fail, failField } from '../../core/refusal.ts';
 import { readSettings } from '../../core/settings.ts';
 import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { confirmEmailChange } from './change-email.ts';
 import { queueConfirmation } from './send-confirmation.ts';
 
 export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
@@ -44,11 +46,16 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
 };
 
 export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { body }) => {
+  const changeId = readEmailChangeToken(ctx.secrets, body.token);
+  if (changeId !== null) {
+    await confirmEmailChange(ctx, changeId);
+    return { success: true, email_changed: true };
+  }
   try {
     await ctx.auth.engine.api.verifyEmail({ query: { token: body.token } });
   } catch (error) {
     if (isAPIError(error)) fail('INVALID_CONFIRMATION');
     throw error;
   }
-  return { success: true };
+  return { success: true, email_changed: false };
 };

@@ -6,10 +6,10 @@ import { redeemCodeSubject } from '../../core/audit/audit-subjects.ts';
 import { endOf } from '../../core/clock.ts';
 import type { Ctx } from '../../core/context.ts';
 import { newId } from '../../core/ids.ts';
+import { makeCode } from '../../core/make-code.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { makeCode } from './make-code.ts';
 import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];

@@ -24,7 +24,11 @@ export function CallbackPage() {
 
   if (confirming.isFetching) return <AuthFrame title={t('callback.confirming')}>{null}</AuthFrame>;
   if (confirming.isSuccess) {
-    return <Outcome title={t('callback.confirmedTitle')} text={t('callback.confirmedText')} />;
+    return confirming.data.email_changed ? (
+      <Outcome title={t('callback.changedTitle')} text={t('callback.changedText')} />
+    ) : (
+      <Outcome title={t('callback.confirmedTitle')} text={t('callback.confirmedText')} />
+    );
   }
   const isUnanswered = confirming.error instanceof ApiError && confirming.error.status !== 422;
   const text = isUnanswered ? errorText(confirming.error) : t('callback.failedText');

@@ -1,5 +1,5 @@
-import { signIn } from '@linekeeper/contract/auth.ts';
-import { useEffect, useEffectEvent } from 'react';
+import { type Me, signIn } from '@linekeeper/contract/auth.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
@@ -7,35 +7,75 @@ import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { loadTexts } from '../../shared/i18n/i18n.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/session.ts';
+import type { SecondStepDialog } from './second-step-dialog.tsx';
 
 interface SessionEndedDialogProps {
   onSignedIn: () => void;
   onLeave: () => void;
 }
 
+/** The second step, whose code is fetched by then. */
+interface Waiting {
+  challenge: string;
+  SecondStepDialog: typeof SecondStepDialog;
+}
+
 /** Signs the same account in again, over a page with unsaved input. */
 export function SessionEndedDialog({ onSignedIn, onLeave }: SessionEndedDialogProps) {
-  const { t } = useTranslation('auth');
-  const { t: common } = useTranslation();
   const { id, email } = useMe();
   const cacheAccount = useCacheAccount();
-  const form = useContractForm({ schema: signIn.body, defaultValues: { email, password: '' } });
-  const submission = useSubmit({
-    form,
-    send: ({ body }) => call(signIn, { body }),
-    onSuccess: ({ user }) => {
-      cacheAccount(user);
-      onSignedIn();
-    },
-    isGuarded: false,
-  });
+  const [waiting, setWaiting] = useState<Waiting>();
   const followOtherTab = useEffectEvent((accountId: string) => {
     if (accountId === id) onSignedIn();
     else location.reload();
   });
   useEffect(() => onAccountRemembered(followOtherTab), []);
+  const enter = (user: Me) => {
+    cacheAccount(user);
+    onSignedIn();
+  };
+  if (!waiting) {
+    return <PasswordDialog onSignedIn={enter} onWaiting={setWaiting} onLeave={onLeave} />;
+  }
+  const { challenge, SecondStepDialog } = waiting;
+  return (
+    <SecondStepDialog
+      email={email}
+      challenge={challenge}
+      onSignedIn={enter}
+      onEnded={() => setWaiting(undefined)}
+      onLeave={onLeave}
+    />
+  );
+}
+
+interface PasswordDialogProps {
+  onSignedIn: (user: Me) => void;
+  onWaiting: (waiting: Waiting) => void;
+  onLeave: () => void;
+}
+
+async function sendSignIn({ body }: { body: { email: string; password: string } }) {
+  const reply = await call(signIn, { body });
+  if ('user' in reply) return reply;
+  const [step] = await Promise.all([import('./second-step-dialog.tsx'), loadTexts('twoFactor')]);
+  return { challenge: reply.challenge, SecondStepDialog: step.SecondStepDialog };
+}
+
+function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps) {
+  const { t } = useTranslation('auth');
+  const { t: common } = useTranslation();
+  const { email } = useMe();
+  const form = useContractForm({ schema: signIn.body, defaultValues: { email, password: '' } });
+  const submission = useSubmit({
+    form,
+    send: sendSignIn,
+    onSuccess: (reply) => ('user' in reply ? onSignedIn(reply.user) : onWaiting(reply)),
+    isGuarded: false,
+  });
   return (
     <FormDialog
       // Closing always asks, since it gives up the input of the page below.

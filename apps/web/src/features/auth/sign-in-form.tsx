@@ -1,6 +1,6 @@
-import { signIn } from '@linekeeper/contract/auth.ts';
+import { type Me, signIn } from '@linekeeper/contract/auth.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
@@ -10,12 +10,12 @@ import formStyles from '../../shared/forms/forms.module.css';
 import { RefusalPlace } from '../../shared/forms/refusal-place.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useSend } from '../../shared/forms/use-send.ts';
+import { loadTexts } from '../../shared/i18n/i18n.ts';
 import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { safeReturnPath } from '../../shared/return-path.ts';
-import { useCacheAccount } from '../../shared/session.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
 import styles from './auth-frame.module.css';
+import type { SecondStep } from './second-step.tsx';
 
 const names = ['email', 'password'] as const;
 type Name = (typeof names)[number];
@@ -37,32 +37,47 @@ function useWrongFields(values: Values): WrongField[] {
   });
 }
 
-/** Sends the form; goes to the page that was asked for before. */
-function useSignIn() {
-  const router = useRouter();
-  const { to } = useSearch({ from: '/sign-in' });
-  const cacheAccount = useCacheAccount();
-  return useSend({
-    send: ({ body }: { body: Values }) => call(signIn, { body }),
-    onSuccess: ({ user }) => {
-      cacheAccount(user);
-      router.history.push(safeReturnPath(to));
-    },
-  });
+/** The sign-in waits for its second step, whose code is fetched by then. */
+export interface Waiting {
+  email: string;
+  challenge: string;
+  SecondStep: typeof SecondStep;
+}
+
+interface Opened {
+  user: Me;
+}
+
+async function sendSignIn({ body }: { body: Values }): Promise<Opened | Waiting> {
+  const reply = await call(signIn, { body });
+  if ('user' in reply) return reply;
+  const { email } = body;
+  const [step] = await Promise.all([import('./second-step.tsx'), loadTexts('twoFactor')]);
+  return { email, challenge: reply.challenge, SecondStep: step.SecondStep };
+}
+
+interface SignInFormProps {
+  notice: ReactNode;
+  onSignedIn: (user: Me) => void;
+  onWaiting: (waiting: Waiting) => void;
 }
 
 /**
  * The form of the sign-in page. It does without the form library, which is a tenth of all code that
  * signing in would fetch. A field is checked once it was left or the form was sent.
  */
-export function SignInForm({ notice }: { notice: ReactNode }) {
+export function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   const { t } = useTranslation('auth');
   const id = useId();
   const [values, setValues] = useState<Values>({ email: '', password: '' });
   const [checked, setChecked] = useState<readonly Name[]>([]);
   const [hasSent, setSent] = useState(false);
   const wrong = useWrongFields(values);
-  const { send, isPending, isDone, error, forgetError } = useSignIn();
+  const { send, isPending, isDone, error, forgetError } = useSend({
+    send: sendSignIn,
+    onSuccess: (reply: Opened | Waiting) =>
+      'user' in reply ? onSignedIn(reply.user) : onWaiting(reply),
+  });
   const boxes = useRef<Partial<Record<Name, HTMLInputElement | null>>>({});
   const focus = (name: Name) => boxes.current[name]?.focus();
   useEffect(() => boxes.current.email?.focus(), []);

@@ -1,12 +1,48 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import type { Me } from '@linekeeper/contract/auth.ts';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { safeReturnPath } from '../../shared/return-path.ts';
+import { useCacheAccount } from '../../shared/session.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { SignInForm, type Waiting } from './sign-in-form.tsx';
+
+/** Goes to the page that was asked for before. */
+function useEnter() {
+  const router = useRouter();
+  const { to } = useSearch({ from: '/sign-in' });
+  const cacheAccount = useCacheAccount();
+  return (user: Me) => {
+    cacheAccount(user);
+    router.history.push(safeReturnPath(to));
+  };
+}
 
 export function SignInPage() {
   const { t } = useTranslation('auth');
+  const errorText = useErrorText();
   const { notice } = useSearch({ from: '/sign-in' });
+  const enter = useEnter();
+  const [waiting, setWaiting] = useState<Waiting>();
+  const [ended, setEnded] = useState<unknown>();
+  if (waiting) {
+    const { SecondStep, email, challenge } = waiting;
+    return (
+      <SecondStep
+        email={email}
+        challenge={challenge}
+        onSignedIn={enter}
+        onBack={() => setWaiting(undefined)}
+        onEnded={(error) => {
+          setEnded(error);
+          setWaiting(undefined);
+        }}
+      />
+    );
+  }
+  const created = notice && <Banner tone="success" title={t('signIn.accountCreated')} />;
   return (
     <AuthFrame
       title={t('signIn.title')}
@@ -19,7 +55,11 @@ export function SignInPage() {
         </>
       }
     >
-      <SignInForm notice={notice && <Banner tone="success" title={t('signIn.accountCreated')} />} />
+      <SignInForm
+        notice={ended ? <Banner tone="error" title={errorText(ended)} isAlert /> : created}
+        onSignedIn={enter}
+        onWaiting={setWaiting}
+      />
     </AuthFrame>
   );
 }

@@ -1,11 +1,8 @@
 import { editMe } from '@linekeeper/contract/auth.ts';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FieldFrame } from '../../shared/forms/fields/field-frame.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import formStyles from '../../shared/forms/forms.module.css';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
@@ -16,7 +13,6 @@ import { useEditMe } from './queries.ts';
 export function DetailsForm() {
   const { t } = useTranslation(['profile', 'common']);
   const me = useMe();
-  const emailId = useId();
   const form = useContractForm({
     schema: editMe.body,
     defaultValues: { full_name: me.full_name, username: me.username },
@@ -46,18 +42,6 @@ export function DetailsForm() {
         autoComplete="off"
         required
       />
-      <FieldFrame id={emailId} helpId={`${emailId}-help`} label={t('email')} hint={t('emailHint')}>
-        <div className={formStyles.box} data-disabled>
-          <input
-            id={emailId}
-            aria-describedby={`${emailId}-help`}
-            type="email"
-            autoComplete="username"
-            value={me.email}
-            readOnly
-          />
-        </div>
-      </FieldFrame>
       <FormActions>
         <SubmitButton pending={submission.isPending}>{t('common:action.save')}</SubmitButton>
       </FormActions>

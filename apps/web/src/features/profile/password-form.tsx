@@ -8,13 +8,22 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useMe } from '../../shared/session.ts';
+import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
+
+const StrengthMeter = lazyComponent(
+  async () => (await import('./strength-meter.tsx')).StrengthMeter,
+  { isPart: true },
+);
 
 const empty = { current_password: '', new_password: '' };
 
 export function PasswordForm() {
   const { t } = useTranslation('profile');
+  const { email } = useMe();
   const form = useContractForm({ schema: changePassword.body, defaultValues: empty });
+  const newPassword = form.watch('new_password');
   const submission = useSubmit({
     form,
     send: ({ body }) => call(changePassword, { body }),
@@ -32,6 +41,8 @@ export function PasswordForm() {
           <Banner tone="success" title={t('passwordChanged')} />
         </div>
       )}
+      {/* Tells password managers whose password it is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
         control={form.control}
         name="current_password"
@@ -47,6 +58,7 @@ export function PasswordForm() {
         autoComplete="new-password"
         required
       />
+      {newPassword !== '' && <StrengthMeter password={newPassword} />}
       <FormActions>
         <SubmitButton pending={submission.isPending}>{t('changePassword')}</SubmitButton>
       </FormActions>

@@ -1,22 +1,25 @@
-import { CircleUserRound, Code, Lock, MonitorSmartphone } from 'lucide-react';
+import { CircleUserRound, Code, Lock, Mail, MonitorSmartphone, ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Sections } from '../../shared/sections/sections.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
 import { DetailsForm } from './details-form.tsx';
+import { EmailForm } from './email-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SessionsCard } from './sessions/sessions-card.tsx';
+import { TwoFactorCard } from './two-factor/two-factor-card.tsx';
 
 export function ProfilePage() {
   const { t } = useTranslation('profile');
-  const { t: common } = useTranslation();
   const sections = [
-    { id: 'details', text: t('details'), icon: CircleUserRound, content: <DetailsForm /> },
+    { id: 'details', text: t('sections.details'), icon: CircleUserRound, content: <DetailsForm /> },
+    { id: 'email', text: t('sections.email'), icon: Mail, content: <EmailForm /> },
+    { id: 'password', text: t('sections.password'), icon: Lock, content: <PasswordForm /> },
     {
-      id: 'password',
-      text: common('field.password'),
-      icon: Lock,
-      content: <PasswordForm />,
+      id: 'two-factor',
+      text: t('sections.twoFactor'),
+      icon: ShieldCheck,
+      content: <TwoFactorCard />,
     },
     {
       id: 'sessions',

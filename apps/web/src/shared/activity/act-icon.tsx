@@ -45,6 +45,9 @@ const icons: Record<string, LucideIcon> = {
   sign_in: LogIn,
   sign_out: LogOut,
   mail_link: Mail,
+  change_email: ShieldAlert,
+  two_factor_on: ShieldAlert,
+  two_factor_off: ShieldAlert,
 };
 const bySource: Record<string, LucideIcon> = { server: Server, sync: Server, push: Server };
 

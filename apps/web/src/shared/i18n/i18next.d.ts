@@ -17,6 +17,7 @@ import type redeemCodes from '../../locales/en/redeemCodes.json';
 import type servers from '../../locales/en/servers.json';
 import type settings from '../../locales/en/settings.json';
 import type sync from '../../locales/en/sync.json';
+import type twoFactor from '../../locales/en/twoFactor.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -42,6 +43,7 @@ declare module 'i18next' {
       servers: typeof servers;
       settings: typeof settings;
       sync: typeof sync;
+      twoFactor: typeof twoFactor;
     };
   }
 }

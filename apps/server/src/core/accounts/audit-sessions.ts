@@ -1,12 +1,8 @@
-import { deviceOf } from '../../core/accounts/device-name.ts';
-import {
-  auditedFailuresLimit,
-  auditedSessionsLimit,
-  consumeLimit,
-} from '../../core/accounts/rate-limit.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../audit/audit.ts';
+import type { Ctx } from '../context.ts';
+import { deviceOf } from './device-name.ts';
+import { auditedFailuresLimit, auditedSessionsLimit, consumeLimit } from './rate-limit.ts';
 
 type SessionAction = 'account.sign_in' | 'account.sign_out';
 

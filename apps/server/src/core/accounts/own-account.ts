@@ -1,0 +1,71 @@
+import type { Db, Tx } from '../../db/transaction.ts';
+import type { Ctx } from '../context.ts';
+import { failField, isRetryable } from '../refusal.ts';
+import { auditWrongPassword } from './audit-sessions.ts';
+import { enforcePasswordLimit } from './password-limit.ts';
+import { verifyPassword } from './passwords.ts';
+
+interface LockedAccount {
+  email: string;
+  banned: boolean;
+  /** null if it has none. */
+  password_hash: string | null;
+}
+
+export async function readPasswordHash(db: Db, accountId: string): Promise<string | null> {
+  const credential = await db
+    .selectFrom('auth_credentials')
+    .select('password')
+    .where('user_id', '=', accountId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  return credential?.password ?? null;
+}
+
+/**
+ * Locks an account before its password, its second step or a session of it changes: whoever signs in
+ * meanwhile either has a session that the change ends, or is asked for what is needed after it. The
+ * password is read by a statement of its own, which sees what the wait was for.
+ */
+export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount | null> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .select(['email', 'banned'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return account ? { ...account, password_hash: await readPasswordHash(tx, id) } : null;
+}
+
+export interface CheckedPassword {
+  /** Forgives the attempt; call it once nothing was guessed. */
+  giveBack: () => Promise<void>;
+  /** Locks the account; throws if its password has changed since it was checked. */
+  lock: (tx: Tx) => Promise<LockedAccount>;
+}
+
+/** Throws if `password` is not the acting account's, which counts like a failed sign-in. */
+export async function checkOwnPassword(
+  ctx: Ctx,
+  field: string,
+  password: string,
+): Promise<CheckedPassword> {
+  const { id } = ctx.actor;
+  const giveBack = await enforcePasswordLimit(ctx, id);
+  const hash = await readPasswordHash(ctx.db, id);
+  const isRight = await verifyPassword(hash ?? '', password).catch(async (error: unknown) => {
+    // The password was not checked, so this is no failure.
+    if (isRetryable(error)) await giveBack();
+    throw error;
+  });
+  if (!isRight) {
+    await auditWrongPassword(ctx, ctx.actor.email);
+    failField(field, 'WRONG_CURRENT_PASSWORD');
+  }
+  const lock = async (tx: Tx) => {
+    const account = await lockAccount(tx, id);
+    if (!account || account.password_hash !== hash) failField(field, 'WRONG_CURRENT_PASSWORD');
+    return account;
+  };
+  return { giveBack, lock };
+}

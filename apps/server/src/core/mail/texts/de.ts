@@ -1,0 +1,73 @@
+import type { MailTexts } from '../mail-texts.ts';
+
+export const de: MailTexts = {
+  confirm_email: ({ link }, site_name) => ({
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    text: `Willkommen bei ${site_name}.
+
+Öffnen Sie diesen Link, um Ihre E-Mail-Adresse zu bestätigen:
+${link}
+
+Der Link gilt eine Stunde. Melden Sie sich danach mit Ihrem Passwort an, um einen neuen zu erhalten.
+Falls Sie sich nicht registriert haben, ignorieren Sie diese E-Mail.
+`,
+  }),
+  reset_password: ({ link, email }, site_name) => ({
+    subject: 'Neues Passwort festlegen',
+    text: `Für das Konto ${email} bei ${site_name} wurde ein neues Passwort angefordert.
+
+Öffnen Sie diesen Link, um es festzulegen:
+${link}
+
+Der Link gilt einmal, eine Stunde lang und nur, bis ein neuerer erstellt wird.
+Falls die Anforderung nicht von Ihnen stammt, ignorieren Sie diese E-Mail. Das Passwort bleibt, wie es ist.
+`,
+  }),
+  confirm_new_email: ({ link }, site_name) => ({
+    subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+    text: `Öffnen Sie diesen Link, um sich bei ${site_name} künftig mit dieser Adresse anzumelden:
+${link}
+
+Der Link gilt eine Stunde. Bis dahin bleibt es bei der bisherigen Adresse.
+Falls Sie das nicht angefordert haben, ignorieren Sie diese E-Mail.
+`,
+  }),
+  email_change_asked: ({ new_email }) => ({
+    subject: 'Ihre E-Mail-Adresse soll geändert werden',
+    text: `In Ihrem Konto wurde angefordert, die E-Mail-Adresse in ${new_email} zu ändern.
+Sie ändert sich, sobald diese Adresse bestätigt ist.
+
+Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort: Damit ist die Änderung hinfällig.
+`,
+  }),
+  email_changed: ({ new_email }) => ({
+    subject: 'Ihre E-Mail-Adresse wurde geändert',
+    text: `Die E-Mail-Adresse Ihres Kontos lautet jetzt ${new_email}. Melden Sie sich von nun an mit ihr an.
+
+Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator.
+`,
+  }),
+  two_factor_on: () => ({
+    subject: 'Zwei-Faktor-Anmeldung eingeschaltet',
+    text: `Die Anmeldung bei Ihrem Konto erfordert jetzt neben dem Passwort einen Code.
+
+Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator.
+`,
+  }),
+  two_factor_off: () => ({
+    subject: 'Zwei-Faktor-Anmeldung ausgeschaltet',
+    text: `Für die Anmeldung bei Ihrem Konto genügt jetzt das Passwort.
+
+Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.
+`,
+  }),
+  notice: ({ title, content, link }) => ({
+    subject: title,
+    text: `${content}
+
+${link}
+
+E-Mails wie diese lassen sich in den Einstellungen abschalten.
+`,
+  }),
+};

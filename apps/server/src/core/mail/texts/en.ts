@@ -1,0 +1,73 @@
+import type { MailTexts } from '../mail-texts.ts';
+
+export const en: MailTexts = {
+  confirm_email: ({ link }, site_name) => ({
+    subject: 'Confirm your email address',
+    text: `Welcome to ${site_name}.
+
+Open this link to confirm your email address:
+${link}
+
+The link works for an hour. After that, sign in with your password to get another one.
+If you did not sign up, ignore this mail.
+`,
+  }),
+  reset_password: ({ link, email }, site_name) => ({
+    subject: 'Set a new password',
+    text: `Someone asked for a new password for the account ${email} on ${site_name}.
+
+Open this link to set it:
+${link}
+
+The link works once, for an hour, and until a newer one is made.
+If you did not ask for it, ignore this mail. The password stays as it is.
+`,
+  }),
+  confirm_new_email: ({ link }, site_name) => ({
+    subject: 'Confirm your new email address',
+    text: `Open this link to sign in to ${site_name} with this address from now on:
+${link}
+
+The link works for an hour. Until then, the old address stays.
+If you did not ask for this, ignore this mail.
+`,
+  }),
+  email_change_asked: ({ new_email }) => ({
+    subject: 'Your email address is to be changed',
+    text: `Somebody signed in to your account asked to change its email address to ${new_email}.
+It changes once that address is confirmed.
+
+If it was not you, change your password now: that stops it.
+`,
+  }),
+  email_changed: ({ new_email }) => ({
+    subject: 'Your email address was changed',
+    text: `The email address of your account is now ${new_email}. You sign in with it from now on.
+
+If it was not you, tell the administrator at once.
+`,
+  }),
+  two_factor_on: () => ({
+    subject: 'Two-factor sign-in was turned on',
+    text: `Signing in to your account now needs a code besides the password.
+
+If it was not you, tell the administrator at once.
+`,
+  }),
+  two_factor_off: () => ({
+    subject: 'Two-factor sign-in was turned off',
+    text: `Signing in to your account now needs the password only.
+
+If it was not you, change your password now and turn two-factor sign-in on again.
+`,
+  }),
+  notice: ({ title, content, link }) => ({
+    subject: title,
+    text: `${content}
+
+${link}
+
+Mails like this can be turned off in the settings.
+`,
+  }),
+};

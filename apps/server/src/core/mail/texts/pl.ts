@@ -1,0 +1,73 @@
+import type { MailTexts } from '../mail-texts.ts';
+
+export const pl: MailTexts = {
+  confirm_email: ({ link }, site_name) => ({
+    subject: 'Potwierdzenie adresu e-mail',
+    text: `Witamy w panelu ${site_name}.
+
+Aby potwierdzić adres e-mail, otwórz ten link:
+${link}
+
+Link działa przez godzinę. Później zaloguj się hasłem, a przyjdzie nowy.
+Jeśli konto zostało założone przez kogoś innego, zignoruj tę wiadomość.
+`,
+  }),
+  reset_password: ({ link, email }, site_name) => ({
+    subject: 'Ustawianie nowego hasła',
+    text: `Ktoś poprosił o nowe hasło do konta ${email} w panelu ${site_name}.
+
+Aby je ustawić, otwórz ten link:
+${link}
+
+Link działa raz, przez godzinę i tylko do utworzenia nowszego.
+Jeśli prośba pochodzi od kogoś innego, zignoruj tę wiadomość. Hasło się nie zmieni.
+`,
+  }),
+  confirm_new_email: ({ link }, site_name) => ({
+    subject: 'Potwierdzenie nowego adresu e-mail',
+    text: `Aby od teraz logować się do ${site_name} tym adresem, otwórz ten link:
+${link}
+
+Link działa przez godzinę. Do tego czasu obowiązuje dotychczasowy adres.
+Jeśli zmiana została zlecona przez kogoś innego, zignoruj tę wiadomość.
+`,
+  }),
+  email_change_asked: ({ new_email }) => ({
+    subject: 'Zlecono zmianę adresu e-mail',
+    text: `Na koncie zlecono zmianę adresu e-mail na ${new_email}.
+Adres zmieni się, gdy zostanie potwierdzony.
+
+Jeśli zmiana została zlecona przez kogoś innego, zmień teraz hasło: to ją zatrzyma.
+`,
+  }),
+  email_changed: ({ new_email }) => ({
+    subject: 'Adres e-mail został zmieniony',
+    text: `Adres e-mail konta to teraz ${new_email}. Od tej pory loguj się tym adresem.
+
+Jeśli adres został zmieniony przez kogoś innego, natychmiast zawiadom administratora.
+`,
+  }),
+  two_factor_on: () => ({
+    subject: 'Logowanie dwuetapowe zostało włączone',
+    text: `Logowanie do konta wymaga teraz kodu oprócz hasła.
+
+Jeśli włączył je ktoś inny, natychmiast zawiadom administratora.
+`,
+  }),
+  two_factor_off: () => ({
+    subject: 'Logowanie dwuetapowe zostało wyłączone',
+    text: `Do logowania na konto wystarcza teraz samo hasło.
+
+Jeśli wyłączył je ktoś inny, zmień teraz hasło i ponownie włącz logowanie dwuetapowe.
+`,
+  }),
+  notice: ({ title, content, link }) => ({
+    subject: title,
+    text: `${content}
+
+${link}
+
+Takie wiadomości można wyłączyć w ustawieniach.
+`,
+  }),
+};

@@ -1,0 +1,73 @@
+import type { MailTexts } from '../mail-texts.ts';
+
+export const pt: MailTexts = {
+  confirm_email: ({ link }, site_name) => ({
+    subject: 'Confirmação do endereço de e-mail',
+    text: `Boas-vindas a ${site_name}.
+
+Para confirmar o endereço de e-mail, abra este link:
+${link}
+
+O link funciona durante uma hora. Depois disso, inicie sessão com a palavra-passe para receber outro.
+Se o registo não foi feito por si, ignore esta mensagem.
+`,
+  }),
+  reset_password: ({ link, email }, site_name) => ({
+    subject: 'Definição de uma nova palavra-passe',
+    text: `Foi pedida uma nova palavra-passe para a conta ${email} em ${site_name}.
+
+Para a definir, abra este link:
+${link}
+
+O link funciona uma vez, durante uma hora e até ser criado outro mais recente.
+Se não foi feito por si, ignore esta mensagem. A palavra-passe mantém-se.
+`,
+  }),
+  confirm_new_email: ({ link }, site_name) => ({
+    subject: 'Confirmação do novo endereço de e-mail',
+    text: `Para passar a iniciar sessão no ${site_name} com este endereço, abra este link:
+${link}
+
+O link funciona durante uma hora. Até lá, mantém-se o endereço anterior.
+Se o pedido não foi feito por si, ignore esta mensagem.
+`,
+  }),
+  email_change_asked: ({ new_email }) => ({
+    subject: 'Foi pedida a alteração do endereço de e-mail',
+    text: `Nesta conta foi pedida a alteração do endereço de e-mail para ${new_email}.
+O endereço muda assim que for confirmado.
+
+Se o pedido não foi feito por si, altere já a palavra-passe: isso anula-o.
+`,
+  }),
+  email_changed: ({ new_email }) => ({
+    subject: 'O endereço de e-mail foi alterado',
+    text: `O endereço de e-mail da conta é agora ${new_email}. A partir de agora, inicie sessão com ele.
+
+Se a alteração não foi feita por si, avise de imediato o administrador.
+`,
+  }),
+  two_factor_on: () => ({
+    subject: 'A autenticação de dois fatores foi ativada',
+    text: `Iniciar sessão na conta exige agora um código além da palavra-passe.
+
+Se a alteração não foi feita por si, avise de imediato o administrador.
+`,
+  }),
+  two_factor_off: () => ({
+    subject: 'A autenticação de dois fatores foi desativada',
+    text: `Para iniciar sessão na conta basta agora a palavra-passe.
+
+Se a alteração não foi feita por si, altere já a palavra-passe e volte a ativar a autenticação de dois fatores.
+`,
+  }),
+  notice: ({ title, content, link }) => ({
+    subject: title,
+    text: `${content}
+
+${link}
+
+Mensagens como esta podem ser desativadas nas definições.
+`,
+  }),
+};

@@ -1,0 +1,105 @@
+import type * as contract from '@linekeeper/contract/two-factor.ts';
+import { checkOwnPassword, lockAccount } from '../../core/accounts/own-account.ts';
+import { endOtherAccess } from '../../core/accounts/sessions.ts';
+import { otpauthUrl } from '../../core/accounts/totp.ts';
+import {
+  beginTwoFactor,
+  isTwoFactorBegun,
+  isTwoFactorOn,
+  readTwoFactor,
+  replaceRecoveryCodes,
+  takeCode,
+  turnTwoFactorOff,
+  turnTwoFactorOn,
+} from '../../core/accounts/two-factor.ts';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import type { Ctx } from '../../core/context.ts';
+import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import { type Tx, transact } from '../../db/transaction.ts';
+import { countCode, enforceCodeLimit } from './code-limit.ts';
+import { languageOf } from './send-confirmation.ts';
+
+export const getTwoFactor: Action<typeof contract.getTwoFactor> = ({ db, actor }) =>
+  readTwoFactor(db, actor.id);
+
+export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (ctx, { body }) => {
+  const { id } = ctx.actor;
+  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', body.password);
+  await giveBack();
+  return transact(ctx.db, async (tx) => {
+    const { email } = await lock(tx);
+    if (await isTwoFactorOn(tx, id)) fail('TWO_FACTOR_IS_ON');
+    const { secret, recovery_codes } = await beginTwoFactor(tx, ctx.secrets, id);
+    return { secret, otpauth_url: otpauthUrl(secret, email), recovery_codes };
+  });
+};
+
+/** Ends the account's other sessions, tells its owner, and writes it down. */
+async function settle(
+  tx: Tx,
+  ctx: Ctx,
+  action: 'account.two_factor_on' | 'account.two_factor_off',
+): Promise<void> {
+  const { id } = ctx.actor;
+  await endOtherAccess(tx, id, ctx.session_id);
+  await writeAudit(tx, auditOriginOf(ctx), [{ action, subject_type: 'account', subject_id: id }]);
+  const kind = action === 'account.two_factor_on' ? 'two_factor_on' : 'two_factor_off';
+  await queueMail(tx, ctx, { kind, account_id: id, language: languageOf(ctx) });
+}
+
+export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
+  const { id } = ctx.actor;
+  const giveBack = await enforceCodeLimit(ctx, id, id, body);
+  const isRight = await transact(ctx.db, async (tx) => {
+    await lockAccount(tx, id);
+    if (await isTwoFactorOn(tx, id)) return fail('TWO_FACTOR_IS_ON');
+    if (!(await isTwoFactorBegun(tx, id))) return fail('TWO_FACTOR_NOT_BEGUN');
+    if (!(await takeCode(tx, ctx.secrets, id, body))) return false;
+    await turnTwoFactorOn(tx, id);
+    await settle(tx, ctx, 'account.two_factor_on');
+    return true;
+  });
+  if (!isRight) failField('code', 'WRONG_TWO_FACTOR_CODE');
+  await giveBack();
+  ctx.jobQueue.wake(mailQueue);
+  return { success: true };
+};
+
+export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async (ctx, { body }) => {
+  const { id } = ctx.actor;
+  const { password, ...given } = body;
+  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', password);
+  const giveBackCode = await countCode(ctx, id, given, giveBack);
+  const isRight = await transact(ctx.db, async (tx) => {
+    await lock(tx);
+    if (!(await isTwoFactorOn(tx, id))) return fail('TWO_FACTOR_IS_OFF');
+    if (!(await takeCode(tx, ctx.secrets, id, given))) return false;
+    await turnTwoFactorOff(tx, id);
+    await settle(tx, ctx, 'account.two_factor_off');
+    return true;
+  });
+  if (!isRight) {
+    failField(given.code === undefined ? 'recovery_code' : 'code', 'WRONG_TWO_FACTOR_CODE');
+  }
+  await giveBack();
+  await giveBackCode();
+  ctx.jobQueue.wake(mailQueue);
+  return { success: true };
+};
+
+export const newRecoveryCodes: Action<typeof contract.newRecoveryCodes> = async (ctx, { body }) => {
+  const { id } = ctx.actor;
+  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', body.password);
+  await giveBack();
+  return transact(ctx.db, async (tx) => {
+    await lock(tx);
+    if (!(await isTwoFactorOn(tx, id))) fail('TWO_FACTOR_IS_OFF');
+    const recovery_codes = await replaceRecoveryCodes(tx, id);
+    await writeAudit(tx, auditOriginOf(ctx), [
+      { action: 'account.new_recovery_codes', subject_type: 'account', subject_id: id },
+    ]);
+    return { recovery_codes };
+  });
+};

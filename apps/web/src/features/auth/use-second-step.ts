@@ -1,0 +1,33 @@
+import type { Me } from '@linekeeper/contract/auth.ts';
+import { twoFactorSignIn } from '@linekeeper/contract/two-factor.ts';
+import { ApiError, call } from '../../shared/api/client.ts';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+
+export interface SecondStepProps {
+  challenge: string;
+  onSignedIn: (user: Me) => void;
+  /** The sign-in begins anew: it took too long, or too many codes were wrong. */
+  onEnded: (error: ApiError) => void;
+}
+
+/** The form that ends a sign-in with a code. */
+export function useSecondStep({ challenge, onSignedIn, onEnded }: SecondStepProps) {
+  const form = useContractForm({
+    schema: twoFactorSignIn.body,
+    defaultValues: { challenge, code: '' },
+  });
+  const isRecovery = form.watch('recovery_code') !== undefined;
+  const submission = useSubmit({
+    form,
+    send: ({ body }) =>
+      call(twoFactorSignIn, { body }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'CHALLENGE_ENDED') onEnded(error);
+        throw error;
+      }),
+    onSuccess: ({ user }) => onSignedIn(user),
+    fieldOfCode: { TWO_FACTOR_REFUSED: isRecovery ? 'recovery_code' : 'code' },
+    isGuarded: false,
+  });
+  return { form, submission };
+}

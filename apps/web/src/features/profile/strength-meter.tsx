@@ -1,0 +1,46 @@
+import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { useDeferredValue, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/session.ts';
+import styles from './strength-meter.module.css';
+
+const estimator = new ZxcvbnFactory({ dictionary: { common: [...commonPasswords] } });
+const levels = ['weak', 'fair', 'good', 'strong'] as const;
+
+/** Words of at least three letters that others would try first. */
+function wordsOf(...texts: string[]): string[] {
+  return texts
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .filter((word) => word.length > 2);
+}
+
+/** How hard a password is to guess, from 1 to 4, also for who knows the account's names. */
+export function StrengthMeter({ password }: { password: string }) {
+  const { t } = useTranslation('profile');
+  const { email, username, full_name } = useMe();
+  const typed = useDeferredValue(password);
+  const strength = useMemo(() => {
+    const { score } = estimator.check(typed, wordsOf(email, username, full_name, 'linekeeper'));
+    return Math.max(1, score);
+  }, [typed, email, username, full_name]);
+  const level = levels[strength - 1] ?? 'weak';
+  const text = t(`strength.${level}`);
+  return (
+    <div className={styles.meter} data-level={level}>
+      <meter
+        className="visually-hidden"
+        aria-label={t('strength.label')}
+        min={0}
+        max={levels.length}
+        value={strength}
+      />
+      <div className={styles.bars} aria-hidden="true">
+        {levels.map((one, index) => (
+          <span key={one} data-filled={index < strength || undefined} />
+        ))}
+      </div>
+      <p role="status">{text}</p>
+    </div>
+  );
+}

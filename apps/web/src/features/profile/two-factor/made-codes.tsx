@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './two-factor.module.css';
+
+interface MadeCodesProps {
+  codes: readonly string[];
+  onClose: () => void;
+}
+
+/** New recovery codes, until they were kept. */
+export function MadeCodes({ codes, onClose }: MadeCodesProps) {
+  const { t } = useTranslation('twoFactor');
+  const title = useRef<HTMLParagraphElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div className={styles.made}>
+      <p ref={title} tabIndex={-1} className={styles.step}>
+        {t('madeCodes')}
+      </p>
+      <p className={styles.subtitle}>{t('keepText')}</p>
+      <RecoveryCodes codes={codes} />
+      <div className={styles.actions}>
+        <Button variant="solid" onClick={onClose}>
+          {t('done')}
+        </Button>
+      </div>
+    </div>
+  );
+}

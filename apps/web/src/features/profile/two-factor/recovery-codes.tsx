@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Copy, Download, Printer } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { downloadText } from '../../../shared/download-file.ts';
+import { useMe } from '../../../shared/session.ts';
+import { publicSettingsQuery } from '../../../shared/settings.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useCopy } from '../../../shared/ui/buttons/use-copy.ts';
+import sheetStyles from './recovery-sheet.module.css';
+import styles from './two-factor.module.css';
+
+/** The only time that these codes are shown: to be copied, saved or printed. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const { t } = useTranslation('twoFactor');
+  const { email } = useMe();
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const [isPrinting, setPrinting] = useState(false);
+  const { copy, isCopied } = useCopy(() => codes.join('\n'));
+  const head = t('fileHead', { email, site: settings?.site_name ?? 'Linekeeper' });
+  const lines = [head, t('fileHint'), '', ...codes];
+  return (
+    <div className={styles.kept}>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <Button size="small" icon={<Copy aria-hidden="true" />} onClick={copy}>
+          {isCopied ? t('copied') : t('copyAll')}
+        </Button>
+        <Button
+          size="small"
+          icon={<Download aria-hidden="true" />}
+          onClick={() => downloadText(`${lines.join('\n')}\n`, 'recovery-codes.txt', 'text/plain')}
+        >
+          {t('download')}
+        </Button>
+        <Button
+          size="small"
+          icon={<Printer aria-hidden="true" />}
+          onClick={() => setPrinting(true)}
+        >
+          {t('print')}
+        </Button>
+      </div>
+      {isPrinting && <Sheet lines={lines} onDone={() => setPrinting(false)} />}
+    </div>
+  );
+}
+
+/** Seen on paper only, and everything else is not. */
+function Sheet({ lines, onDone }: { lines: readonly string[]; onDone: () => void }) {
+  const done = useEffectEvent(onDone);
+  useEffect(() => {
+    const listen = () => done();
+    window.addEventListener('afterprint', listen);
+    window.print();
+    return () => window.removeEventListener('afterprint', listen);
+  }, []);
+  return createPortal(<pre className={sheetStyles.sheet}>{lines.join('\n')}</pre>, document.body);
+}

@@ -1,0 +1,92 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { type enableTwoFactor, verifyTwoFactor } from '@linekeeper/contract/two-factor.ts';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeInput } from '../../../shared/forms/fields/code-input.tsx';
+import { Form, FormActions } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import formStyles from '../../../shared/forms/forms.module.css';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
+import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { useVerifyTwoFactor } from '../queries.ts';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './two-factor.module.css';
+
+interface SetUpProps {
+  begun: Reply<typeof enableTwoFactor>;
+  onTurnedOn: () => void;
+  onClose: () => void;
+}
+
+/** From the QR code to the first code. Nothing is asked for until the last button. */
+export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
+  const { t } = useTranslation('twoFactor');
+  const { t: common } = useTranslation();
+  const [hasKept, setKept] = useState(false);
+  const form = useContractForm({ schema: verifyTwoFactor.body, defaultValues: { code: '' } });
+  const { mutateAsync } = useVerifyTwoFactor();
+  const submission = useSubmit({
+    form,
+    send: ({ body }) => mutateAsync(body),
+    onSuccess: onTurnedOn,
+  });
+  return (
+    <Form submission={submission}>
+      <FormProblems form={form} />
+      <ol className={styles.steps}>
+        <Step title={t('scan')}>
+          <div className={styles.scan}>
+            <QrCode text={begun.otpauth_url} />
+            <SecretKey secret={begun.secret} />
+          </div>
+        </Step>
+        <Step title={t('typeCode')}>
+          <CodeInput control={form.control} name="code" label={t('code')} required />
+        </Step>
+        <Step title={t('keep')}>
+          <p className={styles.subtitle}>{t('keepText')}</p>
+          <RecoveryCodes codes={begun.recovery_codes} />
+          <CheckboxField checked={hasKept} onChange={setKept}>
+            {t('kept')}
+          </CheckboxField>
+        </Step>
+      </ol>
+      <FormActions>
+        <SubmitButton pending={submission.isPending} blocked={hasKept ? undefined : t('keepFirst')}>
+          {t('turnOn')}
+        </SubmitButton>
+        <Button onClick={onClose}>{common('action.cancel')}</Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+function Step({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li>
+      <p className={styles.step}>{title}</p>
+      <div>{children}</div>
+    </li>
+  );
+}
+
+/** In groups of four, as it is typed by hand. */
+function SecretKey({ secret }: { secret: string }) {
+  const { t } = useTranslation('twoFactor');
+  const { t: common } = useTranslation();
+  return (
+    <div className={styles.byHand}>
+      <p>{t('byHand')}</p>
+      <div className={`${formStyles.box} ${styles.key}`}>
+        <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <CopyButton value={secret} label={common('copy.field', { field: t('key') })} />
+      </div>
+      <p className={styles.caption}>{t('keyHint')}</p>
+    </div>
+  );
+}

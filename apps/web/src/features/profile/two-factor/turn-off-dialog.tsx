@@ -1,0 +1,52 @@
+import { disableTwoFactor } from '@linekeeper/contract/two-factor.ts';
+import { useTranslation } from 'react-i18next';
+import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { SecondCode } from '../../../shared/forms/second-code.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useDisableTwoFactor } from '../queries.ts';
+
+interface TurnOffDialogProps {
+  onTurnedOff: () => void;
+  onClose: () => void;
+}
+
+export function TurnOffDialog({ onTurnedOff, onClose }: TurnOffDialogProps) {
+  const { t } = useTranslation('twoFactor');
+  const form = useContractForm({
+    schema: disableTwoFactor.body,
+    defaultValues: { password: '', code: '' },
+  });
+  const { mutateAsync } = useDisableTwoFactor();
+  const submission = useSubmit({
+    form,
+    send: ({ body }) => mutateAsync(body),
+    onSuccess: () => {
+      onTurnedOff();
+      onClose();
+    },
+    isGuarded: false,
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('turnOffTitle')}
+      text={t('turnOffText')}
+      submitLabel={t('turnOffSubmit')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <PasswordInput
+        control={form.control}
+        name="password"
+        label={t('password')}
+        autoComplete="current-password"
+        autoFocus
+        required
+      />
+      <SecondCode form={form} />
+    </FormDialog>
+  );
+}

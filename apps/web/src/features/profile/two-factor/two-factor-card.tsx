@@ -1,0 +1,141 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { enableTwoFactor } from '@linekeeper/contract/two-factor.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { twoFactorQuery, useNewRecoveryCodes } from '../queries.ts';
+import styles from './two-factor.module.css';
+
+const PasswordDialog = lazyComponent(
+  async () => (await import('./password-dialog.tsx')).PasswordDialog,
+);
+const TurnOffDialog = lazyComponent(
+  async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog,
+);
+const SetUp = lazyComponent(async () => (await import('./set-up.tsx')).SetUp);
+const MadeCodes = lazyComponent(async () => (await import('./made-codes.tsx')).MadeCodes);
+
+type Begun = Reply<typeof enableTwoFactor>;
+type Dialog = 'set-up' | 'turn-off' | 'codes';
+/** What was just done. */
+type Done = 'nowOn' | 'nowOff';
+
+export function TwoFactorCard() {
+  const { t } = useTranslation('twoFactor');
+  const { data: state, error, refetch } = useQuery(twoFactorQuery());
+  const [dialog, setDialog] = useState<Dialog>();
+  const [begun, setBegun] = useState<Begun>();
+  const [madeCodes, setMadeCodes] = useState<readonly string[]>();
+  const [done, setDone] = useState<Done>();
+  const { mutateAsync: makeCodes } = useNewRecoveryCodes();
+  const close = () => setDialog(undefined);
+  const open = (chosen: Dialog) => {
+    setDone(undefined);
+    setDialog(chosen);
+  };
+  if (!state && error) {
+    return (
+      <Card title={t('title')}>
+        <FailedPanel error={error} onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={t('title')}
+      action={
+        state && (
+          <Badge tone={state.is_on ? 'success' : 'warning'}>{t(state.is_on ? 'on' : 'off')}</Badge>
+        )
+      }
+    >
+      <div className={styles.body} aria-busy={!state}>
+        <p className={styles.subtitle}>{t('subtitle')}</p>
+        {done && (
+          <div role="status">
+            <Banner tone="success" title={t(done)} />
+          </div>
+        )}
+        {begun ? (
+          <SetUp
+            begun={begun}
+            onClose={() => setBegun(undefined)}
+            onTurnedOn={() => {
+              setBegun(undefined);
+              setDone('nowOn');
+            }}
+          />
+        ) : (
+          state && <State state={state} onOpen={open} />
+        )}
+        {madeCodes && <MadeCodes codes={madeCodes} onClose={() => setMadeCodes(undefined)} />}
+      </div>
+      {dialog === 'set-up' && (
+        <PasswordDialog
+          title={t('confirm.setUp')}
+          submitLabel={t('confirm.continue')}
+          send={async (password) => setBegun(await call(enableTwoFactor, { body: { password } }))}
+          onClose={close}
+        />
+      )}
+      {dialog === 'codes' && (
+        <PasswordDialog
+          title={t('confirm.newCodes')}
+          text={t('confirm.newCodesText')}
+          submitLabel={t('confirm.create')}
+          send={async (password) => setMadeCodes((await makeCodes({ password })).recovery_codes)}
+          onClose={close}
+        />
+      )}
+      {dialog === 'turn-off' && (
+        <TurnOffDialog
+          onTurnedOff={() => {
+            setMadeCodes(undefined);
+            setDone('nowOff');
+          }}
+          onClose={close}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface StateProps {
+  state: { is_on: boolean; recovery_codes_left: number };
+  onOpen: (dialog: Dialog) => void;
+}
+
+/** How the account signs in, and what can be done about it. */
+function State({ state, onOpen }: StateProps) {
+  const { t } = useTranslation('twoFactor');
+  if (!state.is_on) {
+    return (
+      <>
+        <p>{t('offText')}</p>
+        <div className={styles.actions}>
+          <Button variant="solid" onClick={() => onOpen('set-up')}>
+            {t('setUp')}
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{`${t('onText')} ${t('left', { count: state.recovery_codes_left })}`}</p>
+      <div className={styles.actions}>
+        <Button onClick={() => onOpen('codes')}>{t('newCodes')}</Button>
+        <Button tone="danger" onClick={() => onOpen('turn-off')}>
+          {t('turnOff')}
+        </Button>
+      </div>
+    </>
+  );
+}

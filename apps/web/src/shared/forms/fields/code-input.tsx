@@ -1,0 +1,58 @@
+import { TWO_FACTOR_DIGITS } from '@linekeeper/contract/two-factor.ts';
+import type { FieldValues } from 'react-hook-form';
+import styles from './code-input.module.css';
+import { FieldFrame } from './field-frame.tsx';
+import { type FieldProps, useField, useFirstFocus } from './use-field.ts';
+
+const places = Array.from({ length: TWO_FACTOR_DIGITS }, (_, place) => place);
+
+/** A full field begins anew with what is typed after it, so that a wrong code need not be deleted. */
+function typed(text: string, before: string): string {
+  const digits = text.replace(/\D/g, '');
+  const isFull = before.length === TWO_FACTOR_DIGITS && digits.startsWith(before);
+  return (isFull && digits !== before ? digits.slice(TWO_FACTOR_DIGITS) : digits).slice(
+    0,
+    TWO_FACTOR_DIGITS,
+  );
+}
+
+interface CodeInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
+  autoFocus?: boolean;
+}
+
+/** A code of digits, one box each. It is one field, so that a code can be pasted, with spaces too. */
+export function CodeInput<Values extends FieldValues, Output>(
+  props: CodeInputProps<Values, Output>,
+) {
+  const { field, frame, input } = useField(props);
+  const ref = useFirstFocus(field.ref, props.autoFocus);
+  const value: string = field.value ?? '';
+  return (
+    <FieldFrame {...frame}>
+      <div className={styles.code} data-invalid={frame.errorText ? true : undefined}>
+        {places.map((place) => (
+          <span
+            key={place}
+            className={styles.digit}
+            data-next={place === Math.min(value.length, TWO_FACTOR_DIGITS - 1) || undefined}
+            aria-hidden="true"
+          >
+            {value[place]}
+          </span>
+        ))}
+        <input
+          {...input}
+          ref={ref}
+          name={field.name}
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          value={value}
+          onBlur={value === '' ? undefined : field.onBlur}
+          onChange={({ target }) => field.onChange(typed(target.value, value))}
+        />
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { currentPassword, done, me } from './auth.ts';
+import { endpoint } from './endpoint.ts';
+import { requiredText } from './fields/fields.ts';
+
+export const TWO_FACTOR_DIGITS = 6;
+/** How long a sign-in waits for its code. */
+export const CHALLENGE_SECONDS = 300;
+/** Wrong codes after which the sign-in begins anew. */
+export const WRONG_CODES_ALLOWED = 5;
+
+/** People copy codes with the space in the middle that apps show. */
+const code = z
+  .string({ error: 'SIX_DIGITS' })
+  .max(40, { error: 'SIX_DIGITS' })
+  .transform((text) => text.replace(/[\s-]/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, { error: 'SIX_DIGITS' }));
+
+const recoveryCode = requiredText('REQUIRED', 100);
+
+interface Codes {
+  code?: string | undefined;
+  recovery_code?: string | undefined;
+}
+const isOneCode = (given: Codes) =>
+  (given.code === undefined) !== (given.recovery_code === undefined);
+const codes = { code: code.optional(), recovery_code: recoveryCode.optional() };
+const needsOne = { path: ['code'], error: 'SIX_DIGITS' as const };
+
+const recoveryCodes = z.array(z.string());
+
+export const twoFactorSignIn = endpoint({
+  name: 'twoFactorSignIn',
+  method: 'POST',
+  path: '/api/auth/two-factor/sign-in',
+  summary: 'The second step of a sign-in: a code of the app or a recovery code; sets the cookie',
+  access: 'public',
+  body: z
+    .object({ challenge: requiredText('REQUIRED', 200), ...codes })
+    .refine(isOneCode, needsOne),
+  output: z.object({ user: me }),
+  errors: ['CHALLENGE_ENDED', 'TWO_FACTOR_REFUSED', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const getTwoFactor = endpoint({
+  name: 'getTwoFactor',
+  method: 'GET',
+  path: '/api/auth/two-factor',
+  summary: 'Whether the account signs in with a second step',
+  access: 'account',
+  output: z.object({ is_on: z.boolean(), recovery_codes_left: z.number().int() }),
+});
+
+export const enableTwoFactor = endpoint({
+  name: 'enableTwoFactor',
+  method: 'POST',
+  path: '/api/auth/two-factor/enable',
+  summary: 'Make a secret for an authenticator app; it is asked for once a code of it was verified',
+  access: 'account',
+  body: z.object({ password: currentPassword }),
+  output: z.object({
+    /** In base32, to be typed by hand. */
+    secret: z.string(),
+    /** For the QR code. */
+    otpauth_url: z.string(),
+    recovery_codes: recoveryCodes,
+  }),
+  repliesWithSecret: true,
+  errors: ['WRONG_CURRENT_PASSWORD', 'TWO_FACTOR_IS_ON', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const verifyTwoFactor = endpoint({
+  name: 'verifyTwoFactor',
+  method: 'POST',
+  path: '/api/auth/two-factor/verify',
+  summary: 'Turn two-factor sign-in on with a first code; every other session ends',
+  access: 'account',
+  body: z.object({ code }),
+  output: done,
+  errors: [
+    'WRONG_TWO_FACTOR_CODE',
+    'TWO_FACTOR_IS_ON',
+    'TWO_FACTOR_NOT_BEGUN',
+    'TOO_MANY_ATTEMPTS',
+  ],
+});
+
+export const disableTwoFactor = endpoint({
+  name: 'disableTwoFactor',
+  method: 'POST',
+  path: '/api/auth/two-factor/disable',
+  summary: 'Turn two-factor sign-in off; every other session ends',
+  access: 'account',
+  body: z.object({ password: currentPassword, ...codes }).refine(isOneCode, needsOne),
+  output: done,
+  errors: [
+    'WRONG_CURRENT_PASSWORD',
+    'WRONG_TWO_FACTOR_CODE',
+    'TWO_FACTOR_IS_OFF',
+    'TOO_MANY_ATTEMPTS',
+  ],
+});
+
+export const newRecoveryCodes = endpoint({
+  name: 'newRecoveryCodes',
+  method: 'POST',
+  path: '/api/auth/two-factor/recovery-codes',
+  summary: 'Make new recovery codes; the ones before end',
+  access: 'account',
+  body: z.object({ password: currentPassword }),
+  output: z.object({ recovery_codes: recoveryCodes }),
+  repliesWithSecret: true,
+  errors: ['WRONG_CURRENT_PASSWORD', 'TWO_FACTOR_IS_OFF', 'TOO_MANY_ATTEMPTS'],
+});
