@@ -72,7 +72,6 @@ export const errors = {
   CODE_EXISTS: [409, 'This code exists already'],
   TWO_FACTOR_IS_ON: [409, 'Two-factor sign-in is on already'],
   TWO_FACTOR_IS_OFF: [409, 'Two-factor sign-in is off'],
-  TWO_FACTOR_NOT_BEGUN: [409, 'Two-factor sign-in was not set up. Begin again'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],

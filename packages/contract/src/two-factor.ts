@@ -77,12 +77,7 @@ export const verifyTwoFactor = endpoint({
   access: 'account',
   body: z.object({ code }),
   output: done,
-  errors: [
-    'WRONG_TWO_FACTOR_CODE',
-    'TWO_FACTOR_IS_ON',
-    'TWO_FACTOR_NOT_BEGUN',
-    'TOO_MANY_ATTEMPTS',
-  ],
+  errors: ['WRONG_TWO_FACTOR_CODE', 'TWO_FACTOR_IS_ON', 'TWO_FACTOR_IS_OFF', 'TOO_MANY_ATTEMPTS'],
 });
 
 export const disableTwoFactor = endpoint({

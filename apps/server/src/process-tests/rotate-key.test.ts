@@ -89,7 +89,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
   async function expectSealedWith(key: string, before: string): Promise<void> {
     const [opens, opensBefore] = [opener(key), opener(before)];
     const texts = await sealedTexts(panel.services.db);
-    expect(texts).toHaveLength(LINES + 4);
+    expect(texts).toHaveLength(LINES + 5);
     expect(texts.filter((text) => !opens(text) || opensBefore(text))).toEqual([]);
   }
 
@@ -177,6 +177,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     const rotated = await rotate();
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
     expect(rotated.stdout).toContain(`line passwords: ${LINES + 1} sealed anew`);
+    expect(rotated.stdout).toContain('two-factor secrets: 1 sealed anew');
     const key = await newestKey();
     expect(key).not.toBe(before);
     expect(Buffer.from(key, 'base64')).toHaveLength(32);

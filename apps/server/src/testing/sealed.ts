@@ -30,7 +30,7 @@ export function opener(key: string) {
     });
 }
 
-/** Adds lines and an import, both with encrypted passwords. */
+/** Adds lines and an import with encrypted passwords, and the secret of an authenticator app. */
 export async function addSealedRows(
   db: Db,
   key: string,
@@ -43,6 +43,10 @@ export async function addSealedRows(
     .select('id')
     .limit(1)
     .executeTakeFirstOrThrow();
+  await db
+    .insertInto('two_factor')
+    .values({ account_id, secret: secrets.seal('a secret of an app', account_id) })
+    .execute();
   const ids = Array.from({ length: lines }, newId);
   const sealed = ids.map((id) => secrets.seal(`pw of ${id}`, id));
   await sql`insert into users

@@ -122,7 +122,7 @@ describe('setting it up', () => {
     const { password } = seller;
     const post = async (name: string, body: object) =>
       (await seller.client.post(path(name), body)).body.code;
-    expect(await post('verify', { code: '123456' })).toBe('TWO_FACTOR_NOT_BEGUN');
+    expect(await post('verify', { code: '123456' })).toBe('TWO_FACTOR_IS_OFF');
     expect(await post('recovery-codes', { password })).toBe('TWO_FACTOR_IS_OFF');
     expect(await post('disable', { password, code: '123456' })).toBe('TWO_FACTOR_IS_OFF');
     await offer(seller);

@@ -55,7 +55,7 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
   const isRight = await transact(ctx.db, async (tx) => {
     await lockAccount(tx, id);
     if (await isTwoFactorOn(tx, id)) return fail('TWO_FACTOR_IS_ON');
-    if (!(await isTwoFactorBegun(tx, id))) return fail('TWO_FACTOR_NOT_BEGUN');
+    if (!(await isTwoFactorBegun(tx, id))) return fail('TWO_FACTOR_IS_OFF');
     if (!(await takeCode(tx, ctx.secrets, id, body))) return false;
     await turnTwoFactorOn(tx, id);
     await settle(tx, ctx, 'account.two_factor_on');

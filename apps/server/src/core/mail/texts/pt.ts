@@ -29,15 +29,15 @@ Se não foi feito por si, ignore esta mensagem. A palavra-passe mantém-se.
 ${link}
 
 O link funciona durante uma hora. Até lá, mantém-se o endereço anterior.
-Se o pedido não foi feito por si, ignore esta mensagem.
+Se isto não partiu de si, ignore esta mensagem.
 `,
   }),
   email_change_asked: ({ new_email }) => ({
-    subject: 'Foi pedida a alteração do endereço de e-mail',
-    text: `Nesta conta foi pedida a alteração do endereço de e-mail para ${new_email}.
+    subject: 'O endereço de e-mail vai ser alterado',
+    text: `Nesta conta foi iniciada a alteração do endereço de e-mail para ${new_email}.
 O endereço muda assim que for confirmado.
 
-Se o pedido não foi feito por si, altere já a palavra-passe: isso anula-o.
+Se isto não partiu de si, altere já a palavra-passe: isso trava a alteração.
 `,
   }),
   email_changed: ({ new_email }) => ({
