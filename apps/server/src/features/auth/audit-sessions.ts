@@ -4,7 +4,7 @@ import {
   auditedSessionsLimit,
   consumeLimit,
 } from '../../core/accounts/rate-limit.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { auditOriginOf, writeAudit, writeNoAudit } from '../../core/audit/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 
@@ -35,7 +35,7 @@ export async function auditSession(
 /**
  * Writes that a wrong password was given for an account. What the rate limits refuse does not come
  * here. An address that no account has is not written: it may be a password in the wrong field. The
- * work is nearly the same then, so that the time of the reply does not tell.
+ * statements are the same then, so that the time of the reply does not tell.
  */
 export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, async (tx) => {
@@ -44,7 +44,8 @@ export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void>
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst();
-    if ((await consumeLimit(tx, auditedFailuresLimit, email)) > 0 || !account) return;
+    if ((await consumeLimit(tx, auditedFailuresLimit, email)) > 0) return;
+    if (!account) return writeNoAudit(tx);
     await writeAudit(tx, auditOriginOf(ctx), [
       { action: 'account.wrong_password', subject_type: 'account', subject_id: account.id },
     ]);
