@@ -77,11 +77,14 @@ function countSuite(outcome: Outcome, suite: PlaywrightSuite, path: string[]): v
     for (const test of spec.tests) {
       const name = [...here, spec.title].join(' › ');
       const where = test.projectName ? ` [${test.projectName}]` : '';
-      if (test.status === 'expected' && !isExcused(test.annotations)) outcome.passed += 1;
+      const errors = test.results.flatMap((result) => result.errors);
+      const why = inShort(errors.map(({ message }) => message ?? ''));
+      const problem = `${test.status}: ${name}${where}${why}`;
+      const hasPassed = test.status === 'expected' || test.status === 'flaky';
+      if (!hasPassed || isExcused(test.annotations)) addFailure(outcome, problem);
       else {
-        const errors = test.results.flatMap((result) => result.errors);
-        const why = inShort(errors.map(({ message }) => message ?? ''));
-        addFailure(outcome, `${test.status}: ${name}${where}${why}`);
+        outcome.passed += 1;
+        if (test.status === 'flaky') addNote(outcome, problem);
       }
     }
   }
@@ -124,6 +127,10 @@ function checkWhole(tool: string, outcome: Outcome, exitCode: number | null): Ou
 function withoutReport(tool: string, exitCode: number | null): Outcome {
   const problem = `${tool} left no report (exit code ${exitCode}); its output is above.`;
   return { passed: 0, failed: 1, problems: [problem] };
+}
+
+function addNote(outcome: Outcome, note: string): void {
+  outcome.note = outcome.note ? `${outcome.note}\n${note}` : note;
 }
 
 function addFailure(outcome: Outcome, problem: string): void {

@@ -99,8 +99,9 @@ test('single keys open pages and help, and can be turned off', async ({ page }) 
   await signInByForm(page, 'user', '/profile/edit');
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  const help = page.getByRole('dialog', { name: 'Keyboard' });
+  await help.getByRole('link', { name: 'Turn off single-key shortcuts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const box = page.getByLabel('Single-key shortcuts');
   await box.click();

@@ -1,5 +1,6 @@
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { Api } from './api.ts';
+import { furnishCredits } from './furnish-credits.ts';
 import { accounts, agentCredentials } from './people.ts';
 
 const names = [
@@ -17,7 +18,7 @@ const names = [
 const daysToExpiry = [3, 365, 181, 14, 0, 730, 1, 27, 90, -9];
 const LINES = 34;
 
-/** Creates accounts, servers in every state and lines of every kind. */
+/** Creates accounts, servers in every state, lines of every kind, codes and transfers. */
 export async function furnish(panelUrl: string, agentUrl: string): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.post('/api/accounts', { ...accounts.user, group_id: '3' });
@@ -60,4 +61,5 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
   }
   const seller = await new Api(panelUrl).signIn(accounts.reseller);
   await seller.post('/api/lines', { username: 'probe-0419', password: 'probe-pw', is_trial: true });
+  await furnishCredits(admin, (account) => new Api(panelUrl).signIn(account));
 }

@@ -5,6 +5,7 @@ import type { ZodType } from 'zod';
 import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activityRoutes } from './features/activity/routes.ts';
+import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
@@ -35,6 +36,7 @@ import { serveWebApp } from './http/static.ts';
 /** Routes of all features. */
 const routes = [
   ...authRoutes,
+  ...apiKeyRoutes,
   ...preferenceRoutes,
   ...settingsRoutes,
   ...lineRoutes,

@@ -9,6 +9,7 @@ import {
   Route,
   ScrollText,
   Server,
+  Settings,
   Shield,
   SquareTerminal,
   TicketPercent,
@@ -38,6 +39,7 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   testApi: SquareTerminal,
   sync: RefreshCw,
   profile: CircleUserRound,
+  settings: Settings,
   myAccounts: Users,
   addOwnAccount: UserPlus,
 };

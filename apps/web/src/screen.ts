@@ -18,6 +18,7 @@ export type ScreenTexts =
   | 'redeem'
   | 'redeemCodes'
   | 'servers'
+  | 'settings'
   | 'sync';
 
 export type MenuText = Extract<ParseKeys, `nav.${string}`>;
@@ -54,6 +55,7 @@ export interface Screen {
       'redeem',
       'redeemCodes',
       'servers',
+      'settings',
       'sync',
     ]
   >;

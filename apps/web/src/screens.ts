@@ -287,6 +287,13 @@ export const screens = {
     placeText: 'pages.profile',
     texts: ['profile'],
   },
+  settings: {
+    path: '/settings',
+    access: 'account',
+    title: 'settings:title',
+    placeText: 'pages.settings',
+    texts: ['settings'],
+  },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;

@@ -229,6 +229,7 @@ export const createResetLink = endpoint({
   path: '/api/accounts/{id}/reset-link',
   summary: 'A link that sets a new password once; it takes the place of the one before',
   access: sellers,
+  needsSession: true,
   params,
   output: z.object({ url: z.string(), expires_at: moment }),
   repliesWithSecret: true,

@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts';
 import * as activity from './activity.ts';
+import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
 import * as compare from './compare.ts';
@@ -11,6 +12,7 @@ import * as lines from './lines/lines.ts';
 import * as preferences from './lists/preferences.ts';
 import * as redeemCodes from './redeem-codes.ts';
 import * as servers from './servers.ts';
+import * as sessions from './sessions.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
@@ -23,6 +25,8 @@ function isEndpoint(value: unknown): value is Endpoint {
 /** Every endpoint, for code that must cover all of them: mounting, documentation, access tests. */
 export const endpoints: readonly Endpoint[] = [
   auth,
+  sessions,
+  apiKeys,
   preferences,
   settings,
   lines,

@@ -72,6 +72,7 @@ export const signOut = endpoint({
   path: '/api/auth/sign-out',
   summary: 'End the session and its event streams',
   access: 'public',
+  needsSession: true,
   output: done,
 });
 
@@ -90,6 +91,7 @@ export const changePassword = endpoint({
   path: '/api/auth/change-password',
   summary: 'Change the password; every other session ends',
   access: 'account',
+  needsSession: true,
   body: z.object({ current_password: currentPassword, new_password: newPassword }),
   output: done.extend({ message: z.string() }),
   errors: ['WRONG_CURRENT_PASSWORD', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
@@ -111,7 +113,7 @@ export const resetPassword = endpoint({
   name: 'resetPassword',
   method: 'POST',
   path: '/api/auth/reset-password',
-  summary: 'Set a new password with the token of a reset link; every session ends',
+  summary: 'Set a new password with the token of a reset link; every session and API key ends',
   access: 'public',
   body: z.object({ token: requiredText('REQUIRED', 200), new_password: newPassword }),
   output: done.extend({ message: z.string() }),
@@ -152,6 +154,7 @@ export const publicSettings = endpoint({
     trial_days: z.number().int(),
     trial_limit: z.number().int(),
     trial_daily_limit: z.number().int(),
+    articles_public: z.boolean(),
     time_zone: z.string(),
     today: z.string(),
   }),

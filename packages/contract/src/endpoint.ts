@@ -35,6 +35,8 @@ export interface Endpoint {
   hasLongStatements?: boolean;
   /** Refuses the call without an Idempotency-Key header. */
   needsIdempotencyKey?: boolean;
+  /** Refused with 403 to API keys: keys, passwords, email, two-factor and sessions are a person's. */
+  needsSession?: boolean;
   /** The reply holds a secret, so it is never stored for a retry with the same Idempotency-Key. */
   repliesWithSecret?: boolean;
   /** If required fields are missing, the request is refused with this one code. */

@@ -7,12 +7,14 @@ export const errors = {
   // 400 to 404
   NOT_JSON: [400, 'The request body is not valid JSON'],
   NO_AUTHENTICATED_USER: [401, 'No authenticated user found'],
+  INVALID_API_KEY: [401, 'The API key is unknown, revoked or expired'],
   INVALID_CREDENTIALS: [401, 'Invalid email or password'],
   FORBIDDEN: [403, 'You do not have permission to do this'],
   ADMIN_ONLY: [
     403,
     'You do not have permission to access this page. This page is only accessible to administrators.',
   ],
+  SESSION_REQUIRED: [403, 'An API key cannot do this. It needs a sign-in'],
   FOREIGN_ORIGIN: [403, 'This request came from another site'],
   SUSPENDED_FROM_ABOVE: [
     403,
@@ -27,6 +29,8 @@ export const errors = {
   GROUP_NOT_FOUND: [404, 'Group not found'],
   TRANSFER_NOT_FOUND: [404, 'Transfer not found'],
   REDEEM_CODE_NOT_FOUND: [404, 'Code not found'],
+  SESSION_NOT_FOUND: [404, 'Session not found'],
+  API_KEY_NOT_FOUND: [404, 'API key not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
 
@@ -62,6 +66,7 @@ export const errors = {
   ],
   INVALID_OR_EXPIRED_CODE: [409, 'Invalid or expired code'],
   CODE_ALREADY_REDEEMED: [409, 'Code already redeemed by this user'],
+  TOO_MANY_API_KEYS: [409, 'At most {limit} API keys of an account. Revoke one first'],
   CODE_EXISTS: [409, 'This code exists already'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
@@ -130,6 +135,7 @@ export const errors = {
   SEVERAL_CODES_ARE_MADE: [422, 'Several codes at once are made by the panel'],
   FEWER_THAN_USED: [422, 'Already used: {used}'],
   INVALID_EXPIRY: [422, 'Enter a date as DD-MM-YYYY, or a moment in ISO 8601'],
+  INVALID_KEY_EXPIRY: [422, 'An API key expires after now and within {years} years'],
   INVALID_CURSOR: [422, 'The page cursor is not valid'],
 
   IDEMPOTENCY_KEY_REQUIRED: [428, 'An Idempotency-Key header is required'],

@@ -15,6 +15,8 @@ export const settings = z
     trial_limit: z.number().int(),
     /** Maximum trials in 24 hours of an account and all accounts below it. */
     trial_daily_limit: z.number().int(),
+    /** Articles of the knowledge base can be read without signing in. */
+    articles_public: z.boolean(),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.output<typeof settings>;
@@ -35,6 +37,7 @@ export const settingsChanges = z.object({
   trial_days: wholeNumber(1, MAX_TRIAL_DAYS).optional(),
   trial_limit: wholeNumber(0, MAX_TRIALS).optional(),
   trial_daily_limit: wholeNumber(0, MAX_TRIALS).optional(),
+  articles_public: z.boolean({ error: 'INVALID_VALUE' }).optional(),
 });
 export type SettingsChanges = z.output<typeof settingsChanges>;
 

@@ -1,4 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
+import type { Expiry } from '@linekeeper/contract/fields/expiry.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
@@ -31,6 +32,12 @@ export function liesAhead(moment: RawBuilder<unknown>): RawBuilder<boolean> {
 /** The moment at which a day begins in a time zone, or the day some days after it. */
 export function startOfDay(day: Day, time_zone: string, later = 0): RawBuilder<Date> {
   return sql<Date>`((${day}::date + ${later}::integer)::timestamp at time zone ${time_zone})`;
+}
+
+/** A day counts to its last millisecond, so that the moment shown is of that day. */
+export function endOf(expiry: Expiry, time_zone: string): RawBuilder<Date> {
+  if ('moment' in expiry) return sql<Date>`${expiry.moment}::timestamptz`;
+  return sql<Date>`(${startOfDay(expiry.day, time_zone, 1)} - interval '1 millisecond')`;
 }
 
 /** A deadline within this process, on a monotonic clock. `left()` is in milliseconds. */

@@ -4,7 +4,7 @@ import type { Connection } from '../db/connect.ts';
 import type { Db } from '../db/transaction.ts';
 import type { SignedIn } from './access.ts';
 import type { Auth } from './accounts/auth.ts';
-import type { Profile } from './accounts/sessions.ts';
+import type { Profile } from './accounts/caller.ts';
 import type { Outbound } from './card-server/request.ts';
 import type { Config } from './config.ts';
 import type { PriceFor } from './credits/prices.ts';
@@ -40,7 +40,9 @@ export interface Ctx extends Services {
   signedIn: SignedIn | null;
   /** Further fields of the acting account, read together with the session. */
   profile: Profile | null;
+  /** null without a session, so also for calls with an API key. */
   session_id: string | null;
+  api_key_id: string | null;
   address: string;
   /** Request id, as in the log and in the reply's header. */
   request_id: string;

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Moment } from './column-types.ts';
+import type { Moment, OptionalMoment } from './column-types.ts';
 
 /** Counts that triggers keep for each account. */
 export interface AccountFiguresTable {
@@ -18,4 +18,19 @@ export interface PasswordResetLinksTable {
   made_by: string | null;
   expires_at: Moment;
   created_at: Moment;
+}
+
+/** A key that scripts send in place of a session. */
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  /** The first characters of the key, by which its owner knows it. */
+  start: string;
+  key_hash: string;
+  created_at: Moment;
+  /** null if it does not expire. */
+  expires_at: OptionalMoment;
+  /** Written at most once a minute. */
+  last_used_at: OptionalMoment;
 }

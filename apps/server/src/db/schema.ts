@@ -2,7 +2,11 @@ import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { AccountFiguresTable, PasswordResetLinksTable } from './account-schema.ts';
+import type {
+  AccountFiguresTable,
+  ApiKeysTable,
+  PasswordResetLinksTable,
+} from './account-schema.ts';
 import type {
   AuditLogTable,
   AuditSealedTable,
@@ -53,6 +57,7 @@ export interface AuthSessionsTable {
   user_agent: string | null;
   created_at: Moment;
   updated_at: Moment;
+  last_used_at: Moment;
 }
 
 export interface AuthCredentialsTable {
@@ -261,6 +266,7 @@ export interface Database {
   account_tree: AccountTreeTable;
   account_figures: AccountFiguresTable;
   password_reset_links: PasswordResetLinksTable;
+  api_keys: ApiKeysTable;
   cccam_servers: CccamServersTable;
   users: UsersTable;
   server_accounts: ServerAccountsTable;

@@ -5,7 +5,7 @@ import { removeUnfinishedBackups, spoolBackup } from '../core/backup-spool.ts';
 import type { Services } from '../core/context.ts';
 import { fail } from '../core/refusal.ts';
 import { refuseForeignOrigin } from './origin.ts';
-import { readSession } from './session.ts';
+import { readCaller } from './session.ts';
 
 /**
  * Only the panel can read the embedded database, so `npm run backup` calls this endpoint. With
@@ -15,13 +15,13 @@ export async function serveBackup(app: FastifyInstance, services: Services): Pro
   if (services.connection.kind !== 'embedded') return;
   await removeUnfinishedBackups(services.config.data_dir);
   app.post(BACKUP_PATH, { schema: { hide: true } }, async (request, reply) => {
-    refuseForeignOrigin(request, services.config.public_url);
-    const session = await readSession(services, request);
-    if (!session) return fail('NO_AUTHENTICATED_USER');
-    if (!can(session.actor, 'admin')) return fail('ADMIN_ONLY');
+    const caller = await readCaller(services, request);
+    if (!caller?.isApiKey) refuseForeignOrigin(request, services.config.public_url);
+    if (!caller) return fail('NO_AUTHENTICATED_USER');
+    if (!can(caller.actor, 'admin')) return fail('ADMIN_ONLY');
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const act = { actor_id: session.actor.id, address: request.ip, request_id: request.id };
+    const act = { actor_id: caller.actor.id, address: request.ip, request_id: request.id };
     const packed = await spoolBackup(services, act, gone.signal);
     return reply.type('application/gzip').send(packed);
   });

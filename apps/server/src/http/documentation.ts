@@ -32,9 +32,10 @@ export async function document(
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: cookieName },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the profile page' },
         },
       },
-      security: [{ session: [] }],
+      security: [{ session: [] }, { apiKey: [] }],
     },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,

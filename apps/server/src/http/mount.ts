@@ -19,7 +19,7 @@ import { CallLimiter, type CallSlot } from './call-limiter.ts';
 import { errorBodySchema } from './documentation.ts';
 import { sendFile } from './large-replies.ts';
 import { refuseForeignOrigin } from './origin.ts';
-import { readSession, renewedCookie } from './session.ts';
+import { readCaller, renewedCookie } from './session.ts';
 
 const MAX_KEY_LENGTH = 255;
 const noQuery = z.strictObject({});
@@ -105,19 +105,20 @@ async function buildContext(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Ctx> {
-  const session = await readSession(services, request);
-  const signedIn = session?.actor ?? null;
+  const caller = await readCaller(services, request);
+  const signedIn = caller?.actor ?? null;
   const setCookie = (header: string) => void reply.header('set-cookie', header);
-  if (session?.was_prolonged) setCookie(renewedCookie(services.auth, request) ?? '');
+  if (caller?.was_prolonged) setCookie(renewedCookie(services.auth, request) ?? '');
   return {
     ...services,
     log: request.log,
     signedIn,
-    profile: session?.profile ?? null,
+    profile: caller?.profile ?? null,
     get actor() {
       return signedIn ?? fail(refusalsOf(endpoint).signedOut);
     },
-    session_id: session?.id ?? null,
+    session_id: caller && !caller.isApiKey ? caller.id : null,
+    api_key_id: caller?.isApiKey ? caller.id : null,
     address: request.ip,
     request_id: request.id,
     headers: {
@@ -133,7 +134,9 @@ async function buildContext(
 }
 
 function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
-  if (isMutation(endpoint)) refuseForeignOrigin(request, ctx.config.public_url);
+  // No other site can make a browser send a key.
+  if (isMutation(endpoint) && !ctx.api_key_id) refuseForeignOrigin(request, ctx.config.public_url);
+  if (endpoint.needsSession && ctx.api_key_id) fail('SESSION_REQUIRED');
   if (endpoint.access === 'public') return;
   const { signedOut, forbidden } = refusalsOf(endpoint);
   if (!ctx.signedIn) fail(signedOut);

@@ -27,6 +27,7 @@ export function completeDocument(document: object, endpoints: readonly Endpoint[
 
 function completeOperation(operation: Operation, endpoint: Endpoint): void {
   if (endpoint.access === 'public') operation.security = [];
+  else if (endpoint.needsSession) operation.security = [{ session: [] }];
   if (endpoint.contentType) nameContentType(operation, endpoint.contentType);
   if (!isMutation(endpoint) || endpoint.access === 'public') return;
   operation.parameters = [

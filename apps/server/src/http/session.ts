@@ -1,20 +1,40 @@
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
+import { findApiKey } from '../core/accounts/api-keys.ts';
 import type { Auth } from '../core/accounts/auth.ts';
 import { SESSION_SECONDS } from '../core/accounts/auth.ts';
-import { findSession, type Session } from '../core/accounts/sessions.ts';
+import type { Caller } from '../core/accounts/caller.ts';
+import { apiKeyLimit, enforceLimit } from '../core/accounts/rate-limit.ts';
+import { findSession } from '../core/accounts/sessions.ts';
 import type { Services } from '../core/context.ts';
+import { fail } from '../core/refusal.ts';
 
 /** Value of a cookie, decoded if possible; the first one if the name occurs twice. */
 function cookieValue(header: string, name: string): string | null {
   return parseCookie(header)[name] ?? null;
 }
 
-/** The session of the request's cookie; null if there is none. */
-export async function readSession(
+/** null without `Authorization: Bearer`; other schemes are those of a proxy in front. */
+function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string | null {
+  const [scheme = '', key = ''] = authorization.trim().split(/ +/, 2);
+  return scheme.toLowerCase() === 'bearer' ? key : null;
+}
+
+/**
+ * Who makes the request; null if nobody says so. An API key decides alone, also beside a cookie: a
+ * wrong one is refused, and wrong ones of one address only so often.
+ */
+export async function readCaller(
   { db, auth }: Services,
   request: FastifyRequest,
-): Promise<Session | null> {
+): Promise<Caller | null> {
+  const key = bearerOf(request);
+  if (key !== null) {
+    const caller = await findApiKey(db, key);
+    if (caller) return caller;
+    await enforceLimit(db, apiKeyLimit, request.ip);
+    return fail('INVALID_API_KEY');
+  }
   const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);
   const token = value && auth.readSessionToken(value);
   return token ? findSession(db, token) : null;

@@ -11,13 +11,17 @@ import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
 import {
   actorNames,
+  addApiKey,
   addEmptyGroup,
   addRedeemCode,
   addSale,
+  addSession,
   makeWorld,
   type Person,
+  signedIn,
   type Targets,
   type World,
+  withApiKey,
 } from '../testing/world.ts';
 
 let world: World;
@@ -39,6 +43,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^(GET|PATCH) \/api\/settings$/, 'admin'],
   [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
+  [/ \/api\/auth\/(sessions|api-keys)(\/|$)/, 'account'],
   [/^GET \/api\/credits\/(prices|transfers|transfers\/csv)$/, 'account'],
   [/^GET \/api\/audit(\/csv|\/seals)?$/, 'admin'],
   [/^POST \/api\/audit\/seals\/check$/, 'admin'],
@@ -60,6 +65,10 @@ const policy: [paths: RegExp, access: Access][] = [
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
 
+/** Calls that no API key may make, likewise stated here. */
+const notByKey =
+  / \/api\/(auth\/(sign-out|change-password|sessions(\/.*)?|api-keys(\/.*)?)|accounts\/{id}\/reset-link)$/;
+
 function accessOf({ method, path }: Endpoint): Access {
   const rule = policy.find(([paths]) => paths.test(`${method} ${path}`));
   if (!rule) throw new Error(`Add ${method} ${path} to the policy of this test`);
@@ -71,6 +80,7 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits']);
 /** True if other accounts' rows are visible. Credits can be moved within the own subtree only. */
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
+  if (resource === 'session' || resource === 'api_key') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
   if (resource === 'job') return false;
   if (resource === 'line') return can(person, ['manage_users']);
@@ -88,6 +98,7 @@ type Aim = 'own' | 'foreign' | 'missing';
 
 function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): number {
   const access = accessOf(endpoint);
+  if (person?.client.apiKey && notByKey.test(`${endpoint.method} ${endpoint.path}`)) return 403;
   if (access !== 'public' && !person) return 401;
   if (!can(person, access)) return 403;
   if (aim === 'missing') return 404;
@@ -109,6 +120,13 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (endpoint.name === 'deleteRedeemCode') {
     return { ...targets, redeem_code: await addRedeemCode(world.panel) };
+  }
+  const person = Object.values(world.people).find(({ own }) => own === targets);
+  if (person && endpoint.name === 'endSession') {
+    return { ...targets, session: await addSession(world.panel, person) };
+  }
+  if (person && endpoint.name === 'deleteApiKey') {
+    return { ...targets, api_key: await addApiKey(world.panel, person.id) };
   }
   if (endpoint.name === 'takeBackCredits') {
     await world.panel.admin.post(`/api/accounts/${targets.account}/credits`, { amount: 1 });
@@ -150,7 +168,7 @@ const inOrder = endpoints.toSorted(
 async function wrongCells(person: Person | null): Promise<string[]> {
   const { panel, people, missing } = world;
   const stranger = person?.name === 'beta' ? people.alpha : people.beta;
-  const who = person ?? { ...people.user, client: { cookie: '' } };
+  const who = person ?? { ...people.user, client: panel.anonymous() };
   const wrong: string[] = [];
   await panel.services.db.deleteFrom('rate_limits').execute();
   for (const endpoint of inOrder) {
@@ -175,6 +193,21 @@ async function wrongCells(person: Person | null): Promise<string[]> {
 
 test.each([null, ...actorNames])('every call answers %s as the policy says', async (name) => {
   expect(await wrongCells(name && world.people[name])).toEqual([]);
+});
+
+test.each(['admin', 'alpha', 'overseer'] as const)(
+  'every call answers an API key of %s as the policy says',
+  async (name) => {
+    const person = world.people[name];
+    const session = await signedIn(world.panel, person.email, person.password);
+    const client = await withApiKey(session);
+    expect(await wrongCells({ ...person, client })).toEqual([]);
+  },
+);
+
+test('the contract declares what no API key may do as the policy does', () => {
+  for (const { method, path, needsSession = false } of endpoints)
+    expect(needsSession, path).toBe(notByKey.test(`${method} ${path}`));
 });
 
 test('the contract declares the access that the policy names', () => {

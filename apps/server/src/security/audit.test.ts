@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../core/ids.ts';
 import type { Route } from '../core/use-case.ts';
 import { accountRoutes } from '../features/accounts/routes.ts';
+import { apiKeyRoutes } from '../features/api-keys/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { creditRoutes } from '../features/credits/routes.ts';
@@ -28,6 +29,7 @@ const routes = new Map<string, Route>(
   [
     ...accountRoutes,
     ...auditRoutes,
+    ...apiKeyRoutes,
     ...authRoutes,
     ...bulkRoutes,
     ...creditRoutes,

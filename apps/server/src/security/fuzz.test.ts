@@ -11,7 +11,7 @@ import { resourceOf, sampleBody, successStatus } from '../testing/samples.ts';
 import { makeWorld, type Person, signedIn, type World } from '../testing/world.ts';
 
 /** Long runs use more, with other seeds. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS || 200);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 100);
 const SEED = Number(process.env.FUZZ_SEED || 1);
 /** Each of these hashes a password, which is slow. */
 const COSTLY = new Set(['signUp', 'signIn', 'changePassword', 'createAccount']);

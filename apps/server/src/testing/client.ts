@@ -6,10 +6,19 @@ export interface TestReply {
   headers: Headers;
 }
 
-/** A client with one session, like a browser or script. */
+/** The headers that say who a client is. */
+export function credentialsOf({ cookie, apiKey }: Pick<TestClient, 'cookie' | 'apiKey'>) {
+  return {
+    ...(cookie ? { cookie } : {}),
+    ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+  };
+}
+
+/** A client with one session or API key, like a browser or script. */
 export class TestClient {
   readonly url: string;
   cookie = '';
+  apiKey = '';
 
   constructor(url: string) {
     this.url = url;
@@ -26,7 +35,7 @@ export class TestClient {
       redirect: 'manual',
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...credentialsOf(this),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

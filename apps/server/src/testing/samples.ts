@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import { credentialsOf, type TestClient } from './client.ts';
 import { type RawReply, type RawRequest, sendRaw } from './raw.ts';
 import type { Person, Targets } from './world.ts';
 
 type Who = Pick<Person, 'email' | 'password'>;
+type Sender = Who & { client?: Pick<TestClient, 'cookie' | 'apiKey'> };
 type Body = Record<string, unknown>;
 type MakeBody = (targets: Targets, who: Who) => Body;
 
@@ -71,6 +73,7 @@ const bodies: Record<string, MakeBody> = {
   createRedeemCodes: () => ({ credits: 1, description: unique('Label') }),
   editRedeemCode: () => ({ description: unique('Label') }),
   redeem: () => ({ code: unique('code') }),
+  createApiKey: () => ({ name: unique('Key') }),
 };
 
 /** Endpoints whose valid sample gets another status than usual. */
@@ -99,13 +102,15 @@ const resources = {
   credits: 'transfer',
   jobs: 'job',
   'redeem-codes': 'redeem_code',
+  sessions: 'session',
+  'api-keys': 'api_key',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */
 export function resourceOf({ name, path }: Endpoint): keyof Targets | null {
   if (name === 'quoteLine') return 'line';
   if (!path.includes('{')) return null;
-  const first = path.split('/')[2] as keyof typeof resources;
+  const first = path.replace('/auth', '').split('/')[2] as keyof typeof resources;
   const resource = resources[first];
   if (!resource) throw new Error(`Say in testing/samples.ts what the id in ${path} names`);
   return resource;
@@ -125,18 +130,14 @@ export function samplePath(endpoint: Endpoint, targets: Targets): string {
 }
 
 /** A valid request with a unique Idempotency-Key. */
-export function sample(
-  endpoint: Endpoint,
-  targets: Targets,
-  who: Who & { client?: { cookie: string } },
-): RawRequest {
+export function sample(endpoint: Endpoint, targets: Targets, who: Sender): RawRequest {
   const body = sampleBody(endpoint, targets, who);
   return {
     method: endpoint.method,
     path: samplePath(endpoint, targets),
     headers: {
       'idempotency-key': randomUUID(),
-      ...(who.client?.cookie ? { cookie: who.client.cookie } : {}),
+      ...(who.client ? credentialsOf(who.client) : {}),
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -147,7 +148,7 @@ export function sendSample(
   url: string,
   endpoint: Endpoint,
   targets: Targets,
-  who: Who & { client?: { cookie: string } },
+  who: Sender,
 ): Promise<RawReply> {
   return sendRaw(url, sample(endpoint, targets, who));
 }

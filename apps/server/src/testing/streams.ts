@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { LiveEvent } from '@linekeeper/contract/live.ts';
-import type { TestClient } from './client.ts';
+import { credentialsOf, type TestClient } from './client.ts';
 
 export interface TestStream {
   status: number;
@@ -13,12 +13,14 @@ export interface TestStream {
   close(): void;
 }
 
-/** Opens GET /api/events with the client's session; resolves once the reply has begun. */
-export function openStream({ url, cookie }: TestClient): Promise<TestStream> {
+/** Opens GET /api/events with the client's session or API key; resolves once the reply has begun. */
+export function openStream(client: TestClient): Promise<TestStream> {
   return new Promise((resolve, reject) => {
     const events: LiveEvent[] = [];
     let [text, read, isOpen] = ['', 0, true];
-    const sent = request(`${url}/api/events`, { headers: { cookie }, agent: false }, (reply) => {
+    const { url } = client;
+    const headers = credentialsOf(client);
+    const sent = request(`${url}/api/events`, { headers, agent: false }, (reply) => {
       reply.setEncoding('utf8');
       reply.on('data', (chunk: string) => {
         text += chunk;

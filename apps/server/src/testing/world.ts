@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
+import { makeApiKey } from '../core/accounts/api-keys.ts';
 import { ISSUANCE, moveCredits, SALES } from '../core/credits/credits.ts';
 import { transact } from '../db/transaction.ts';
 import { TestClient } from './client.ts';
@@ -40,6 +41,9 @@ export interface Targets {
   /** A group without members. Groups belong to nobody. */
   group: string;
   redeem_code: string;
+  /** Another session than the one in use. */
+  session: string;
+  api_key: string;
 }
 
 export interface Person extends Actor {
@@ -112,6 +116,37 @@ export async function addRedeemCode({ admin }: TestPanel): Promise<string> {
   return body.codes[0].id;
 }
 
+type WithPassword = Pick<Person, 'email' | 'password'>;
+
+/** Signs in once more; returns the session's id. */
+export async function addSession(panel: TestPanel, { email, password }: WithPassword) {
+  const client = await signedIn(panel, email, password);
+  const { body } = await client.get('/api/auth/sessions');
+  return body.items.find(({ is_current }: { is_current: boolean }) => is_current).id;
+}
+
+/** Returns its id. */
+export async function addApiKey(
+  { services: { db } }: TestPanel,
+  account_id: string,
+): Promise<string> {
+  const id = randomUUID();
+  const { start, key_hash } = makeApiKey();
+  await db
+    .insertInto('api_keys')
+    .values({ id, account_id, name: `Key ${id}`, start, key_hash })
+    .execute();
+  return id;
+}
+
+/** A client that sends a new API key of a signed-in account in place of its session. */
+export async function withApiKey(client: TestClient): Promise<TestClient> {
+  const { body } = await client.post('/api/auth/api-keys', { name: 'A key of the world' });
+  const keyed = new TestClient(client.url);
+  keyed.apiKey = body.key;
+  return keyed;
+}
+
 /** A job that can be neither cancelled nor undone. */
 async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
@@ -162,6 +197,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       job: await addEndedJob(panel, account.id),
       group: await addEmptyGroup(panel),
       redeem_code: await addRedeemCode(panel),
+      session: await addSession(panel, account),
+      api_key: await addApiKey(panel, account.id),
     },
   };
 }
@@ -186,6 +223,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       job: randomUUID(),
       group: randomUUID(),
       redeem_code: randomUUID(),
+      session: randomUUID(),
+      api_key: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

@@ -18,6 +18,7 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/404': async () => (await import('./not-found-page.tsx')).NotFoundPage,
   '/': async () => (await import('../features/home/home-page.tsx')).HomePage,
   '/profile/edit': async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
+  '/settings': async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
   '/users/all': async () => (await import('../features/lines/list/lines-page.tsx')).LinesPage,
   '/users/add': async () => (await import('../features/lines/sell/add-line-page.tsx')).AddLinePage,
   '/users/edit/$id': async () =>

@@ -2,6 +2,7 @@ import { useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens.ts';
+import { useSiteName } from './site-name.ts';
 
 /** The screen at the current address. */
 export function useScreen(): AnyScreen {
@@ -22,9 +23,10 @@ export function useScreenTitle(): (screen: ScreenName | AnyScreen) => string {
 export function useDocumentTitle(ownTitle?: string): string {
   const titleOf = useScreenTitle();
   const screen = useScreen();
+  const siteName = useSiteName();
   const title = ownTitle ?? titleOf(screen);
   useEffect(() => {
-    document.title = `${title} · Linekeeper`;
-  }, [title]);
+    document.title = `${title} · ${siteName}`;
+  }, [title, siteName]);
   return title;
 }

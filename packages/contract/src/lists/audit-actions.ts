@@ -11,6 +11,8 @@ export const auditActions = [
   'account.wrong_password',
   'account.ban',
   'account.unban',
+  'account.create_api_key',
+  'account.revoke_api_key',
   'credits.add',
   'credits.take_back',
   'credits.set',

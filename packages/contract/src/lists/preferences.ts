@@ -36,14 +36,32 @@ export const MAX_REMINDER_DAY = 30;
 const MOST_REMINDER_DAYS = 5;
 const MAX_LOW_BALANCE = 1_000_000_000;
 
+/** Notifications that can be sent by mail too. */
+export const mailedNotices = [
+  'lines_expiring',
+  'low_balance',
+  'server_error',
+  'new_account',
+] as const;
+export type MailedNotice = (typeof mailedNotices)[number];
+
+const isMailed = z.boolean({ error: 'INVALID_VALUE' });
+const mails = z.object({
+  lines_expiring: isMailed,
+  low_balance: isMailed,
+  /** For administrators. */
+  server_error: isMailed,
+  new_account: isMailed,
+});
+
 export const preferences = z
   .object({
     /** null if never chosen; then each browser's own language applies. */
     language: z.enum(languages).nullable(),
     /** Enables the keyboard shortcuts n, / and ?. */
     shortcuts: z.boolean(),
-    /** Sends notifications by mail too. */
-    mails: z.boolean(),
+    /** Which notifications are sent by mail too. */
+    mails,
     /** Days before the expiry of a line on which its owner is reminded; none for no reminders. */
     reminder_days: z
       .array(
@@ -69,7 +87,7 @@ export type Preferences = z.output<typeof preferences>;
 export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
-  mails: true,
+  mails: { lines_expiring: true, low_balance: true, server_error: true, new_account: false },
   reminder_days: [7, 3, 1],
   low_balance: null,
   lists: {
@@ -85,10 +103,11 @@ export const defaultPreferences: Preferences = {
   },
 };
 
-/** Of each list, too, what is left out stays. */
+/** Of each list and of the mails, too, what is left out stays. */
 const changes = z
   .object({
     ...preferences.shape,
+    mails: mails.partial(),
     lists: z
       .object({
         lines: lists.shape.lines.partial(),

@@ -17,6 +17,8 @@ export const signInAddressLimit: Limit = {
   failures: 30,
   window_seconds: 300,
 };
+/** Per address: API keys that are none, or no more. */
+export const apiKeyLimit: Limit = { scope: 'api-key', failures: 30, window_seconds: 300 };
 /** Per address: tokens of reset links that are none. */
 export const resetLimit: Limit = { scope: 'reset', failures: 10, window_seconds: 3600 };
 /** Per address: links asked for by mail, whether the account exists or not. */

@@ -1,51 +1,29 @@
-import type { Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import { isDiskFull } from '../../db/full-disk.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import type { SignedIn } from '../access.ts';
 import { hasPassedSince, liesAhead } from '../clock.ts';
+import { fail } from '../refusal.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from './auth.ts';
+import { type Caller, callerColumns, callerOf } from './caller.ts';
 import { endResetLink } from './reset-links.ts';
 
-/** Fields of the account that no permission depends on. */
-export interface Profile {
-  username: string;
-  full_name: string;
-  credits: number;
-}
-
-export interface Session {
-  id: string;
-  expires_at: Date;
-  actor: SignedIn;
-  profile: Profile;
-  /** True if the session was just extended, so its cookie must be sent again. */
-  was_prolonged: boolean;
-}
+/** How exactly a session knows when it was last used. */
+const MARKED_AFTER_SECONDS = 5 * 60;
 
 const askForSession = fixedStatement(['token'], (db, { token }) =>
   db
     .selectFrom('auth_sessions as session')
     .innerJoin('auth_users as account', 'account.id', 'session.user_id')
     .innerJoin('groups', 'groups.id', 'account.group_id')
+    .select(['session.id as session_id', 'session.expires_at'])
+    .select(callerColumns)
     .select([
-      'session.id as session_id',
-      'session.expires_at',
-      'account.id',
-      'account.email',
-      'account.group_id',
-      'account.is_admin',
-      'account.username',
-      'account.full_name',
-      'account.credits',
-      'groups.permissions',
-    ])
-    .select(
       hasPassedSince(sql.ref('session.updated_at'), SESSION_PROLONGED_AFTER_SECONDS).as(
         'was_prolonged',
       ),
-    )
+      hasPassedSince(sql.ref('session.last_used_at'), MARKED_AFTER_SECONDS).as('is_unmarked'),
+    ])
     .where('session.token', '=', token)
     .where('session.expires_at', '>', sql<Date>`now()`)
     .where('account.banned', '=', false),
@@ -55,37 +33,49 @@ const askForSession = fixedStatement(['token'], (db, { token }) =>
  * Finds a live session by its token, with its account and permissions, in one statement; null if it
  * has expired or the account is banned.
  */
-export async function findSession(db: Db, token: string): Promise<Session | null> {
+export async function findSession(db: Db, token: string): Promise<Caller | null> {
   const [row] = await askForSession(db, { token });
   if (!row) return null;
   // An expiry too far in the future was stored with a wrong clock; it is set to the normal length
   // from now.
   const was_prolonged = row.was_prolonged && (await prolong(db, row.session_id));
+  if (row.is_unmarked && !row.was_prolonged) await markUsed(db, row.session_id);
   return {
     id: row.session_id,
+    isApiKey: false,
     expires_at: row.expires_at,
     was_prolonged,
-    actor: {
-      id: row.id,
-      email: row.email,
-      group_id: row.group_id,
-      is_admin: row.is_admin,
-      permissions: row.permissions as Permission[],
-    },
-    profile: { username: row.username, full_name: row.full_name, credits: row.credits },
+    ...callerOf(row),
   };
 }
 
 /** Returns false if the disk is full, so that signed-in accounts can still read. */
-async function prolong(db: Db, sessionId: string): Promise<boolean> {
-  const update = db
-    .updateTable('auth_sessions')
-    .set({
-      expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', sessionId)
-    .execute();
+function prolong(db: Db, sessionId: string): Promise<boolean> {
+  return unlessDiskIsFull(
+    db
+      .updateTable('auth_sessions')
+      .set({
+        expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
+        updated_at: sql`now()`,
+        last_used_at: sql`now()`,
+      })
+      .where('id', '=', sessionId)
+      .execute(),
+  );
+}
+
+async function markUsed(db: Db, sessionId: string): Promise<void> {
+  await unlessDiskIsFull(
+    db
+      .updateTable('auth_sessions')
+      .set({ last_used_at: sql`now()` })
+      .where('id', '=', sessionId)
+      .where(hasPassedSince(sql.ref('last_used_at'), MARKED_AFTER_SECONDS))
+      .execute(),
+  );
+}
+
+function unlessDiskIsFull(update: Promise<unknown>): Promise<boolean> {
   return update.then(
     () => true,
     (error: unknown) => {
@@ -111,16 +101,40 @@ export async function endSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('auth_sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends every session of an account, and with them its live streams, and the link to set a password. */
+/**
+ * Ends every session and API key of an account, and with them its live streams, and the link to set
+ * a password.
+ */
 export async function endAccess(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('auth_sessions').where('user_id', '=', accountId).execute();
+  await tx.deleteFrom('api_keys').where('account_id', '=', accountId).execute();
   await endResetLink(tx, accountId);
 }
 
-export async function endOtherSessions(db: Db, accountId: string, keptId: string): Promise<void> {
-  await db
+/**
+ * Holds off the end of the session until the transaction is committed, so that a ban meanwhile finds
+ * what the session makes; throws if it has ended.
+ */
+export async function holdSession(tx: Tx, sessionId: string | null): Promise<void> {
+  const session = await tx
+    .selectFrom('auth_sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .forShare()
+    .executeTakeFirst();
+  if (!session) fail('NO_AUTHENTICATED_USER');
+}
+
+/** Returns how many there were. */
+export async function endOtherSessions(
+  db: Db,
+  accountId: string,
+  keptId: string | null,
+): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('auth_sessions')
     .where('user_id', '=', accountId)
-    .where('id', '!=', keptId)
-    .execute();
+    .where('id', 'is distinct from', keptId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -21,9 +21,6 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   low_balance: 'mail',
 };
 
-/** Sent by mail too, unless the account has chosen otherwise. */
-export const mailedNotices: ReadonlySet<NoticeEvent> = new Set(['lines_expiring', 'low_balance']);
-
 interface Text {
   title: string;
   content: string;

@@ -75,6 +75,42 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect((await told(seller.id))[0]?.title).toBe(`Neues Konto: ${below.email}`);
   });
 
+  test('are sent by mail too as chosen, and by default unless they tell of a new account', async () => {
+    const seller = await panel.reseller();
+    const states = async () =>
+      (
+        await db()
+          .selectFrom('notifications')
+          .select('mail_state')
+          .where('account_id', '=', seller.id)
+          .orderBy('id')
+          .execute()
+      ).map(({ mail_state }) => mail_state !== null);
+    const choose = (mails: object) => seller.client.patch('/api/me/settings', { mails });
+    const tell = (said_once: string) =>
+      transact(db(), (tx) =>
+        notify(tx, [
+          {
+            event: 'low_balance',
+            facts: { credits: 1, low_balance: 5 },
+            account_id: seller.id,
+            link: '/credits',
+            said_once,
+          },
+        ]),
+      );
+    await panel.below(seller);
+    await tell('first');
+    expect(await states()).toEqual([false, true]);
+    expect((await choose({ low_balance: false })).body.mails).toEqual({
+      ...{ lines_expiring: true, low_balance: false, server_error: true, new_account: false },
+    });
+    await choose({ new_account: true });
+    await tell('second');
+    await panel.below(seller);
+    expect(await states()).toEqual([false, true, false, true]);
+  });
+
   test('tell every administrator once that a server is in error', async () => {
     const { id } = await panel.addServer('http://127.0.0.1:1', 'Dead one');
     await db()

@@ -1,14 +1,9 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../ids.ts';
-import {
-  mailedNotices,
-  type NoticeEvent,
-  type NoticeFacts,
-  noticeKinds,
-  noticeTexts,
-} from './notice-texts.ts';
+import { type NoticeEvent, type NoticeFacts, noticeKinds, noticeTexts } from './notice-texts.ts';
 
 const KEPT_DAYS = 90;
 
@@ -27,7 +22,8 @@ export type Notice = {
 
 interface Chosen {
   language: Language;
-  mails: boolean;
+  /** What the account has chosen of its mails, by the event. */
+  mails: Partial<Record<NoticeEvent, unknown>>;
 }
 
 async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
@@ -36,16 +32,21 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
     .select([
       'account_id',
       sql<string | null>`value ->> 'language'`.as('language'),
-      sql<boolean>`value -> 'mails' is distinct from 'false'::jsonb`.as('mails'),
+      sql<Chosen['mails'] | null>`value -> 'mails'`.as('mails'),
     ])
     .where(sql<SqlBool>`account_id = any(${accountIds}::uuid[])`)
     .execute();
   return new Map(
     rows.map(({ account_id, language, mails }) => {
       const known = languages.find((name) => name === language) ?? 'en';
-      return [account_id, { language: known, mails }];
+      return [account_id, { language: known, mails: mails ?? {} }];
     }),
   );
+}
+
+function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
+  const wanted = chosen?.mails[event];
+  return typeof wanted === 'boolean' ? wanted : defaultPreferences.mails[event];
 }
 
 function textOf<Event extends NoticeEvent>(
@@ -70,8 +71,7 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
     ...textOf(chosen.get(account_id)?.language ?? 'en', event, facts as never),
     link,
     said_once,
-    mail_state:
-      mailedNotices.has(event) && chosen.get(account_id)?.mails !== false ? 'wanted' : null,
+    mail_state: isMailed(event, chosen.get(account_id)) ? 'wanted' : null,
   }));
   const { numAffectedRows } = await sql`
     insert into notifications (id, account_id, kind, title, content, link, said_once, mail_state)

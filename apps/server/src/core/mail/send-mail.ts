@@ -17,7 +17,7 @@ interface Recipient {
   email: string;
   email_verified: boolean;
   language: string | null;
-  /** False if the account wants no mails but those about itself. */
+  /** False if the account has turned off all mails but those about itself. */
   wants_notices: boolean;
 }
 
@@ -140,7 +140,9 @@ async function findRecipient(db: Db, accountId: string): Promise<Recipient | und
     .select(['email', 'email_verified'])
     .select(sql<string | null>`account_settings.value ->> 'language'`.as('language'))
     .select(
-      sql<boolean>`account_settings.value -> 'mails' is distinct from 'false'::jsonb`.as(
+      sql<boolean>`not coalesce(
+        jsonb_path_exists(account_settings.value, '$.mails.* ? (@ == false)')
+          and not jsonb_path_exists(account_settings.value, '$.mails.* ? (@ == true)'), false)`.as(
         'wants_notices',
       ),
     )

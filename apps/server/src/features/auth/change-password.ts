@@ -39,7 +39,7 @@ export const changePassword: Action<typeof contract.changePassword> = async (ctx
       .where('id', '=', credential.id)
       .execute();
     await endResetLink(tx, id);
-    await endOtherSessions(tx, id, ctx.session_id ?? '');
+    await endOtherSessions(tx, id, ctx.session_id);
     await writeAudit(tx, auditOriginOf(ctx), [
       { action: 'account.change_password', subject_type: 'account', subject_id: id },
     ]);

@@ -1,4 +1,5 @@
 import * as contract from '@linekeeper/contract/auth.ts';
+import * as sessionsContract from '@linekeeper/contract/sessions.ts';
 import { route } from '../../core/use-case.ts';
 import { changePassword } from './change-password.ts';
 import { editMe } from './edit-me.ts';
@@ -6,6 +7,7 @@ import { ownAccount } from './me.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { getSession, signOut } from './session.ts';
+import { endOthers, endOwnSession, listSessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { confirmEmail, signUp } from './sign-up.ts';
 
@@ -19,6 +21,13 @@ export const authRoutes = [
   }),
   route(contract.signOut, signOut, { auditsItself: 'in the transaction that ends a session' }),
   route(contract.getSession, getSession),
+  route(sessionsContract.listSessions, listSessions),
+  route(sessionsContract.endSession, endOwnSession, {
+    auditsItself: 'in the transaction that ends the session',
+  }),
+  route(sessionsContract.endOtherSessions, endOthers, {
+    auditsItself: 'in the transaction that ends the session',
+  }),
   route(contract.changePassword, changePassword, {
     auditsItself: 'in the transaction that stores the new password',
   }),

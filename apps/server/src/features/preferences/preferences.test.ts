@@ -176,7 +176,9 @@ describe.each(databases)('preferences of before lists had names, on %s', (kind) 
         const { rows } = await sql<{ value: unknown }>`select value from account_settings
           where account_id = ${idOf(number)}`.execute(db);
         expect(rows, what).toEqual([{ value: after }]);
-        expect(await readPreferences(db, idOf(number)), what).toMatchObject({ mails: true });
+        expect(await readPreferences(db, idOf(number)), what).toMatchObject({
+          mails: { lines_expiring: true },
+        });
       }
     }));
 });

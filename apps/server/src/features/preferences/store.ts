@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../db/transaction.ts';
 
 type Stored = Record<string, unknown>;
-const { lists: listsSchema, ...accountSchemas } = preferences.shape;
+const { lists: listsSchema, mails: mailsSchema, ...accountSchemas } = preferences.shape;
 
 function asRecord(value: unknown): Stored {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -56,6 +56,10 @@ function complete(stored: Stored): Preferences {
   return {
     ...defaultPreferences,
     ...soundParts(stored, accountSchemas),
+    mails: {
+      ...defaultPreferences.mails,
+      ...soundParts(asRecord(stored.mails), mailsSchema.shape),
+    },
     lists: Object.fromEntries(lists) as Preferences['lists'],
   };
 }
@@ -69,14 +73,20 @@ export async function readPreferences(db: Db, accountId: string): Promise<Prefer
   return complete(asRecord(row?.value));
 }
 
-/** Within a list too, omitted parts stay unchanged. */
-function merged(stored: Stored, { lists = {}, ...changes }: PreferenceChanges): Stored {
+/** Within a list and the mails too, omitted parts stay unchanged. */
+function merged(stored: Stored, { lists = {}, mails, ...changes }: PreferenceChanges): Stored {
   const before = asRecord(stored.lists);
   const changed = Object.entries(lists).map(([list, parts]) => [
     list,
     { ...asRecord(before[list]), ...parts },
   ]);
-  return { ...stored, ...changes, lists: { ...before, ...Object.fromEntries(changed) } };
+  const mailsNow = mails && { mails: { ...asRecord(stored.mails), ...mails } };
+  return {
+    ...stored,
+    ...changes,
+    ...mailsNow,
+    lists: { ...before, ...Object.fromEntries(changed) },
+  };
 }
 
 /** Locks the row, so that two browsers that change different parts both succeed. */

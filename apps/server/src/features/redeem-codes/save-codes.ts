@@ -1,10 +1,9 @@
-import type { Expiry } from '@linekeeper/contract/fields/expiry.ts';
 import type * as contract from '@linekeeper/contract/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/redeem-codes.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import { redeemCodeSubject } from '../../core/audit/audit-subjects.ts';
-import { startOfDay } from '../../core/clock.ts';
+import { endOf } from '../../core/clock.ts';
 import type { Ctx } from '../../core/context.ts';
 import { newId } from '../../core/ids.ts';
 import { fail, failField } from '../../core/refusal.ts';
@@ -12,13 +11,6 @@ import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { makeCode } from './make-code.ts';
 import { findRedeemCode, findRedeemCodes } from './store.ts';
-
-/** A day counts to its last millisecond, so that the moment shown is of that day. */
-function endOf(expiry: Expiry | null | undefined, { config }: Ctx): RawBuilder<Date> | null {
-  if (!expiry) return null;
-  if ('moment' in expiry) return sql<Date>`${expiry.moment}::timestamptz`;
-  return sql<Date>`(${startOfDay(expiry.day, config.time_zone, 1)} - interval '1 millisecond')`;
-}
 
 type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];
 
@@ -32,7 +24,7 @@ async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> 
     insert into redeem_codes
         (id, code, code_key, credits, description, max_uses, is_active, expires_at, created_by)
       select id, code, code_key, ${credits}::bigint, ${description || null}::text,
-        ${max_uses}::integer, ${is_active}::boolean, ${endOf(body.expires_at, ctx)}::timestamptz,
+        ${max_uses}::integer, ${is_active}::boolean, ${body.expires_at ? endOf(body.expires_at, ctx.config.time_zone) : null}::timestamptz,
         ${ctx.actor.id}::uuid
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as made (id uuid, code text, code_key text)
@@ -74,7 +66,9 @@ export const editRedeemCode: Mutation<typeof contract.editRedeemCode, { id: stri
       .set({
         ...changes,
         ...(description === undefined ? {} : { description: description || null }),
-        ...(expires_at === undefined ? {} : { expires_at: endOf(expires_at, ctx) }),
+        ...(expires_at === undefined
+          ? {}
+          : { expires_at: expires_at && endOf(expires_at, ctx.config.time_zone) }),
         // An update has to name a column.
         times_used,
       })

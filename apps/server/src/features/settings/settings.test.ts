@@ -10,6 +10,7 @@ const defaults = {
   trial_days: 2,
   trial_limit: 5,
   trial_daily_limit: 20,
+  articles_public: false,
 };
 
 describe.each(databases)('settings on %s', (database) => {
@@ -85,6 +86,7 @@ describe.each(databases)('settings on %s', (database) => {
     { site_name: ' ' },
     { site_name: 'a\u202eb' },
     { sign_up_open: 'yes' },
+    { articles_public: 1 },
     { time_zone: 'UTC' },
   ])('refuse %j', async (body) => {
     const { status, body: refusal } = await panel.admin.patch(PATH, body);

@@ -6,7 +6,7 @@ import { deadline } from '../../core/clock.ts';
 import type { Services } from '../../core/context.ts';
 import type { LiveStream } from '../../core/live.ts';
 import { sendRefusal } from '../errors.ts';
-import { readSession } from '../session.ts';
+import { readCaller } from '../session.ts';
 
 const HEARTBEAT_MS = 20_000;
 const RECONNECT_MS = 1000;
@@ -15,36 +15,29 @@ const RETRY_AFTER_SECONDS = 10;
 /** A client that is this far behind is disconnected; it refetches when it reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-/** GET /api/events: server-sent events for changes that the account may see, until its session ends. */
+/** GET /api/events: server-sent events for changes that the account may see, until its session or API key ends. */
 export function streamEvents(app: FastifyInstance, services: Services): void {
   app.get(
     EVENTS_PATH,
     { schema: { hide: true }, exposeHeadRoute: false },
     async (request, reply) => {
-      const session = await readSession(services, request);
+      const caller = await readCaller(services, request);
       const { raw } = reply;
       // The client disconnected while its session was read, so its stream would never be closed.
       if (raw.destroyed) return reply.hijack();
-      if (!session) return sendRefusal(reply, 'NO_AUTHENTICATED_USER');
-      if (!services.live.hasRoomFor(session.actor.id)) {
+      if (!caller) return sendRefusal(reply, 'NO_AUTHENTICATED_USER');
+      if (!services.live.hasRoomFor(caller.actor.id)) {
         void reply.header('retry-after', RETRY_AFTER_SECONDS);
         return sendRefusal(reply, 'TOO_MANY_STREAMS');
       }
       reply.hijack();
       // A disconnected client must not crash the process.
       raw.on('error', () => raw.destroy());
-      const stream = openStream(raw, session.actor, session.id);
+      const stream = openStream(raw, caller.actor, caller.id);
       const leave = services.live.add(stream);
-      // Bounded by a monotonic clock too: if the system clock is set back, the stream would outlive
-      // its session.
-      const longest = deadline(SESSION_SECONDS * 1000);
-      const heartbeat = setInterval(() => {
-        const hasEnded = Date.now() >= session.expires_at.getTime() || longest.isOver();
-        if (hasEnded) stream.end();
-        else if (!raw.writableEnded) raw.write(': still here\n\n');
-      }, HEARTBEAT_MS);
+      const stopBeating = beat(raw, stream, caller.expires_at?.getTime());
       raw.on('close', () => {
-        clearInterval(heartbeat);
+        stopBeating();
         leave();
       });
       raw.writeHead(200, {
@@ -58,11 +51,34 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
       const caughtUp = isCaughtUp ? `event: ${CAUGHT_UP}\ndata:\n\n` : '';
       raw.write(`retry: ${RECONNECT_MS}\n\n${caughtUp}`);
       // The session may have ended before this stream was registered, which then was not closed.
-      const isStillSignedIn = await readSession(services, request).catch(() => null);
+      const isStillSignedIn = await readCaller(services, request).catch(() => null);
       if (!isStillSignedIn) stream.end();
     },
   );
   app.addHook('preClose', async () => services.live.endAll());
+}
+
+/** Keeps the connection in use, and ends the stream when its session or API key expires. */
+function beat(
+  raw: ServerResponse,
+  stream: LiveStream,
+  endsAt = Number.POSITIVE_INFINITY,
+): () => void {
+  // Bounded by a monotonic clock too: if the system clock is set back, the stream would outlive its
+  // session.
+  const longest = deadline(SESSION_SECONDS * 1000);
+  let timer: NodeJS.Timeout;
+  const schedule = () => {
+    const left = Math.max(0, endsAt - Date.now());
+    timer = setTimeout(onTime, Math.min(left, HEARTBEAT_MS));
+  };
+  const onTime = () => {
+    if (Date.now() >= endsAt || longest.isOver()) return stream.end();
+    if (!raw.writableEnded) raw.write(': still here\n\n');
+    schedule();
+  };
+  schedule();
+  return () => clearTimeout(timer);
 }
 
 /** Milliseconds since the client's page was opened; without it the page refetches everything. */

@@ -204,6 +204,7 @@ export async function send(
     signedIn: actor,
     profile: null,
     session_id: null,
+    api_key_id: null,
     address: '127.0.0.1',
     request_id: newId(),
     headers: new Headers(),

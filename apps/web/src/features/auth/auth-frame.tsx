@@ -3,8 +3,11 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage } from '../../shared/i18n/i18n.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
+import { LegalNotice } from '../../shared/layout/legal-notice.tsx';
+import { useSiteName } from '../../shared/site-name.ts';
 import { Flag } from '../../shared/ui/flag.tsx';
 import { LogoMark } from '../../shared/ui/logo.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useDocumentTitle } from '../../shared/use-screen.ts';
 import styles from './auth-frame.module.css';
 
@@ -18,6 +21,7 @@ interface AuthFrameProps {
 /** Centered card of the screens without a session, with the language menu below. */
 export function AuthFrame({ title, intro, children }: AuthFrameProps) {
   const id = useId();
+  const siteName = useSiteName();
   useDocumentTitle(title);
   return (
     <main className={styles.frame}>
@@ -25,13 +29,16 @@ export function AuthFrame({ title, intro, children }: AuthFrameProps) {
       <section className={styles.card} aria-labelledby={id}>
         <div className={styles.brand}>
           <LogoMark />
-          Linekeeper
+          <span>
+            <TypedText>{siteName}</TypedText>
+          </span>
         </div>
         <h1 id={id}>{title}</h1>
         {intro && <p className={styles.intro}>{intro}</p>}
         {children}
       </section>
       <Languages />
+      <LegalNotice />
     </main>
   );
 }

@@ -15,6 +15,7 @@ import type profile from '../../locales/en/profile.json';
 import type redeem from '../../locales/en/redeem.json';
 import type redeemCodes from '../../locales/en/redeemCodes.json';
 import type servers from '../../locales/en/servers.json';
+import type settings from '../../locales/en/settings.json';
 import type sync from '../../locales/en/sync.json';
 
 declare module 'i18next' {
@@ -39,6 +40,7 @@ declare module 'i18next' {
       redeem: typeof redeem;
       redeemCodes: typeof redeemCodes;
       servers: typeof servers;
+      settings: typeof settings;
       sync: typeof sync;
     };
   }

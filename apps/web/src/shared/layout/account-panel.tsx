@@ -1,6 +1,6 @@
 import MenuItem from '@mui/material/MenuItem';
 import MenuList from '@mui/material/MenuList';
-import { CircleUserRound, LogOut } from 'lucide-react';
+import { CircleUserRound, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useMe, useSignOut } from '../session.ts';
@@ -13,7 +13,7 @@ import styles from './header.module.css';
 import { closeOnTab, HeaderPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
-/** The signed-in account, a link to its profile, and Sign out. */
+/** The signed-in account, links to its profile and its settings, and Sign out. */
 export function AccountPanel(props: HeaderPanelProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -44,6 +44,10 @@ export function AccountPanel(props: HeaderPanelProps) {
         <MenuLink to="/profile/edit" onClick={props.onClose}>
           <CircleUserRound size={20} aria-hidden="true" />
           {t('nav.profile')}
+        </MenuLink>
+        <MenuLink to="/settings" onClick={props.onClose}>
+          <Settings size={20} aria-hidden="true" />
+          {t('nav.settings')}
         </MenuLink>
         <li className={styles.separator} aria-hidden="true" />
         <MenuItem className={styles.danger ?? ''} disabled={signOut.isPending} onClick={leave}>

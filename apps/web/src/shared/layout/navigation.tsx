@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../session.ts';
+import { useSiteName } from '../site-name.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
@@ -15,13 +16,16 @@ import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.t
 export function Navigation() {
   const { t } = useTranslation();
   const me = useMe();
+  const siteName = useSiteName();
   const items = visibleItems(me);
   const adminItems = items.filter(({ isAdministration }) => isAdministration);
   return (
     <nav className={styles.navigation} aria-label={t('nav.main')}>
       <Link to="/" className={styles.brand}>
         <LogoMark />
-        Linekeeper
+        <span>
+          <TypedText>{siteName}</TypedText>
+        </span>
       </Link>
       <ProfileCard me={me} />
       <NavList items={items.filter(({ isAdministration }) => !isAdministration)} />

@@ -10,6 +10,7 @@ import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { Header } from './header.tsx';
+import { LegalNotice } from './legal-notice.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import type { PaletteProps } from './palette-button.tsx';
@@ -67,6 +68,9 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
+          <div className={styles.foot}>
+            <LegalNotice />
+          </div>
         </div>
       </div>
       {isDrawerWanted && <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}

@@ -41,7 +41,7 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
           ))}
         </dl>
         <div className={styles.actions}>
-          <Link to="/profile/edit" onClick={onClose}>
+          <Link to="/settings" onClick={onClose}>
             {t('shortcuts.turnOff')}
           </Link>
           <Button autoFocus onClick={onClose}>

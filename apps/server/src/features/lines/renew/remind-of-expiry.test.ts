@@ -134,7 +134,7 @@ describe('the owner chooses', () => {
 
   test('the language, and no mails', async () => {
     const seller = await panel.reseller();
-    await choose(seller, { language: 'pl', mails: false });
+    await choose(seller, { language: 'pl', mails: { lines_expiring: false } });
     await store(seller, [1]);
     await remind();
     await queueNoticeMails(panel.services);

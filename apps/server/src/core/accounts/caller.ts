@@ -1,0 +1,56 @@
+import type { Permission } from '@linekeeper/contract/permissions.ts';
+import type { SignedIn } from '../access.ts';
+
+/** Fields of the account that no permission depends on. */
+export interface Profile {
+  username: string;
+  full_name: string;
+  credits: number;
+}
+
+/** Who makes a request, by a session or by an API key. */
+export interface Caller {
+  /** Of the session or of the key; streams end with it. */
+  id: string;
+  isApiKey: boolean;
+  /** null for a key that does not expire. */
+  expires_at: Date | null;
+  actor: SignedIn;
+  profile: Profile;
+  /** True if the session was just extended, so its cookie must be sent again. */
+  was_prolonged: boolean;
+}
+
+/** What is read of the account and its group together with a session or key, in one statement. */
+export const callerColumns = [
+  'account.id',
+  'account.email',
+  'account.group_id',
+  'account.is_admin',
+  'account.username',
+  'account.full_name',
+  'account.credits',
+  'groups.permissions',
+] as const;
+
+interface CallerRow extends Profile {
+  id: string;
+  email: string;
+  group_id: string;
+  is_admin: boolean;
+  permissions: string[];
+}
+
+/** The account with the permissions that it has at this moment. */
+export function callerOf(row: CallerRow): Pick<Caller, 'actor' | 'profile'> {
+  return {
+    actor: {
+      id: row.id,
+      email: row.email,
+      group_id: row.group_id,
+      is_admin: row.is_admin,
+      permissions: row.permissions as Permission[],
+    },
+    profile: { username: row.username, full_name: row.full_name, credits: row.credits },
+  };
+}

@@ -1,0 +1,55 @@
+import * as contract from '@linekeeper/contract/api-keys.ts';
+import { sql } from 'kysely';
+import { makeApiKey } from '../../core/accounts/api-keys.ts';
+import { holdSession } from '../../core/accounts/sessions.ts';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { endOf } from '../../core/clock.ts';
+import type { Ctx } from '../../core/context.ts';
+import { newId } from '../../core/ids.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { countApiKeys, findApiKey, insertApiKey } from './store.ts';
+
+const { MAX_API_KEYS, MAX_API_KEY_YEARS } = contract;
+
+type Body = Parameters<(typeof createApiKey)['commit']>[2]['body'];
+
+async function readExpiry(tx: Tx, ctx: Ctx, { expires_at }: Body): Promise<Date | null> {
+  if (!expires_at) return null;
+  const { rows } = await sql<{ expiry: Date; is_sound: boolean }>`
+    select expiry, expiry > now() and expiry < now() + make_interval(years => ${MAX_API_KEY_YEARS}, days => 1)
+      as is_sound
+    from (select ${endOf(expires_at, ctx.config.time_zone)}::timestamptz as expiry) as asked`.execute(
+    tx,
+  );
+  const [asked] = rows;
+  if (!asked?.is_sound) failField('expires_at', 'INVALID_KEY_EXPIRY', { years: MAX_API_KEY_YEARS });
+  return asked.expiry;
+}
+
+/** `commit` returns the key itself, which is never stored: the call takes no Idempotency-Key. */
+export const createApiKey: Mutation<typeof contract.createApiKey, { id: string; key: string }> = {
+  audit: { auditsItself: 'of the account, with the name of the new key' },
+  commit: async (tx, ctx, { body }) => {
+    const { id: account_id } = ctx.actor;
+    const expires_at = await readExpiry(tx, ctx, body);
+    if ((await countApiKeys(tx, account_id)) >= MAX_API_KEYS) {
+      fail('TOO_MANY_API_KEYS', { limit: MAX_API_KEYS });
+    }
+    await holdSession(tx, ctx.session_id);
+    const id = newId();
+    const { key, ...stored } = makeApiKey();
+    await insertApiKey(tx, { id, account_id, name: body.name, expires_at, ...stored });
+    await writeAudit(tx, auditOriginOf(ctx), [
+      {
+        action: 'account.create_api_key',
+        subject_type: 'account',
+        subject_id: account_id,
+        data: { api_key_id: id, name: body.name, expires_at },
+      },
+    ]);
+    return { id, key };
+  },
+  reply: async ({ db, actor }, { id, key }) => ({ ...(await findApiKey(db, actor.id, id)), key }),
+};

@@ -1,0 +1,62 @@
+import type * as contract from '@linekeeper/contract/sessions.ts';
+import { sql } from 'kysely';
+import { endOtherSessions } from '../../core/accounts/sessions.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import { transact } from '../../db/transaction.ts';
+import { auditSession } from './audit-sessions.ts';
+
+const MOST_LISTED = 100;
+/** Browsers are known by the beginning of what they call themselves. */
+const MAX_USER_AGENT_LENGTH = 300;
+
+export const listSessions: Action<typeof contract.listSessions> = async (ctx) => {
+  const rows = await ctx.db
+    .selectFrom('auth_sessions')
+    .select(['id', 'ip_address', 'created_at', 'last_used_at', 'expires_at'])
+    .select(sql<string | null>`left(user_agent, ${MAX_USER_AGENT_LENGTH})`.as('user_agent'))
+    .where('user_id', '=', ctx.actor.id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy(sql`id = ${ctx.session_id}`, 'desc')
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_LISTED)
+    .execute();
+  return {
+    items: rows.map(({ ip_address, created_at, last_used_at, expires_at, ...session }) => ({
+      ...session,
+      is_current: session.id === ctx.session_id,
+      address: ip_address || null,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at.toISOString(),
+      expires_at: expires_at.toISOString(),
+    })),
+  };
+};
+
+/** Streams end by the trigger of the session's row. */
+export const endOwnSession: Action<typeof contract.endSession> = async (
+  ctx,
+  { params: { id } },
+) => {
+  await transact(ctx.db, async (tx) => {
+    const ended = await tx
+      .deleteFrom('auth_sessions')
+      .where('id', '=', id)
+      .where('user_id', '=', ctx.actor.id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!ended) fail('SESSION_NOT_FOUND');
+    await auditSession(tx, ctx, 'account.sign_out', ctx.actor.id);
+  });
+  return { success: true };
+};
+
+export const endOthers: Action<typeof contract.endOtherSessions> = async (ctx) => {
+  const ended = await transact(ctx.db, async (tx) => {
+    const count = await endOtherSessions(tx, ctx.actor.id, ctx.session_id);
+    if (count > 0) await auditSession(tx, ctx, 'account.sign_out', ctx.actor.id);
+    return count;
+  });
+  return { ended };
+};

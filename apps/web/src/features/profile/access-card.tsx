@@ -1,0 +1,57 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Card } from '../../shared/ui/card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './access-card.module.css';
+
+interface AccessCardProps {
+  title: string;
+  text?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A card of what gives access to the account: its sessions, its keys. */
+export function AccessCard({ title, text, action, children }: AccessCardProps) {
+  return (
+    <Card flush>
+      <div className={styles.heading}>
+        <div>
+          <h2>{title}</h2>
+          {text && <p>{text}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+export function AccessRows({ children }: { children: ReactNode }) {
+  return <ul className={styles.rows}>{children}</ul>;
+}
+
+interface AccessRowProps {
+  icon: LucideIcon;
+  name: string;
+  text: ReactNode;
+  /** What can be done with it. */
+  children: ReactNode;
+}
+
+export function AccessRow({ icon: Icon, name, text, children }: AccessRowProps) {
+  return (
+    <li>
+      <span className={styles.icon} aria-hidden="true">
+        <Icon size={16} />
+      </span>
+      <span className={styles.texts}>
+        <b>
+          <TypedText>{name}</TypedText>
+        </b>
+        <span>{text}</span>
+      </span>
+      {children}
+    </li>
+  );
+}

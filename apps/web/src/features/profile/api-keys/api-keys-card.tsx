@@ -1,0 +1,128 @@
+import type { ApiKey, createApiKey } from '@linekeeper/contract/api-keys.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
+import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import styles from '../access-card.module.css';
+import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
+import { apiKeysQuery, useRevokeApiKey } from './queries.ts';
+
+const CreateKeyDialog = lazyComponent(
+  async () => (await import('./create-key-dialog.tsx')).CreateKeyDialog,
+);
+
+type MadeKey = Reply<typeof createApiKey>;
+
+/** Keys for scripts. A new one is shown here until the page is left. */
+export function ApiKeysCard() {
+  const { t } = useTranslation('profile');
+  const [isCreating, setCreating] = useState(false);
+  const [made, setMade] = useState<MadeKey>();
+  const { data, error, refetch } = useQuery(apiKeysQuery());
+  const isMadeLeft = data?.some(({ id }) => id === made?.id);
+  return (
+    <AccessCard
+      title={t('apiKeys.title')}
+      text={t('apiKeys.hint')}
+      action={
+        <Button icon={<Plus size={18} aria-hidden="true" />} onClick={() => setCreating(true)}>
+          {t('apiKeys.create')}
+        </Button>
+      }
+    >
+      <div role="status">{made && isMadeLeft && <NewKey made={made} />}</div>
+      {data && data.length > 0 && (
+        <AccessRows>
+          {data.map((apiKey) => (
+            <KeyRow key={apiKey.id} apiKey={apiKey} />
+          ))}
+        </AccessRows>
+      )}
+      {data?.length === 0 && <p className={styles.none}>{t('apiKeys.none')}</p>}
+      {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+      {isCreating && <CreateKeyDialog onCreated={setMade} onClose={() => setCreating(false)} />}
+    </AccessCard>
+  );
+}
+
+function NewKey({ made: { name, key } }: { made: MadeKey }) {
+  const { t } = useTranslation('profile');
+  return (
+    <div className={styles.made}>
+      <p>{t('apiKeys.made', { name: isolate(name) })}</p>
+      <div>
+        <code>{key}</code>
+        <CopyButton value={key} label={t('apiKeys.copy')} size="small" />
+      </div>
+    </div>
+  );
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { t } = useTranslation('profile');
+  const errorText = useErrorText();
+  const { mutate, isPending } = useRevokeApiKey();
+  const name = isolate(apiKey.name);
+  const revoke = async () => {
+    const isMeant = await confirm({
+      title: t('apiKeys.revokeTitle', { name }),
+      text: t('apiKeys.revokeText'),
+      confirmLabel: t('apiKeys.revokeConfirm'),
+      tone: 'danger',
+    });
+    if (!isMeant) return;
+    mutate(apiKey.id, {
+      onSuccess: () => toast.success(t('apiKeys.revoked')),
+      onError: (error) => toast.error(errorText(error)),
+    });
+  };
+  return (
+    <AccessRow icon={KeyRound} name={apiKey.name} text={<KeyFacts apiKey={apiKey} />}>
+      {apiKey.has_expired && <Badge tone="error">{t('apiKeys.expired')}</Badge>}
+      <Button
+        size="small"
+        pending={isPending}
+        aria-label={t('apiKeys.revokeOf', { name })}
+        onClick={() => void revoke()}
+      >
+        {t('apiKeys.revoke')}
+      </Button>
+    </AccessRow>
+  );
+}
+
+function KeyFacts({ apiKey: { start, last_used_at, expires_at, has_expired } }: KeyFactsProps) {
+  const { t } = useTranslation('profile');
+  return (
+    <>
+      {start}… ·{' '}
+      {last_used_at ? (
+        <>
+          {t('apiKeys.used')} <Timestamp value={last_used_at} />
+        </>
+      ) : (
+        t('apiKeys.neverUsed')
+      )}
+      {expires_at && !has_expired && (
+        <>
+          {' '}
+          · {t('apiKeys.expiring')} <Timestamp value={expires_at} isDay />
+        </>
+      )}
+    </>
+  );
+}
+interface KeyFactsProps {
+  apiKey: ApiKey;
+}

@@ -1,0 +1,69 @@
+import { createApiKey, MAX_API_KEY_YEARS } from '@linekeeper/contract/api-keys.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCreateApiKey } from './queries.ts';
+
+interface CreateKeyDialogProps {
+  onCreated: (key: Reply<typeof createApiKey>) => void;
+  onClose: () => void;
+}
+
+const { name, expires_at } = createApiKey.body.shape;
+/** The day as it was typed; the panel reads it. */
+const newKey = z.object({
+  name,
+  expires_at: z
+    .string()
+    .refine((text) => text.trim() === '' || expires_at.safeParse(text).success, {
+      error: 'INVALID_EXPIRY',
+    }),
+});
+
+export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
+  const { t } = useTranslation('profile');
+  const form = useContractForm({ schema: newKey, defaultValues: { name: '', expires_at: '' } });
+  const { control } = form;
+  const submission = useSubmit({
+    form,
+    send: useCreateApiKey().mutateAsync,
+    bodyOf: (values) => ({ ...values, expires_at: values.expires_at.trim() || null }),
+    onSuccess: (key) => {
+      onClose();
+      onCreated(key);
+    },
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('apiKeys.create')}
+      text={t('apiKeys.createText')}
+      submitLabel={t('apiKeys.create')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <TextInput
+        control={control}
+        name="name"
+        label={t('apiKeys.name')}
+        hint={t('apiKeys.nameHint')}
+        autoComplete="off"
+        maxLength={60}
+        autoFocus
+        required
+      />
+      <DayInput
+        control={control}
+        name="expires_at"
+        label={t('apiKeys.expires')}
+        hint={t('apiKeys.expiresHint', { years: MAX_API_KEY_YEARS })}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,41 @@
+export interface Browser {
+  /** null if it is none that is known. */
+  name: string | null;
+  system: string | null;
+  isPhone: boolean;
+}
+
+/** In this order, since browsers also name those whose pages they can show. */
+const browsers: [sign: RegExp, name: string][] = [
+  [/\bEdg(A|iOS)?\//, 'Edge'],
+  [/\b(OPR|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/.*Safari\//, 'Safari'],
+];
+
+const systems: [sign: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** Programs that are no browser say their name first, such as "curl/8.5". */
+const PROGRAM = /^(?!Mozilla)[\w.-]{2,30}/;
+
+/** What a browser is, by what it calls itself. */
+export function describeBrowser(userAgent: string | null): Browser {
+  const agent = userAgent ?? '';
+  const nameIn = (known: [RegExp, string][]) =>
+    known.find(([sign]) => sign.test(agent))?.[1] ?? null;
+  return {
+    name: nameIn(browsers) ?? PROGRAM.exec(agent)?.[0] ?? null,
+    system: nameIn(systems),
+    isPhone: /\b(iPhone|Android|Mobile)\b/.test(agent),
+  };
+}

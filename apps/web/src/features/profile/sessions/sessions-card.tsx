@@ -1,0 +1,107 @@
+import type { Session } from '@linekeeper/contract/sessions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Monitor, Smartphone } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
+import { describeBrowser } from './describe-browser.ts';
+import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
+
+/** Where the account is signed in, and the end of it. */
+export function SessionsCard() {
+  const { t } = useTranslation('profile');
+  const { data, error, refetch } = useQuery(sessionsQuery());
+  return (
+    <AccessCard
+      title={t('sessions.title')}
+      text={data && t('sessions.count', { count: data.length })}
+      action={data && data.length > 1 && <EndOthers />}
+    >
+      {data && (
+        <AccessRows>
+          {data.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </AccessRows>
+      )}
+      {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+    </AccessCard>
+  );
+}
+
+function EndOthers() {
+  const { t } = useTranslation('profile');
+  const errorText = useErrorText();
+  const { mutate, isPending } = useEndOtherSessions();
+  const end = async () => {
+    const isMeant = await confirm({
+      title: t('sessions.endOthersTitle'),
+      text: t('sessions.endOthersText'),
+      confirmLabel: t('sessions.endOthers'),
+      tone: 'danger',
+    });
+    if (!isMeant) return;
+    mutate(undefined, {
+      onSuccess: () => toast.success(t('sessions.ended')),
+      onError: (error) => toast.error(errorText(error)),
+    });
+  };
+  return (
+    <Button variant="text" tone="danger" pending={isPending} onClick={() => void end()}>
+      {t('sessions.endOthers')}
+    </Button>
+  );
+}
+
+function useBrowserName() {
+  const { t } = useTranslation('profile');
+  return ({ name, system }: ReturnType<typeof describeBrowser>) => {
+    if (name && system) return t('sessions.on', { browser: name, system });
+    return name ?? system ?? t('sessions.unknown');
+  };
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const { t } = useTranslation('profile');
+  const errorText = useErrorText();
+  const { mutate, isPending } = useEndSession();
+  const browser = describeBrowser(session.user_agent);
+  const name = useBrowserName()(browser);
+  const end = () =>
+    mutate(session.id, {
+      onSuccess: () => toast.success(t('sessions.revoked')),
+      onError: (error) => toast.error(errorText(error)),
+    });
+  return (
+    <AccessRow
+      icon={browser.isPhone ? Smartphone : Monitor}
+      name={name}
+      text={
+        <>
+          {session.address && `${session.address} · `}
+          {session.is_current ? t('sessions.now') : <Timestamp value={session.last_used_at} />}
+        </>
+      }
+    >
+      {session.is_current ? (
+        <Badge tone="success">{t('sessions.this')}</Badge>
+      ) : (
+        <Button
+          size="small"
+          pending={isPending}
+          aria-label={t('sessions.revokeOf', { name: isolate(name) })}
+          onClick={end}
+        >
+          {t('sessions.revoke')}
+        </Button>
+      )}
+    </AccessRow>
+  );
+}

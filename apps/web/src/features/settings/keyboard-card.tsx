@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { isMac } from '../../shared/layout/is-mac.ts';
+import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
+import { useCan } from '../../shared/session.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { SwitchRow } from '../../shared/ui/switch-row.tsx';
+import styles from './settings.module.css';
+
+export function KeyboardCard() {
+  const { t } = useTranslation('settings');
+  const { t: common } = useTranslation();
+  const { shortcuts } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const canSell = useCan(['view_users']);
+  const palette = isMac ? '⌘ K' : 'Ctrl K';
+  const keys = [
+    { key: palette, text: common('shortcuts.palette') },
+    ...(canSell
+      ? [
+          { key: '/', text: common('shortcuts.search') },
+          { key: 'n', text: common('shortcuts.addLine') },
+        ]
+      : []),
+    { key: '?', text: t('keyboard.all') },
+  ];
+  return (
+    <Card title={t('keyboard.title')}>
+      <SwitchRow
+        label={t('keyboard.shortcuts')}
+        hint={t('keyboard.hint', { key: palette })}
+        checked={shortcuts}
+        onChange={(isOn) => {
+          change({ shortcuts: isOn });
+          offerUndo(t('saved'), { shortcuts });
+        }}
+      />
+      <dl className={styles.keys}>
+        {keys.map(({ key, text }) => (
+          <div key={key}>
+            <dt>{text}</dt>
+            <dd>
+              <kbd>{key}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,131 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { densities } from '@linekeeper/contract/lists/list.ts';
+import {
+  defaultPreferences,
+  type ListName,
+  listNames,
+  type PreferenceChanges,
+} from '@linekeeper/contract/lists/preferences.ts';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChooseLanguage } from '../../shared/account-language.ts';
+import { languageNames } from '../../shared/i18n/languages.ts';
+import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Flag } from '../../shared/ui/flag.tsx';
+import { RadioPill } from '../../shared/ui/radio-pill.tsx';
+import styles from './settings.module.css';
+
+export function LookCard() {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('look.title')}>
+      <p className={styles.lead}>{t('look.hint')}</p>
+      <div className={styles.groups}>
+        <LanguageChoice />
+        <DensityChoice />
+        <ColumnsReset />
+      </div>
+    </Card>
+  );
+}
+
+function LanguageChoice() {
+  const { t, i18n } = useTranslation();
+  const name = useId();
+  const chooseLanguage = useChooseLanguage();
+  const current = i18n.language as Language;
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{t('language')}</legend>
+      {languages.map((language) => (
+        <RadioPill
+          key={language}
+          size="medium"
+          lang={language}
+          name={name}
+          checked={language === current}
+          onChange={() => chooseLanguage(language)}
+        >
+          <Flag language={language} />
+          {languageNames[language]}
+        </RadioPill>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A change of every list, computed per list. */
+function ofAllLists<Part extends object>(partOf: (list: ListName) => Part): PreferenceChanges {
+  const lists = listNames.map((list) => [list, partOf(list)]);
+  return { lists: Object.fromEntries(lists) };
+}
+
+const rowsOf = { comfortable: [1, 2, 3], compact: [1, 2, 3, 4, 5] };
+
+/** Sets the density of all lists; none is marked if the lists differ. */
+function DensityChoice() {
+  const { t } = useTranslation('settings');
+  const name = useId();
+  const { lists } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  return (
+    <fieldset className={styles.densities}>
+      <legend>{t('look.rows')}</legend>
+      {densities.map((density) => (
+        <label key={density}>
+          <input
+            type="radio"
+            name={name}
+            checked={listNames.every((list) => lists[list].density === density)}
+            onChange={() => {
+              change(ofAllLists(() => ({ density })));
+              offerUndo(
+                t('saved'),
+                ofAllLists((list) => ({ density: lists[list].density })),
+              );
+            }}
+          />
+          {t(`look.densities.${density}`)}
+          <span className={styles.rows} data-density={density} aria-hidden="true">
+            {rowsOf[density].map((row) => (
+              <span key={row} />
+            ))}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Puts back the columns of all lists. */
+function ColumnsReset() {
+  const { t } = useTranslation('settings');
+  const { lists } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const columnsOf = (list: ListName) => ({ columns: lists[list].columns });
+  const defaultsOf = (list: ListName) => ({ columns: defaultPreferences.lists[list].columns });
+  const isDefault = listNames.every(
+    (list) => JSON.stringify(columnsOf(list)) === JSON.stringify(defaultsOf(list)),
+  );
+  return (
+    <div className={styles.columns}>
+      <p>
+        <b>{t('look.columns')}</b>
+        <span>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</span>
+      </p>
+      {!isDefault && (
+        <Button
+          size="small"
+          onClick={() => {
+            change(ofAllLists(defaultsOf));
+            offerUndo(t('look.columnsReset'), ofAllLists(columnsOf));
+          }}
+        >
+          {t('look.resetColumns')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { MailedNotice } from '@linekeeper/contract/lists/preferences.ts';
+import { type Access, can } from '@linekeeper/contract/permissions.ts';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
+import { useMe } from '../../shared/session.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { SwitchRow } from '../../shared/ui/switch-row.tsx';
+import styles from './settings.module.css';
+
+/** Who is ever told of it. */
+const heardBy: Record<MailedNotice, Access> = {
+  lines_expiring: ['view_users'],
+  low_balance: 'account',
+  new_account: ['add_credits', 'manage_resellers'],
+  server_error: 'admin',
+};
+
+/** What stands in the bell can come by mail, too. */
+export function MailsCard() {
+  const { t } = useTranslation('settings');
+  const me = useMe();
+  const { mails } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const heard = Object.entries(heardBy) as [MailedNotice, Access][];
+  return (
+    <Card title={t('mails.title')}>
+      <p className={styles.lead}>{t('mails.to', { email: isolate(me.email) })}</p>
+      {heard
+        .filter(([, access]) => can(me, access))
+        .map(([notice]) => (
+          <SwitchRow
+            key={notice}
+            label={t(`mails.${notice}.label`)}
+            hint={t(`mails.${notice}.hint`)}
+            checked={mails[notice]}
+            onChange={(isOn) => {
+              change({ mails: { [notice]: isOn } });
+              offerUndo(t('saved'), { mails: { [notice]: mails[notice] } });
+            }}
+          />
+        ))}
+    </Card>
+  );
+}

@@ -1,0 +1,137 @@
+import { type Settings, settingsChanges } from '@linekeeper/contract/settings.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { UseFormReturn } from 'react-hook-form';
+import { useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { changedFields } from '../../shared/forms/changed-fields.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { sectionClass } from '../../shared/sections/sections.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { SwitchRow } from '../../shared/ui/switch-row.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { settingsQuery, useEditSettings } from './queries.ts';
+import { SaveBar } from './save-bar.tsx';
+import styles from './settings.module.css';
+
+type Values = Partial<Settings>;
+type SettingsForm = UseFormReturn<Values, unknown, Values>;
+
+/** What administrators set for everybody. The cards are one form with one button. */
+export function PanelSettings() {
+  const { t } = useTranslation('settings');
+  const { data, error, refetch } = useQuery(settingsQuery());
+  return (
+    <>
+      <h2 className={styles.everyone}>
+        {t('everyone')} <span>{t('everyoneHint')}</span>
+      </h2>
+      {data ? (
+        <PanelForm settings={data} />
+      ) : (
+        <Card flush className={styles.waiting}>
+          {error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+        </Card>
+      )}
+    </>
+  );
+}
+
+function PanelForm({ settings }: { settings: Settings }) {
+  const { t } = useTranslation('settings');
+  const form: SettingsForm = useContractForm({ schema: settingsChanges, values: settings });
+  const { mutateAsync } = useEditSettings();
+  const submission = useSubmit({
+    form,
+    send: mutateAsync,
+    bodyOf: (values) => changedFields(values, form.getValues(), form.formState.defaultValues),
+    onSuccess: (saved) => {
+      form.reset(saved);
+      toast.success(t('panel.saved'));
+    },
+  });
+  return (
+    <Form submission={submission} label={t('everyone')} className={styles.panelForm}>
+      <FormProblems form={form} />
+      <div id="panel" tabIndex={-1} className={sectionClass}>
+        <PanelCard form={form} />
+      </div>
+      <div id="trials" tabIndex={-1} className={sectionClass}>
+        <TrialsCard form={form} />
+      </div>
+      <div id="sign-up" tabIndex={-1} className={sectionClass}>
+        <SignUpCard form={form} />
+      </div>
+      <SaveBar form={form} submission={submission} />
+    </Form>
+  );
+}
+
+function PanelCard({ form: { control } }: { form: SettingsForm }) {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('panel.title')}>
+      <div className={styles.fields}>
+        <TextInput
+          control={control}
+          name="site_name"
+          label={t('fields.site_name')}
+          hint={t('panel.siteNameHint')}
+          autoComplete="off"
+          maxLength={60}
+          required
+        />
+        <TextInput
+          control={control}
+          name="legal_notice"
+          label={t('fields.legal_notice')}
+          hint={t('panel.legalNoticeHint')}
+          maxLength={5000}
+          multiline
+          rows={3}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function TrialsCard({ form: { control } }: { form: SettingsForm }) {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('trials.title')}>
+      <div className={styles.numbers}>
+        {(['trial_days', 'trial_limit', 'trial_daily_limit'] as const).map((name) => (
+          <TextInput
+            key={name}
+            control={control}
+            name={name}
+            label={t(`fields.${name}`)}
+            type="number"
+            autoComplete="off"
+            required
+          />
+        ))}
+      </div>
+      <p className={styles.note}>{t('trials.hint')}</p>
+    </Card>
+  );
+}
+
+function SignUpCard({ form: { control } }: { form: SettingsForm }) {
+  const { t } = useTranslation('settings');
+  const { field } = useController({ control, name: 'sign_up_open' });
+  return (
+    <Card title={t('signUp.title')}>
+      <SwitchRow
+        label={t('fields.sign_up_open')}
+        hint={t('signUp.hint')}
+        checked={field.value ?? false}
+        onChange={field.onChange}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,111 @@
+import { preferences } from '@linekeeper/contract/lists/preferences.ts';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TextBox } from '../../shared/forms/fields/text-box.tsx';
+import { useCodeText } from '../../shared/i18n/use-error-text.ts';
+import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
+import { useCan } from '../../shared/session.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { CheckPill } from '../../shared/ui/check-pill.tsx';
+import styles from './settings.module.css';
+
+const offeredDays = [30, 14, 7, 3, 1];
+
+export function RemindersCard() {
+  const { t } = useTranslation('settings');
+  const hasLines = useCan(['view_users']);
+  const { low_balance } = usePreferences();
+  return (
+    <Card title={t('reminders.title')}>
+      {hasLines && <p className={styles.lead}>{t('reminders.hint')}</p>}
+      <div className={styles.groups}>
+        {hasLines && <DaysChoice />}
+        {/* A mark that was changed elsewhere begins the field anew. */}
+        <LowBalance key={low_balance} />
+      </div>
+    </Card>
+  );
+}
+
+function DaysChoice() {
+  const { t } = useTranslation('settings');
+  const { t: common } = useTranslation();
+  const { reminder_days } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const days = [...new Set([...offeredDays, ...reminder_days])].sort((a, b) => b - a);
+  const choose = (chosen: number[]) => {
+    change({ reminder_days: chosen });
+    offerUndo(t('saved'), { reminder_days });
+  };
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{t('reminders.days')}</legend>
+      {days.map((day) => (
+        <CheckPill
+          key={day}
+          checked={reminder_days.includes(day)}
+          onChange={(isChosen) => {
+            const others = reminder_days.filter((one) => one !== day);
+            choose((isChosen ? [...others, day] : others).sort((a, b) => b - a));
+          }}
+        >
+          {common('number', { value: day })}
+        </CheckPill>
+      ))}
+    </fieldset>
+  );
+}
+
+const mark = preferences.shape.low_balance;
+
+/** Saved when the field is left; empty for no mark. */
+function LowBalance() {
+  const { t } = useTranslation('settings');
+  const id = useId();
+  const codeText = useCodeText();
+  const { low_balance } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const [text, setText] = useState(low_balance === null ? '' : String(low_balance));
+  const [isWrong, setWrong] = useState(false);
+  const save = () => {
+    const typed = text.trim();
+    const parsed = mark.safeParse(typed === '' ? null : Number(typed));
+    setWrong(!parsed.success);
+    if (!parsed.success || parsed.data === low_balance) return;
+    change({ low_balance: parsed.data });
+    offerUndo(t('saved'), { low_balance });
+  };
+  return (
+    <form
+      className={styles.mark}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextBox
+        type="number"
+        frame={{
+          id,
+          helpId: `${id}-help`,
+          label: t('reminders.lowBalance'),
+          hint: t('reminders.lowBalanceHint'),
+          errorText: isWrong ? codeText('INVALID_VALUE', {}) : undefined,
+        }}
+        input={{
+          id,
+          name: 'low_balance',
+          ref: null,
+          value: text,
+          onBlur: save,
+          onChange: ({ target }) => setText(target.value),
+          'aria-invalid': isWrong || undefined,
+          'aria-required': undefined,
+          'aria-describedby': `${id}-help`,
+        }}
+        autoComplete="off"
+        maxLength={10}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Settings } from '@linekeeper/contract/settings.ts';
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import type { Submission } from '../../shared/forms/use-submit.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import styles from './settings.module.css';
+
+type Values = Partial<Settings>;
+type Field = Exclude<keyof Settings, 'articles_public'>;
+
+interface SaveBarProps {
+  form: UseFormReturn<Values, unknown, Values>;
+  submission: Submission;
+}
+
+/** Says what is not saved yet; sticks to the window's bottom while there is something. */
+export function SaveBar({ form, submission }: SaveBarProps) {
+  const { t } = useTranslation('settings');
+  const { t: common } = useTranslation();
+  const { dirtyFields, defaultValues } = form.formState;
+  const changed = Object.keys(dirtyFields) as Field[];
+  if (changed.length === 0) return null;
+  const now = form.watch();
+  const told = changed.map((field) => {
+    const [before, after] = [defaultValues?.[field], now[field]];
+    const areNumbers = typeof before === 'number' && typeof after === 'number';
+    const number = (value: number) => common('number', { value });
+    return areNumbers
+      ? `${t(`fields.${field}`)} ${number(before)} → ${number(after)}`
+      : t(`fields.${field}`);
+  });
+  return (
+    <div className={styles.saveBar}>
+      <p>
+        <b>{t('unsaved', { count: changed.length })}</b> <span>{told.join(', ')}</span>
+      </p>
+      <Button disabled={submission.isPending} onClick={() => form.reset()}>
+        {t('discard')}
+      </Button>
+      <SubmitButton pending={submission.isPending}>{common('action.save')}</SubmitButton>
+    </div>
+  );
+}

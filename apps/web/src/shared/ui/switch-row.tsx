@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react';
+import styles from './switch.module.css';
+
+interface SwitchRowProps {
+  label: string;
+  hint?: ReactNode;
+  checked: boolean;
+  onChange: (isOn: boolean) => void;
+  disabled?: boolean;
+}
+
+/** Something that is on or off, with what it means beside it. */
+export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRowProps) {
+  const id = useId();
+  return (
+    <div className={styles.row}>
+      <div className={styles.texts}>
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p id={`${id}-hint`} className={styles.hint}>
+            {hint}
+          </p>
+        )}
+      </div>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        className={styles.switch}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    </div>
+  );
+}

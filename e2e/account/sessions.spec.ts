@@ -1,0 +1,83 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signInByForm } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1';
+
+/** An account of its own, so that no other test loses its session. */
+async function newAccount() {
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const own = { email: `sessions-${unique()}@linekeeper.example`, password: 'heron-by-the-sea-4' };
+  await admin.post('/api/accounts', { ...own, group_id: '2' });
+  return own;
+}
+
+const card = (page: Page): Locator => page.locator('#sessions');
+const rows = (page: Page): Locator => card(page).getByRole('listitem');
+
+for (const { name, ...viewport } of [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+]) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a session elsewhere is seen and revoked, and ends there at once', async ({
+      page,
+      browser,
+    }) => {
+      const own = await newAccount();
+      const other = await (await browser.newContext({ userAgent: PHONE })).newPage();
+      await signInByForm(other, own, '/credits');
+      await expect(other.getByRole('heading', { level: 1, name: 'Credits' })).toBeVisible();
+      await signInByForm(page, own, '/profile/edit');
+      await expect(card(page)).toContainText('Signed in in 2 places');
+      await expect(rows(page).first()).toContainText('This one');
+      await expect(rows(page).first()).toContainText('127.0.0.1 · now');
+      await expect(rows(page).first().getByRole('button')).toHaveCount(0);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Revoke Safari on iPhone' }).click();
+      await expect(page.getByText('Session ended')).toBeVisible();
+      await expect(rows(page)).toHaveCount(1);
+      await expect(card(page)).toContainText('Signed in in 1 place');
+      await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toHaveCount(0);
+      await expect(other).toHaveURL(/\/sign-in/);
+      await other.context().close();
+    });
+  });
+}
+
+test('all others are signed out together, after a question', async ({ page }) => {
+  const own = await newAccount();
+  const others = [await new Api(panelUrl).signIn(own), await new Api(panelUrl).signIn(own)];
+  await signInByForm(page, own, '/profile/edit');
+  await expect(rows(page)).toHaveCount(3);
+  const elsewhere = page.getByRole('button', { name: 'Sign out elsewhere' });
+  await elsewhere.click();
+  const question = page.getByRole('dialog', { name: 'Sign out everywhere else?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(rows(page)).toHaveCount(3);
+  await elsewhere.click();
+  await question.getByRole('button', { name: 'Sign out elsewhere' }).click();
+  await expect(page.getByText('Signed out everywhere else')).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  for (const other of others) await expect(other.get('/api/me')).rejects.toThrow('401');
+});
+
+test('a list that cannot be loaded says so and is tried again', async ({ page }) => {
+  const own = await newAccount();
+  await page.route('**/api/auth/sessions', (route) =>
+    route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'broken', data: {} } }),
+  );
+  await signInByForm(page, own, '/profile/edit');
+  await expect(card(page).getByRole('alert')).toBeVisible();
+  await page.unroute('**/api/auth/sessions');
+  await card(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(rows(page)).toHaveCount(1);
+});

@@ -1,0 +1,177 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+let admin: Api;
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+});
+
+async function newAccount(group_id = '2') {
+  const own = { email: `settings-${unique()}@linekeeper.example`, password: 'stork-on-the-roof-2' };
+  await admin.post('/api/accounts', { ...own, group_id });
+  return { ...own, api: await new Api(panelUrl).signIn(own) };
+}
+
+const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
+const saved = (page: Page) => expect(page.getByText('Preference saved').first()).toBeVisible();
+
+for (const { name, ...viewport } of [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+]) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('what is chosen is saved at once, and is there in the next browser', async ({ page }) => {
+      const own = await newAccount();
+      await own.api.patch('/api/me/settings', { lists: { lines: { columns: ['expiry'] } } });
+      await signIn(page, own, '/');
+      await page
+        .getByRole('button', { name: /account/i })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Settings' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+      await page.getByRole('radio', { name: 'Compact' }).check();
+      await page.getByRole('button', { name: 'Show default columns' }).click();
+      await toggle(page, 'Low balance').click();
+      await toggle(page, 'New accounts').click();
+      await page.getByRole('checkbox', { name: '14' }).check();
+      await page.getByRole('checkbox', { name: '1', exact: true }).uncheck();
+      await page.getByLabel('Low balance below').fill('20');
+      await page.getByLabel('Low balance below').press('Enter');
+      await saved(page);
+      await expectAccessible(page);
+      await expect(async () => {
+        const now = await own.api.get('/api/me/settings');
+        expect(now).toMatchObject({
+          mails: { lines_expiring: true, low_balance: false, new_account: true },
+          reminder_days: [14, 7, 3],
+          low_balance: 20,
+        });
+        expect([now.lists.lines.density, now.lists.audit.density]).toEqual(['compact', 'compact']);
+        expect(now.lists.lines.columns.length).toBeGreaterThan(1);
+      }).toPass();
+      await page.reload();
+      await expect(page.getByRole('radio', { name: 'Compact' })).toBeChecked();
+      await expect(toggle(page, 'Low balance')).not.toBeChecked();
+      await expect(page.getByLabel('Low balance below')).toHaveValue('20');
+      await expect(page.getByRole('heading', { name: 'For everyone' })).toHaveCount(0);
+      await expect(toggle(page, 'A server does not answer')).toHaveCount(0);
+    });
+  });
+}
+
+test('a low balance that is no number is refused, an empty one is none', async ({ page }) => {
+  const own = await newAccount();
+  await own.api.patch('/api/me/settings', { low_balance: 5 });
+  await signIn(page, own, '/settings');
+  const mark = page.getByLabel('Low balance below');
+  await expect(mark).toHaveValue('5');
+  await mark.fill('few');
+  await mark.blur();
+  await expect(mark).toHaveAttribute('aria-invalid', 'true');
+  await mark.fill('');
+  await mark.blur();
+  await saved(page);
+  await expect(async () =>
+    expect((await own.api.get('/api/me/settings')).low_balance).toBeNull(),
+  ).toPass();
+});
+
+test('a user without lines is asked nothing about lines, and is not let to the panel', async ({
+  page,
+}) => {
+  const own = await newAccount('3');
+  await signIn(page, own, '/settings');
+  await expect(page.getByLabel('Low balance below')).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: '7' })).toHaveCount(0);
+  await expect(toggle(page, 'Lines about to expire')).toHaveCount(0);
+  await expect(page.getByLabel('Site name')).toHaveCount(0);
+});
+
+test('a language chosen here is spoken at once', async ({ page }) => {
+  await signIn(page, await newAccount(), '/settings');
+  await page.getByRole('radio', { name: 'Deutsch' }).check();
+  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('the links beside the cards lead to each', async ({ page }) => {
+  await signIn(page, 'admin', '/settings');
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  await sections.getByRole('link', { name: 'Trial lines' }).click();
+  await expect(page.getByLabel('Length in days')).toBeInViewport();
+  await expect(sections.getByRole('link', { name: 'Trial lines' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  );
+});
+
+test.describe('for everyone', () => {
+  // What is set here is seen by all tests of the worker.
+  test.afterEach(async () => {
+    await admin.patch('/api/settings', {
+      site_name: 'Linekeeper',
+      legal_notice: '',
+      sign_up_open: true,
+      trial_days: 2,
+    });
+  });
+
+  test('name and legal notice stand at sign-in, in navigation and title', async ({
+    page,
+    browser,
+  }) => {
+    await signIn(page, 'admin', '/settings');
+    await page.getByLabel('Site name').fill('Kestrel Lines');
+    await page.getByLabel('Legal notice').fill('Example Media\nHafenstraße 12');
+    await page.getByLabel('Length in days').fill('3');
+    await toggle(page, 'Anyone may sign up').click();
+    await expect(page.getByText('4 changes not saved')).toBeVisible();
+    await expect(page.getByText(/Length in days 2 . 3/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Settings saved')).toBeVisible();
+    await expect(page).toHaveTitle('Settings · Kestrel Lines');
+    await expect(page.getByRole('link', { name: 'Kestrel Lines' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0);
+    await page.getByRole('contentinfo').getByText('Legal notice').click();
+    await expect(page.getByText('Hafenstraße 12').last()).toBeVisible();
+    await expectAccessible(page);
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`${panelUrl}/sign-in`);
+    await expect(visitor).toHaveTitle('Sign in · Kestrel Lines');
+    await expect(visitor.getByText('Kestrel Lines')).toBeVisible();
+    await visitor.getByText('Legal notice').click();
+    await expect(visitor.getByText('Hafenstraße 12')).toBeVisible();
+    await expectAccessible(visitor);
+    await visitor.goto(`${panelUrl}/sign-up`);
+    await expect(visitor.getByText('Sign-up is closed').first()).toBeVisible();
+    await visitor.context().close();
+    expect((await admin.get('/api/settings')).trial_days).toBe(3);
+  });
+
+  test('a refused value is said at its field, discarded, and a question comes before leaving', async ({
+    page,
+  }) => {
+    await signIn(page, 'admin', '/settings');
+    const days = page.getByLabel('Length in days');
+    await days.fill('31');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(days).toHaveAttribute('aria-invalid', 'true');
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(days).toHaveValue('2');
+    await expect(page.getByText('not saved')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  });
+});

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { expiry } from './fields/expiry.ts';
+import { id, moment } from './fields/fields.ts';
+import { requiredName } from './fields/names.ts';
+
+/** Of one account. */
+export const MAX_API_KEYS = 20;
+export const MAX_API_KEY_YEARS = 5;
+
+/** A key that scripts send as `Authorization: Bearer`. It is shown once; this is what is told of it. */
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** Its first characters. */
+    start: z.string(),
+    created_at: moment,
+    /** To the minute; null if it was never used. */
+    last_used_at: moment.nullable(),
+    expires_at: moment.nullable(),
+    has_expired: z.boolean(),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.output<typeof apiKey>;
+
+export const listApiKeys = endpoint({
+  name: 'listApiKeys',
+  method: 'GET',
+  path: '/api/auth/api-keys',
+  summary: 'The API keys of the account, newest first',
+  access: 'account',
+  needsSession: true,
+  output: z.object({ items: z.array(apiKey) }),
+});
+
+export const createApiKey = endpoint({
+  name: 'createApiKey',
+  method: 'POST',
+  path: '/api/auth/api-keys',
+  summary:
+    'Make an API key, which may do what its owner may at the moment of use, but manage no keys, ' +
+    'passwords or sessions. The key is in this reply and never shown again. A day as expires_at ' +
+    'includes that day',
+  access: 'account',
+  needsSession: true,
+  body: z.object({ name: requiredName('REQUIRED', 60), expires_at: expiry.nullish() }),
+  status: 201,
+  output: apiKey.extend({ key: z.string() }),
+  repliesWithSecret: true,
+  errors: ['TOO_MANY_API_KEYS', 'INVALID_EXPIRY', 'INVALID_KEY_EXPIRY'],
+});
+
+export const deleteApiKey = endpoint({
+  name: 'deleteApiKey',
+  method: 'DELETE',
+  path: '/api/auth/api-keys/{id}',
+  summary: 'Revoke an API key; it and its event streams end at once',
+  access: 'account',
+  needsSession: true,
+  params: z.object({ id: id('API_KEY_NOT_FOUND') }),
+  output: z.object({ success: z.literal(true) }),
+  errors: ['API_KEY_NOT_FOUND'],
+});

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id, moment } from './fields/fields.ts';
+
+/** A place where the account is signed in. */
+export const session = z
+  .object({
+    id: z.string(),
+    /** The session of this request. */
+    is_current: z.boolean(),
+    /** Of the sign-in. */
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    created_at: moment,
+    /** To some minutes. */
+    last_used_at: moment,
+    expires_at: moment,
+  })
+  .meta({ id: 'Session' });
+export type Session = z.output<typeof session>;
+
+export const listSessions = endpoint({
+  name: 'listSessions',
+  method: 'GET',
+  path: '/api/auth/sessions',
+  summary: 'Where the account is signed in, last used first; the last 100',
+  access: 'account',
+  needsSession: true,
+  output: z.object({ items: z.array(session) }),
+});
+
+export const endOtherSessions = endpoint({
+  name: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  summary: 'End all sessions of the account but this one, with their event streams',
+  access: 'account',
+  needsSession: true,
+  output: z.object({ ended: z.number().int() }),
+});
+
+export const endSession = endpoint({
+  name: 'endSession',
+  method: 'DELETE',
+  path: '/api/auth/sessions/{id}',
+  summary: 'End one of the own sessions, with its event streams',
+  access: 'account',
+  needsSession: true,
+  params: z.object({ id: id('SESSION_NOT_FOUND') }),
+  output: z.object({ success: z.literal(true) }),
+  errors: ['SESSION_NOT_FOUND'],
+});
