@@ -8,10 +8,10 @@ import {
   serversList,
   transfersList,
 } from '@linekeeper/contract/lists/lists.ts';
-import * as z from 'zod';
 import type { Screen } from './screen.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
+import { visitorScreens } from './visitor-screens.ts';
 
 const seller = ['view_users'] as const;
 const accountKeeper = ['add_credits', 'manage_resellers'] as const;
@@ -21,59 +21,7 @@ const accountKeeper = ['add_credits', 'manage_resellers'] as const;
  * tests. app/pages.ts binds each path to the code of its page.
  */
 export const screens = {
-  signIn: {
-    path: '/sign-in',
-    access: 'public',
-    isForVisitors: true,
-    isPassing: true,
-    title: 'auth:signIn.title',
-    texts: [],
-    search: z.object({
-      /** Path to open after signing in. */
-      to: z.string().max(2000).optional().catch(undefined),
-      notice: z.literal('created').optional().catch(undefined),
-    }),
-  },
-  signUp: {
-    path: '/sign-up',
-    access: 'public',
-    isPassing: true,
-    title: 'auth:signUp.title',
-    texts: [],
-  },
-  callback: {
-    path: '/callback',
-    access: 'public',
-    isPassing: true,
-    title: 'auth:callback.confirming',
-    texts: [],
-    search: z.object({
-      token: z.coerce.string().max(2000).optional().catch(undefined),
-      error: z.coerce.string().optional().catch(undefined),
-    }),
-  },
-  forgotPassword: {
-    path: '/forgot-password',
-    access: 'public',
-    isPassing: true,
-    title: 'auth:forgot.title',
-    texts: [],
-  },
-  resetPassword: {
-    path: '/reset-password',
-    access: 'public',
-    isPassing: true,
-    title: 'auth:reset.title',
-    texts: [],
-    search: z.object({ token: z.coerce.string().max(200).optional().catch(undefined) }),
-  },
-  notFound: {
-    path: '/404',
-    access: 'public',
-    isPassing: true,
-    title: 'notFound.title',
-    texts: [],
-  },
+  ...visitorScreens,
   home: {
     path: '/',
     access: 'account',

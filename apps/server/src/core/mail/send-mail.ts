@@ -46,9 +46,10 @@ export async function sendQueuedMail(
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
     return;
   }
-  const content = await readContent(services, queued, recipient);
-  if (!content) return releaseMailSlot(db, slot);
+  let content: Content | null;
   try {
+    content = await readContent(services, queued, recipient);
+    if (!content) return await releaseMailSlot(db, slot);
     await mail.send(await compose(services, queued, recipient, content.facts));
   } catch (error) {
     await releaseMailSlot(db, slot);

@@ -1,4 +1,4 @@
-import { deviceOf } from '../../core/accounts/device-name.ts';
+import { describeBrowser } from '@linekeeper/contract/describe-browser.ts';
 import {
   auditedFailuresLimit,
   auditedSessionsLimit,
@@ -21,13 +21,13 @@ export async function auditSession(
   accountId: string,
 ): Promise<void> {
   if ((await consumeLimit(tx, auditedSessionsLimit, `${action} ${accountId}`)) > 0) return;
-  const data = deviceOf(ctx.headers.get('user-agent'));
+  const { name: browser, system } = describeBrowser(ctx.headers.get('user-agent'));
   await writeAudit(tx, { ...auditOriginOf(ctx), actor_id: accountId }, [
     {
       action,
       subject_type: 'account',
       subject_id: accountId,
-      ...(data ? { data: { ...data } } : {}),
+      ...(browser && system ? { data: { browser, system } } : {}),
     },
   ]);
 }
