@@ -66,7 +66,7 @@ for (const { name, ...viewport } of sizes) {
 
     test('who signed in, with what, and who gave a wrong password', async ({ page }) => {
       const person = {
-        email: `audited-${stamp}-${name}@panel.example`,
+        email: `visiting-${stamp}-${name}@panel.example`,
         password: 'audited password',
       };
       const admin = await new Api(panelUrl).signIn(accounts.admin);

@@ -79,11 +79,22 @@ test('two panels send each mail once', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `guest-${n}@panel.example`);
   await Promise.all(names.map((email, n) => signUp(n % 2 ? a : b, email)));
   await Promise.all(names.map((email) => mailbox.tokenFor(email)));
+  expect(mailbox.letters).toHaveLength(names.length);
+
+  const forgetful = names.slice(0, 4);
+  const ask = ({ url }: PanelProcess, email: string) =>
+    new TestClient(url).send('POST', '/api/auth/request-password-reset', { email });
+  await Promise.all(forgetful.map((email, n) => ask(n % 2 ? b : a, email)));
+  const tokens = await Promise.all(
+    forgetful.map((email) => mailbox.tokenFor(email, '/reset-password')),
+  );
   for (const { child, ended } of [a, b]) {
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
   }
-  expect(mailbox.letters).toHaveLength(names.length);
+  expect(mailbox.letters).toHaveLength(names.length + forgetful.length);
+  const said = [a, b].map(({ stdout, stderr }) => stdout() + stderr()).join();
+  for (const token of tokens) expect(said).not.toContain(token);
   await mailbox.close();
   await database.remove();
 });

@@ -1,7 +1,7 @@
+import { describeBrowser } from '@linekeeper/contract/describe-browser.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
-import { auditOriginOf, writeAudit } from '../audit/audit.ts';
+import { auditOriginOf, writeAudit, writeNoAudit } from '../audit/audit.ts';
 import type { Ctx } from '../context.ts';
-import { deviceOf } from './device-name.ts';
 import { auditedFailuresLimit, auditedSessionsLimit, consumeLimit } from './rate-limit.ts';
 
 type SessionAction = 'account.sign_in' | 'account.sign_out';
@@ -17,13 +17,13 @@ export async function auditSession(
   accountId: string,
 ): Promise<void> {
   if ((await consumeLimit(tx, auditedSessionsLimit, `${action} ${accountId}`)) > 0) return;
-  const data = deviceOf(ctx.headers.get('user-agent'));
+  const { name: browser, system } = describeBrowser(ctx.headers.get('user-agent'));
   await writeAudit(tx, { ...auditOriginOf(ctx), actor_id: accountId }, [
     {
       action,
       subject_type: 'account',
       subject_id: accountId,
-      ...(data ? { data: { ...data } } : {}),
+      ...(browser && system ? { data: { browser, system } } : {}),
     },
   ]);
 }
@@ -31,7 +31,7 @@ export async function auditSession(
 /**
  * Writes that a wrong password was given for an account. What the rate limits refuse does not come
  * here. An address that no account has is not written: it may be a password in the wrong field. The
- * work is nearly the same then, so that the time of the reply does not tell.
+ * statements are the same then, so that the time of the reply does not tell.
  */
 export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, async (tx) => {
@@ -40,7 +40,8 @@ export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void>
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst();
-    if ((await consumeLimit(tx, auditedFailuresLimit, email)) > 0 || !account) return;
+    if ((await consumeLimit(tx, auditedFailuresLimit, email)) > 0) return;
+    if (!account) return writeNoAudit(tx);
     await writeAudit(tx, auditOriginOf(ctx), [
       { action: 'account.wrong_password', subject_type: 'account', subject_id: account.id },
     ]);

@@ -43,11 +43,12 @@ export function Act({ entry: { action } }: EntryProps) {
 /** How many fields were changed, or from which device somebody came. */
 export function Summary({ entry }: EntryProps) {
   const { t } = useTranslation('audit');
+  const { t: common } = useTranslation();
   const count = changedFields(entry).length;
   if (count > 0) return t('fields', { count });
   const { browser, system } = entry.data;
   if (typeof browser !== 'string' || typeof system !== 'string') return null;
-  const text = t('device', { browser, system });
+  const text = common('device', { browser, system });
   return <span title={text}>{text}</span>;
 }
 

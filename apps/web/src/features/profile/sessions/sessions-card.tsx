@@ -1,3 +1,4 @@
+import { describeBrowser } from '@linekeeper/contract/describe-browser.ts';
 import type { Session } from '@linekeeper/contract/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
@@ -11,7 +12,6 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
-import { describeBrowser } from './describe-browser.ts';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 
 /** Where the account is signed in, and the end of it. */
@@ -62,8 +62,9 @@ function EndOthers() {
 
 function useBrowserName() {
   const { t } = useTranslation('profile');
+  const { t: common } = useTranslation();
   return ({ name, system }: ReturnType<typeof describeBrowser>) => {
-    if (name && system) return t('sessions.on', { browser: name, system });
+    if (name && system) return common('device', { browser: name, system });
     return name ?? system ?? t('sessions.unknown');
   };
 }
