@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts';
 import * as activity from './activity.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
+import * as bans from './bans.ts';
 import * as compare from './compare.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as groups from './groups.ts';
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   testCall,
   sync,
   accounts,
+  bans,
   groups,
   transfers,
   redeemCodes,
