@@ -29,12 +29,15 @@ type AccountsQuery = Parsed<typeof contract.listAccounts>['query'];
 type Accounts = SelectQueryBuilder<Database, 'auth_users', object>;
 
 function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
-  const { q, group_id, status, owner_id } = filters;
+  const { q, group_id, status, owner_id, no_credits } = filters;
   let found = accounts;
   if (group_id) found = found.where('group_id', 'in', group_id);
   if (owner_id) found = found.where('owner_id', 'in', owner_id);
   const banned = status?.map((one) => one === 'suspended');
   if (banned) found = found.where('banned', 'in', banned);
+  if (no_credits !== undefined) {
+    found = found.where(sql<boolean>`(credits = 0 and not is_admin)`, '=', no_credits);
+  }
   if (!q) return found;
   const pattern = `%${escapeLike(q)}%`;
   return found.where((where) =>
