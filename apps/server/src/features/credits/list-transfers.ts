@@ -1,7 +1,7 @@
-import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { lineScope, type Scope, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { readBalancesAfter } from '../../core/credits/balances-after.ts';
@@ -9,11 +9,21 @@ import { ISSUANCE, SALES, toTransfer } from '../../core/credits/credits.ts';
 import { refundableKinds } from '../../core/credits/refund.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike } from '../../core/escape-like.ts';
-import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
+import {
+  asTotal,
+  type InOrder,
+  type PageRequest,
+  readPage,
+  readWholePage,
+  type SortColumn,
+  type Total,
+} from '../../core/pages.ts';
 import { pagesAsCsv } from '../../core/pages-as-csv.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
 type Filters = Omit<Parsed<typeof contract.listTransfers>['query'], 'limit' | 'cursor'>;
@@ -44,43 +54,116 @@ async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): 
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-function isOn(column: 'from_id' | 'to_id', whose: Whose) {
-  const ref = `credit_transfers.${column}`;
-  return 'scope' in whose
-    ? visibleTo(whose.scope, ref)
-    : sql<SqlBool>`${sql.ref(ref)} = ${whose.account_id}`;
-}
+const columns = [
+  'id',
+  'kind',
+  'from_id',
+  'to_id',
+  'amount',
+  'actor_id',
+  'note',
+  'line_id',
+  'username',
+  'refund_of',
+  'created_at',
+] as const;
 
 /**
  * A union of sent and received transfers: each has its own index in list order, which an OR could
- * not use.
+ * not use. `sideOf` narrows each side.
  */
-function transfersOf(db: Db, whose: Whose) {
-  const all = db.selectFrom('credit_transfers').selectAll();
-  if ('scope' in whose && whose.scope.sees_all) return all.as('transfer');
-  const received = all
-    .where(isOn('to_id', whose))
-    .where((where) => where.not(isOn('from_id', whose)));
-  return all.where(isOn('from_id', whose)).unionAll(received).as('transfer');
+function bothSides(db: Db, sideOf: (side: Transfers, column: 'from_id' | 'to_id') => Transfers) {
+  const all = db.selectFrom('credit_transfers as transfer').select(columns) as Transfers;
+  const [sent, received] = [sideOf(all, 'from_id'), sideOf(all, 'to_id')];
+  return db.selectFrom(sql<Row>`(${sent} union all ${received})`.as('transfer')) as Transfers;
 }
 
-function matchTransfers(db: Db, whose: Whose, time_zone: string, filters: Filters) {
-  const { q, kind, from, to } = filters;
-  let found = db.selectFrom(transfersOf(db, whose));
+/** As everything is read from one table under one name, or a union under the same. */
+type Transfers = SelectQueryBuilder<
+  Database & { transfer: CreditTransfersTable },
+  'transfer',
+  object
+>;
+
+function matchTransfers(
+  db: Db,
+  whose: Whose,
+  time_zone: string,
+  filters: Filters,
+): (inOrder: InOrder) => Transfers {
+  const narrow = (all: Transfers) => narrowed(all, time_zone, filters);
+  return (inOrder) => {
+    if ('account_id' in whose) {
+      return bothSides(db, (all, column) =>
+        inOrder(narrow(all.where(isOn(column, whose.account_id)))),
+      );
+    }
+    const { scope } = whose;
+    if (scope.sees_all) return narrow(db.selectFrom('credit_transfers as transfer') as Transfers);
+    // Not in order: the lines of few accounts are found sooner than passed by.
+    return bothSides(db, (all, column) => {
+      const own = narrow(all.where(visibleTo(scope, `transfer.${column}`)));
+      return column === 'from_id'
+        ? own
+        : own.where((where) => where.not(visibleTo(scope, 'transfer.from_id')));
+    });
+  };
+}
+
+const isOn = (column: string, account_id: string) =>
+  sql<SqlBool>`${sql.ref(`transfer.${column}`)} = ${account_id}`;
+
+function narrowed(all: Transfers, time_zone: string, { q, kind, from, to }: Filters): Transfers {
+  let found = all;
   if (kind) found = found.where('transfer.kind', 'in', kind);
   for (const within of withinDays('transfer.created_at', { from, to }, time_zone)) {
     found = found.where(within);
   }
-  if (q) {
-    const pattern = `%${escapeLike(q)}%`;
-    found = found.where((where) =>
-      where.or([
-        where('transfer.note', 'ilike', pattern),
-        where('transfer.username', 'ilike', pattern),
-      ]),
+  if (!q) return found;
+  const pattern = `%${escapeLike(q)}%`;
+  return found.where((where) =>
+    where.or([
+      where('transfer.note', 'ilike', pattern),
+      where('transfer.username', 'ilike', pattern),
+    ]),
+  );
+}
+
+/** All transfers of one account, read in list order from both sides. */
+const ofAccount = (account_id: string) => ({
+  name: 'transfers',
+  values: { account_id },
+  rows: (db: Db, given: { account_id: string }, inOrder: InOrder) =>
+    bothSides(db, (all, column) => inOrder(all.where(isOn(column, given.account_id)))).select([
+      ...columns,
+      sql<string>`transfer.created_at::text`.as('sort_value'),
+    ]),
+});
+
+const countSides = fixedStatement(['account_id'], (db, { account_id }) => {
+  const side = (column: 'from_id' | 'to_id') =>
+    sql<number>`(select count(*) from (select 1 from credit_transfers
+      where ${sql.ref(column)} = ${account_id} limit ${sql.lit(MOST_COUNTED + 1)}) as side)`;
+  return db.selectNoFrom([side('from_id').as('sent'), side('to_id').as('received')]);
+});
+
+/** No transfer has the same account on both sides. */
+async function totalOfAccount(db: Db, account_id: string): Promise<Total> {
+  const [counted] = await countSides(db, { account_id });
+  return asTotal((counted?.sent ?? 0) + (counted?.received ?? 0));
+}
+
+function readMatching(db: Db, whose: Whose, time_zone: string, query: Filters & PageRequest) {
+  const { q, kind, from, to } = query;
+  if ('account_id' in whose && !(q || kind || from || to)) {
+    const { account_id } = whose;
+    return readWholePage(db, query, sortColumns, 'transfer.id', ofAccount(account_id), () =>
+      totalOfAccount(db, account_id),
     );
   }
-  return found;
+  const matching = matchTransfers(db, whose, time_zone, query);
+  const selected = db.selectFrom('credit_transfers as transfer').select(columns);
+  return readPage(db, query, sortColumns, 'transfer.id', matching, selected);
 }
 
 type Row = Selectable<CreditTransfersTable>;
@@ -92,7 +175,7 @@ async function readRefunded(db: Db, rows: readonly Row[]): Promise<Set<string | 
   const refunds = await db
     .selectFrom('credit_transfers')
     .select('refund_of')
-    .where('refund_of', 'in', paid)
+    .where(sql<SqlBool>`refund_of = any(${paid}::uuid[])`)
     .execute();
   return new Set(refunds.map(({ refund_of }) => refund_of));
 }
@@ -112,9 +195,7 @@ function balanceOwner(
 async function readTransfers({ db, actor, config }: Ctx, query: Filters & PageRequest) {
   const scope = { account_id: actor.id, sees_all: actor.is_admin };
   const whose = await chooseAccounts(db, scope, query.account_id);
-  const matching = matchTransfers(db, whose, config.time_zone, query);
-  const selected = db.selectFrom('credit_transfers as transfer').selectAll();
-  const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
+  const page = await readMatching(db, whose, config.time_zone, query);
   const rows: readonly Row[] = page.items;
   const [names, refunded] = await Promise.all([
     readNames(

@@ -9,8 +9,8 @@ export interface SummaryRow {
 
 interface SummaryRowsProps {
   rows: readonly SummaryRow[];
-  /** A box whose last row is what comes of the others, or plain rows below a line. */
-  look?: 'box' | 'plain';
+  /** A box whose last row is what comes of the others, one of equal rows, or rows below a line. */
+  look?: 'box' | 'facts' | 'plain';
 }
 
 /** What is, what is done, and what comes of it: a name and a value a row. */

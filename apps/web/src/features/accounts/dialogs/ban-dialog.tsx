@@ -51,6 +51,7 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
       )}
       <h3 className={styles.staysTitle}>{t('ban.stays')}</h3>
       <SummaryRows
+        look="facts"
         rows={[
           {
             label: t('ban.lines'),

@@ -115,5 +115,5 @@ function Changes({ before, after }: { before: Values; after: Values }) {
       },
     ];
   });
-  return rows.length > 0 && <SummaryRows rows={rows} />;
+  return rows.length > 0 && <SummaryRows look="facts" rows={rows} />;
 }

@@ -99,6 +99,7 @@ function Moving({ account }: { account: Account }) {
     value === undefined ? '–' : common('number', { value });
   return (
     <SummaryRows
+      look="facts"
       rows={[
         { label: t('move.accounts'), value: number(account.subtree_count) },
         {
