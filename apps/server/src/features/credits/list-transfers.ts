@@ -1,7 +1,7 @@
-import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
-import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { lineScope, type Scope, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { readBalancesAfter } from '../../core/credits/balances-after.ts';
@@ -9,22 +9,13 @@ import { ISSUANCE, SALES, toTransfer } from '../../core/credits/credits.ts';
 import { refundableKinds } from '../../core/credits/refund.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike } from '../../core/escape-like.ts';
-import {
-  asTotal,
-  type InOrder,
-  type PageRequest,
-  readPage,
-  readWholePage,
-  type SortColumn,
-  type Total,
-} from '../../core/pages.ts';
+import { type InOrder, type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
 import { pagesAsCsv } from '../../core/pages-as-csv.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
-import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { readAccountTransfers } from './account-transfers.ts';
+import { bothSides, columns, isOn, type TransferRow, type Transfers } from './transfer-rows.ts';
 
 type Filters = Omit<Parsed<typeof contract.listTransfers>['query'], 'limit' | 'cursor'>;
 
@@ -54,37 +45,6 @@ async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): 
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-const columns = [
-  'id',
-  'kind',
-  'from_id',
-  'to_id',
-  'amount',
-  'actor_id',
-  'note',
-  'line_id',
-  'username',
-  'refund_of',
-  'created_at',
-] as const;
-
-/**
- * A union of sent and received transfers: each has its own index in list order, which an OR could
- * not use. `sideOf` narrows each side.
- */
-function bothSides(db: Db, sideOf: (side: Transfers, column: 'from_id' | 'to_id') => Transfers) {
-  const all = db.selectFrom('credit_transfers as transfer').select(columns) as Transfers;
-  const [sent, received] = [sideOf(all, 'from_id'), sideOf(all, 'to_id')];
-  return db.selectFrom(sql<Row>`(${sent} union all ${received})`.as('transfer')) as Transfers;
-}
-
-/** As everything is read from one table under one name, or a union under the same. */
-type Transfers = SelectQueryBuilder<
-  Database & { transfer: CreditTransfersTable },
-  'transfer',
-  object
->;
-
 function matchTransfers(
   db: Db,
   whose: Whose,
@@ -110,9 +70,6 @@ function matchTransfers(
   };
 }
 
-const isOn = (column: string, account_id: string) =>
-  sql<SqlBool>`${sql.ref(`transfer.${column}`)} = ${account_id}`;
-
 function narrowed(all: Transfers, time_zone: string, { q, kind, from, to }: Filters): Transfers {
   let found = all;
   if (kind) found = found.where('transfer.kind', 'in', kind);
@@ -129,44 +86,7 @@ function narrowed(all: Transfers, time_zone: string, { q, kind, from, to }: Filt
   );
 }
 
-/** All transfers of one account, read in list order from both sides. */
-const ofAccount = (account_id: string) => ({
-  name: 'transfers',
-  values: { account_id },
-  rows: (db: Db, given: { account_id: string }, inOrder: InOrder) =>
-    bothSides(db, (all, column) => inOrder(all.where(isOn(column, given.account_id)))).select([
-      ...columns,
-      sql<string>`transfer.created_at::text`.as('sort_value'),
-    ]),
-});
-
-const countSides = fixedStatement(['account_id'], (db, { account_id }) => {
-  const side = (column: 'from_id' | 'to_id') =>
-    sql<number>`(select count(*) from (select 1 from credit_transfers
-      where ${sql.ref(column)} = ${account_id} limit ${sql.lit(MOST_COUNTED + 1)}) as side)`;
-  return db.selectNoFrom([side('from_id').as('sent'), side('to_id').as('received')]);
-});
-
-/** No transfer has the same account on both sides. */
-async function totalOfAccount(db: Db, account_id: string): Promise<Total> {
-  const [counted] = await countSides(db, { account_id });
-  return asTotal((counted?.sent ?? 0) + (counted?.received ?? 0));
-}
-
-function readMatching(db: Db, whose: Whose, time_zone: string, query: Filters & PageRequest) {
-  const { q, kind, from, to } = query;
-  if ('account_id' in whose && !(q || kind || from || to)) {
-    const { account_id } = whose;
-    return readWholePage(db, query, sortColumns, 'transfer.id', ofAccount(account_id), () =>
-      totalOfAccount(db, account_id),
-    );
-  }
-  const matching = matchTransfers(db, whose, time_zone, query);
-  const selected = db.selectFrom('credit_transfers as transfer').select(columns);
-  return readPage(db, query, sortColumns, 'transfer.id', matching, selected);
-}
-
-type Row = Selectable<CreditTransfersTable>;
+type Row = TransferRow;
 
 /** Sales and renewals among these that were refunded. */
 async function readRefunded(db: Db, rows: readonly Row[]): Promise<Set<string | null>> {
@@ -192,10 +112,15 @@ function balanceOwner(
 }
 
 /** A page of the list, with the emails of the accounts that are named in it. */
-async function readTransfers({ db, actor, config }: Ctx, query: Filters & PageRequest) {
-  const scope = { account_id: actor.id, sees_all: actor.is_admin };
-  const whose = await chooseAccounts(db, scope, query.account_id);
-  const page = await readMatching(db, whose, config.time_zone, query);
+async function readTransfers(
+  { db, actor, config }: Ctx,
+  scope: Scope,
+  whose: Whose,
+  query: Filters & PageRequest,
+) {
+  const matching = matchTransfers(db, whose, config.time_zone, query);
+  const selected = db.selectFrom('credit_transfers as transfer').select(columns);
+  const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
   const rows: readonly Row[] = page.items;
   const [names, refunded] = await Promise.all([
     readNames(
@@ -233,8 +158,21 @@ async function readTransfers({ db, actor, config }: Ctx, query: Filters & PageRe
   return { ...page, items, names };
 }
 
+/** An administrator sees all transfers, anyone else those of the own subtree. */
+async function chooseTransfers({ db, actor }: Ctx, { account_id }: Filters) {
+  const scope = { account_id: actor.id, sees_all: actor.is_admin };
+  return { scope, whose: await chooseAccounts(db, scope, account_id) };
+}
+
 export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, { query }) => {
-  const { names: _, ...page } = await readTransfers(ctx, query);
+  const { db, actor } = ctx;
+  const { scope, whose } = await chooseTransfers(ctx, query);
+  const { q, kind, from, to } = query;
+  if ('account_id' in whose && !(q || kind || from || to)) {
+    const readers = { accounts: scope, lines: lineScope(actor) };
+    return readAccountTransfers(db, whose.account_id, readers, sortColumns, query);
+  }
+  const { names: _, ...page } = await readTransfers(ctx, scope, whose, query);
   return page;
 };
 
@@ -257,6 +195,7 @@ const systemNames = new Map([
 
 export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { query }) => {
   ctx.saveAs(`credits-${ctx.today()}.csv`);
+  const { scope, whose } = await chooseTransfers(ctx, query);
   let names: SubjectNames;
   const emailOf = (id: string | null) =>
     systemNames.get(id ?? '') ?? names.accounts.get(id ?? '')?.email ?? null;
@@ -264,7 +203,7 @@ export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { 
     csvColumns,
     query.sort,
     async (request) => {
-      const page = await readTransfers(ctx, { ...query, ...request });
+      const page = await readTransfers(ctx, scope, whose, { ...query, ...request });
       names = page.names;
       return page;
     },
