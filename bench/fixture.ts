@@ -5,8 +5,8 @@ import { type Connection, connectPostgres } from '../apps/server/src/db/connect.
 import { migrate } from '../apps/server/src/db/migrate.ts';
 import type { Db } from '../apps/server/src/db/transaction.ts';
 import { seed, seededAccount } from '../apps/server/src/testing/seed.ts';
+import { seedRecords } from '../apps/server/src/testing/seed-records.ts';
 import type { TestPostgres } from '../scripts/test-postgres.ts';
-import { seedRecords } from './seed-records.ts';
 import { type Running, startBare, startPanel } from './servers.ts';
 
 export const ACCOUNTS = 20_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { seededAccount } from '../apps/server/src/testing/seed.ts';
+import { BUSY_ACCOUNT } from '../apps/server/src/testing/seed-records.ts';
 import { type Fixture, type Kind, seller } from './fixture.ts';
-import { BUSY_ACCOUNT } from './seed-records.ts';
 
 export interface Scenario {
   name: string;

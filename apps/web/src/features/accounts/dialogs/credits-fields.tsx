@@ -34,7 +34,11 @@ export function CreditsFields({ form, most, hint }: CreditsFieldsProps) {
           label={t('amount')}
           hint={hint}
           type="number"
-          endAdornment={<span className={styles.unit}>{common('credits.unit', { count: Number(amount) || 0 })}</span>}
+          endAdornment={
+            <span className={styles.unit}>
+              {common('credits.unit', { count: Number(amount) || 0 })}
+            </span>
+          }
           autoFocus
           required
         />
