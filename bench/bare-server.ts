@@ -57,6 +57,23 @@ function serve({ databaseUrl, secretKey }: BareOptions): void {
     return JSON.stringify({ items, next_cursor: next && Buffer.from(next).toString('base64url') });
   }
 
+  /** Accounts, transfers or audit log: what an administrator asks for. */
+  async function listRecords(pathname: string, searchParams: URLSearchParams): Promise<string> {
+    const account = searchParams.get('account_id');
+    const found =
+      pathname === '/api/audit'
+        ? ask(pool, 'audit', [`%${searchParams.get('q')}%`])
+        : account
+          ? ask(pool, 'transfers', [account])
+          : ask(pool, 'accounts', []);
+    const rows = await found;
+    const items = rows.slice(0, LIMIT);
+    const last = rows.length > LIMIT ? items.at(-1) : null;
+    const next = last && JSON.stringify(['-created_at', last.sort_value, last.id]);
+    for (const item of items) item.sort_value = undefined;
+    return JSON.stringify({ items, next_cursor: next && Buffer.from(next).toString('base64url') });
+  }
+
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://bare');
     const token = readToken(req);
@@ -65,6 +82,10 @@ function serve({ databaseUrl, secretKey }: BareOptions): void {
     if (!found) return send(res, 401, '{}');
     if (isMe) return send(res, 200, JSON.stringify(found));
     if (!found.is_admin && !found.permissions.includes('view_users')) return send(res, 403, '{}');
+    if (pathname !== '/api/lines') {
+      if (!found.is_admin) return send(res, 403, '{}');
+      return send(res, 200, await listRecords(pathname, searchParams));
+    }
     if (req.method === 'GET') return send(res, 200, await list(found, searchParams));
     const key = String(req.headers['idempotency-key']);
     const sale = { actor: found, key, text: await readText(req) };

@@ -2,6 +2,7 @@
 // panel.
 import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import pg from 'pg';
+import { recordStatements } from './bare-record-statements.ts';
 
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -32,6 +33,7 @@ const search = (condition: string) => `
   ${newestFirst}`;
 
 const statements = {
+  ...recordStatements,
   session: `
     select account.id, account.email, account.is_admin, groups.permissions
     from auth_sessions session

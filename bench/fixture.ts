@@ -5,14 +5,22 @@ import { type Connection, connectPostgres } from '../apps/server/src/db/connect.
 import { migrate } from '../apps/server/src/db/migrate.ts';
 import type { Db } from '../apps/server/src/db/transaction.ts';
 import { seed, seededAccount } from '../apps/server/src/testing/seed.ts';
+import { seedRecords } from '../apps/server/src/testing/seed-records.ts';
 import type { TestPostgres } from '../scripts/test-postgres.ts';
 import { type Running, startBare, startPanel } from './servers.ts';
 
 export const ACCOUNTS = 20_000;
 const SECRET_KEY = 'a secret key of the benchmark, long enough';
 
+/**
+ * `lines` has lines of many accounts; `records` as many accounts, transfers and entries of the audit
+ * log as lines.
+ */
+export type Kind = 'lines' | 'records';
+
 /** The panel and the bare server on one database. */
 export interface Fixture {
+  kind: Kind;
   lines: number;
   databaseUrl: string;
   panel: Running;
@@ -30,10 +38,11 @@ export const seller = (index: number) => 2 + (index % SELLERS);
 
 export async function openFixture(
   postgres: TestPostgres,
+  kind: Kind,
   lines: number,
   cardServer: Running,
 ): Promise<Fixture> {
-  const name = `bench_${lines}`;
+  const name = `bench_${kind}_${lines}`;
   const root = await connectPostgres(postgres.url());
   await root.query(`create database ${name}`);
   await root.close();
@@ -41,17 +50,19 @@ export async function openFixture(
   const env = { DATABASE_URL: databaseUrl, SECRET_KEY };
   const connection = await connectPostgres(databaseUrl);
   await migrate(connection.db);
-  await seed(connection.db, { accounts: ACCOUNTS, lines });
+  await seed(connection.db, { accounts: kind === 'lines' ? ACCOUNTS : lines, lines });
+  if (kind === 'records') await seedRecords(connection.db, lines);
   await addServer(connection.db, cardServer);
   const cookies = await signIn(connection.db, [
     1,
     ...Array.from({ length: SELLERS }, (_, i) => seller(i)),
   ]);
-  const words = await findWords(connection);
+  const words = kind === 'lines' ? await findWords(connection) : await findNames(connection);
   await connection.close();
   const panel = await startPanel(env);
   const bare = await startBare({ databaseUrl, secretKey: SECRET_KEY });
   return {
+    kind,
     lines,
     databaseUrl,
     panel,
@@ -118,4 +129,12 @@ async function findWords(connection: Connection): Promise<string[]> {
     where tablename = 'users' and attname = 'search' and bound like '%client%'
     limit 20`);
   return (found as { rows: { word: string }[] }).rows.map(({ word }) => word);
+}
+
+/** Names of lines, each of which a few entries of the audit log are about. */
+async function findNames(connection: Connection): Promise<string[]> {
+  const found = await connection.query(
+    'select username from users where is_trial order by username limit 20',
+  );
+  return (found as { rows: { username: string }[] }).rows.map(({ username }) => username);
 }

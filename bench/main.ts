@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../scripts/test-postgres.ts';
 import { cpuClock } from './cpu.ts';
 import { drive } from './driver.ts';
-import { type Fixture, openFixture } from './fixture.ts';
+import { type Fixture, type Kind, openFixture } from './fixture.ts';
 import { type Measured, report } from './report.ts';
 import { countRowsTouched } from './rows-touched.ts';
 import { compareAnswers, type Scenario, scenarios } from './scenarios.ts';
@@ -15,6 +15,8 @@ import { startCardServer } from './servers.ts';
 
 /** The most concurrent requests of one account; the panel queues more. */
 const CONNECTIONS = 8;
+/** Accounts, transfers and entries of the audit log, where these are asked for. */
+const RECORDS = 100_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -31,7 +33,7 @@ const { values: options } = parseArgs({
 const sizes = (options.sizes ?? (options.quick ? '1000,100000' : '1000,100000,1000000'))
   .split(',')
   .map(Number);
-const chosen = scenarios.filter(({ name }) => name.includes(options.only));
+const chosen: Scenario[] = scenarios.filter(({ name }) => name.includes(options.only));
 const rounds = options.quick ? 1 : Number(options.rounds);
 const milliseconds = 500;
 const warmUpAnswers = options.quick ? 100 : 1000;
@@ -52,14 +54,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) {
 }
 
 try {
-  for (const lines of sizes) {
-    const before = performance.now();
-    fixtures.push(await openFixture(postgres, lines, cardServer));
-    const seconds = ((performance.now() - before) / 1000).toFixed(0);
-    console.log(`${lines.toLocaleString('en')} lines stand ready after ${seconds} s`);
+  if (chosen.some(({ on }) => on !== 'records')) {
+    for (const lines of sizes) await open('lines', lines);
   }
+  if (chosen.some(({ on }) => on === 'records')) await open('records', RECORDS);
   for (const fixture of fixtures) await compareAnswers(fixture);
-  const touched = await countRowsTouched(fixtures);
+  const touched = await countRowsTouched(fixtures.filter(({ kind }) => kind === 'lines'));
   const [loadBefore = 0] = loadavg();
   for (const fixture of fixtures) await warmUp(fixture);
   const measured: Measured[] = [];
@@ -80,13 +80,25 @@ try {
 }
 process.exit();
 
+async function open(kind: Kind, lines: number): Promise<void> {
+  const before = performance.now();
+  fixtures.push(await openFixture(postgres, kind, lines, cardServer));
+  const seconds = ((performance.now() - before) / 1000).toFixed(0);
+  console.log(`${lines.toLocaleString('en')} ${kind} stand ready after ${seconds} s`);
+}
+
+/** Those that a fixture has the rows for. */
+function scenariosOf({ kind }: Fixture): Scenario[] {
+  return chosen.filter(({ on = 'lines' }) => on === kind);
+}
+
 /** Node compiles hot code at run time, so each server handles many requests before it is measured. */
 async function warmUp(fixture: Fixture): Promise<void> {
-  for (const scenario of chosen) {
+  for (const scenario of scenariosOf(fixture)) {
     const nextRequest = await scenario.requests(fixture);
     const load = { nextRequest, status: scenario.status, connections: CONNECTIONS };
     for (const { url } of [fixture.panel, fixture.bare]) {
-      for (let answers = 0; answers < warmUpAnswers / chosen.length; ) {
+      for (let answers = 0; answers < warmUpAnswers / scenariosOf(fixture).length; ) {
         answers += (await drive({ ...load, url, milliseconds: 200 })).answers;
       }
     }
@@ -96,12 +108,14 @@ async function warmUp(fixture: Fixture): Promise<void> {
 /** All sizes and both servers alternate, so that other load affects each alike. */
 async function measure(scenario: Scenario): Promise<Measured[]> {
   const rows = await Promise.all(
-    fixtures.map(async (fixture) => ({
-      fixture,
-      nextRequest: await scenario.requests(fixture),
-      panel: startSeries(fixture, 'panel'),
-      bare: startSeries(fixture, 'bare'),
-    })),
+    fixtures
+      .filter((fixture) => scenariosOf(fixture).includes(scenario))
+      .map(async (fixture) => ({
+        fixture,
+        nextRequest: await scenario.requests(fixture),
+        panel: startSeries(fixture, 'panel'),
+        bare: startSeries(fixture, 'bare'),
+      })),
   );
   for (let round = 0; round < rounds; round++) {
     for (const { panel, bare, nextRequest } of rows) {

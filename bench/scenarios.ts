@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Fixture, seller } from './fixture.ts';
+import { seededAccount } from '../apps/server/src/testing/seed.ts';
+import { BUSY_ACCOUNT } from '../apps/server/src/testing/seed-records.ts';
+import { type Fixture, type Kind, seller } from './fixture.ts';
 
 export interface Scenario {
   name: string;
+  /** Which rows it is about; lines by default. */
+  on?: Kind;
   /** The expected HTTP status. */
   status: number;
   /** Makes the requests of one fixture, each time another one. */
@@ -79,7 +83,34 @@ export const scenarios: Scenario[] = [
       ].join('\r\n');
     },
   },
+  {
+    name: 'Accounts, first page',
+    on: 'records',
+    status: 200,
+    requests: (fixture) => always(get('/api/accounts', fixture.cookieOf(ADMIN)))(),
+  },
+  {
+    name: "An account's transfers",
+    on: 'records',
+    status: 200,
+    requests: (fixture) => always(get(transfersPath, fixture.cookieOf(ADMIN)))(),
+  },
+  {
+    name: 'Search of the audit log',
+    on: 'records',
+    status: 200,
+    requests: async (fixture) => {
+      let asked = 0;
+      return () => {
+        const name = fixture.words[asked++ % fixture.words.length];
+        return get(auditPath(name), fixture.cookieOf(ADMIN));
+      };
+    },
+  },
 ];
+
+const transfersPath = `/api/credits/transfers?account_id=${seededAccount(BUSY_ACCOUNT)}`;
+const auditPath = (name: string | undefined) => `/api/audit?q=${name}`;
 
 async function nextCursor(fixture: Fixture, cursor: string): Promise<string> {
   const path = cursor ? `/api/lines?cursor=${cursor}` : '/api/lines';
@@ -126,6 +157,12 @@ function comparable(value: unknown): unknown {
 
 /** Proves on one fixture that what is measured is the same work. */
 export async function compareAnswers(fixture: Fixture): Promise<void> {
+  if (fixture.kind === 'records') {
+    await askBoth(fixture, '/api/accounts', ADMIN);
+    await askBoth(fixture, transfersPath, ADMIN);
+    for (const name of fixture.words) await askBoth(fixture, auditPath(name), ADMIN);
+    return;
+  }
   await askBoth(fixture, '/api/me', BIG_RESELLER);
   await askBoth(fixture, '/api/lines', ADMIN);
   await askBoth(fixture, '/api/lines', BIG_RESELLER);

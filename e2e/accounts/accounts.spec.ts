@@ -83,13 +83,78 @@ for (const { name, ...viewport } of sizes) {
       await signIn(page, 'admin', `/resellers?q=${below.email}`);
       await choose(page, below, 'Ban');
       const dialog = page.getByRole('dialog', { name: /^Ban / });
-      await expect(dialog).toContainText('Lines that go on working: 0');
+      await expect(besideName(dialog, 'Lines that go on working')).toContainText('0');
+      await expect(besideName(dialog, 'Credits that stay there')).toContainText(/\d/);
+      await expect(dialog.getByRole('checkbox')).toHaveCount(0);
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Ban' }).click();
       await expect(rowOf(page, below)).toContainText('Suspended');
       await choose(page, below, 'Lift the ban');
       await page.getByRole('dialog').getByRole('button', { name: 'Lift the ban' }).click();
       await expect(rowOf(page, below)).toContainText('Active');
+    });
+
+    test('a ban suspends the lines of all below it, by a job, and lifting it resumes them', async ({
+      page,
+    }) => {
+      const owner = { email: at(`ban-${name}`), full_name: `Bruno Banned ${stamp}`, password };
+      const { account } = await admin.post('/api/accounts', {
+        ...owner,
+        group_id: '2',
+        credits: 9,
+      });
+      const sell = await new Api(panelUrl).signIn(owner);
+      const line = (username: string) =>
+        sell.post('/api/lines', { username, password: 'pw', is_trial: true });
+      const { line: first } = await line(`ban1-${name}-${stamp}`);
+      await line(`ban2-${name}-${stamp}`);
+      await signIn(page, 'admin', `/resellers?q=${owner.email}`);
+      await choose(page, owner, 'Ban');
+      const dialog = page.getByRole('dialog', { name: /^Ban / });
+      await expect(besideName(dialog, 'Lines that go on working')).toContainText('2');
+      await dialog.getByRole('checkbox', { name: /^Suspend its lines/ }).check();
+      await expect(dialog).toContainText('Lines: 2, accounts: 1.');
+      await expect(besideName(dialog, 'Lines that go on working')).toContainText('0');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Ban and suspend 2 lines' }).click();
+      const jobs = page.getByRole('complementary', { name: 'Jobs' });
+      await expect(jobs).toContainText('Suspen');
+      await expect(jobs).toContainText('2 done');
+      expect((await admin.get(`/api/lines/${first.id}`)).suspension).not.toBeNull();
+      await choose(page, owner, 'Lift the ban');
+      const lifting = page.getByRole('dialog', { name: /^Lift the ban/ });
+      await expect(lifting.getByRole('checkbox', { name: /^Resume 2 lines/ })).toBeChecked();
+      await expect(lifting.getByRole('link', { name: 'Show suspended lines' })).toBeVisible();
+      await expectAccessible(page);
+      await lifting.getByRole('button', { name: 'Lift the ban and resume 2 lines' }).click();
+      await expect
+        .poll(async () => (await admin.get(`/api/lines/${first.id}`)).suspension)
+        .toBeNull();
+      expect((await admin.get(`/api/accounts/${account.id}`)).banned).toBe(false);
+    });
+
+    test('an account is edited, and what changes is said before', async ({ page }) => {
+      const person = { email: at(`edit-${name}`), full_name: `Edna Edit ${stamp}`, password };
+      const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
+      await signIn(page, 'admin', `/accounts/${account.id}`);
+      await choose(page, person, 'Edit account');
+      const dialog = page.getByRole('dialog', { name: /^Edit / });
+      const save = dialog.getByRole('button', { name: 'Save changes' });
+      await expect(dialog).toContainText('Change something first');
+      await dialog.getByLabel('Full name').fill(`Edna Other ${stamp}`);
+      await dialog.getByLabel('Notes').fill('Pays by transfer');
+      await dialog.getByRole('combobox', { name: 'Group' }).click();
+      await page.getByRole('option', { name: 'Users' }).click();
+      const changes = dialog.getByRole('definition');
+      await expect(changes).toHaveText([`Edna Edit ${stamp}Edna Other ${stamp}`, 'ResellersUsers']);
+      await expectAccessible(page);
+      await save.click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Edna Other ${stamp}`);
+      expect(await admin.get(`/api/accounts/${account.id}`)).toMatchObject({
+        full_name: `Edna Other ${stamp}`,
+        group_id: '3',
+        notes: 'Pays by transfer',
+      });
     });
 
     test('a balance is set with a reason', async ({ page }) => {

@@ -67,6 +67,7 @@ for (const { name: size, isPhone, ...viewport } of sizes) {
       await expectAccessible(page);
 
       await page.getByRole('link', { name }).click();
+      await expect(page.getByText(/^Made by .+ on \d/)).toBeVisible();
       await page.getByText('See groups and their members.').click();
       await page.getByRole('checkbox', { name: 'View users' }).uncheck();
       await page.getByRole('button', { name: 'Save changes' }).click();

@@ -71,6 +71,18 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expectShown(page, [clara, anna]);
     });
 
+    test('resellers without credits have a tab', async ({ page }) => {
+      const poor = { email: `poor-${name}-${stamp}@resellers.example`, full_name: 'Paula Poor' };
+      await admin.post('/api/accounts', { ...poor, password, group_id: '2' });
+      await signIn(page, 'admin', '/resellers');
+      await page.getByRole('link', { name: /^No credits/ }).click();
+      await expect(page).toHaveURL(/no_credits=true/);
+      await expect(rowOf(page, poor)).toBeVisible();
+      await expect(rowOf(page, anna)).toHaveCount(0);
+      await expect(rowOf(page, boris)).toHaveCount(0);
+      await expectAccessible(page);
+    });
+
     test('accounts are sorted by balance', async ({ page }) => {
       await open(page);
       await expectShown(page, newest);
@@ -94,7 +106,13 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expect(dialog.getByLabel('Amount')).toBeFocused();
       await dialog.getByRole('button', { name: 'Add credits', exact: true }).click();
       await expect(dialog.getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true');
+      await dialog.getByRole('button', { name: '100 credits' }).click();
+      await expect(dialog.getByLabel('Amount')).toHaveValue('100');
       await dialog.getByLabel('Amount').fill('50');
+      await expect(dialog.getByRole('button', { name: '50 credits', exact: true })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
       await dialog.getByLabel('Note').fill('Invoice 204');
       await expect(dialog.getByText('Balance before').locator('xpath=..')).toContainText('1,200');
       await expect(dialog.getByText('Balance after').locator('xpath=..')).toContainText(

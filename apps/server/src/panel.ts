@@ -6,6 +6,7 @@ import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { withLongStatements } from './core/deadlines.ts';
 import { errorMessage } from './core/error-message.ts';
+import { bulkQueue, sendUnfinishedJobs } from './core/jobs/bulk-queue.ts';
 import { worker } from './core/jobs/job-queue.ts';
 import { Scheduler, scheduleQueue } from './core/jobs/scheduler.ts';
 import { checkSecretKey, WrongSecretKey } from './core/keys/key-check.ts';
@@ -19,7 +20,6 @@ import { type Connection, connectEmbedded, connectPostgres } from './db/connect.
 import { LEAST_FREE_BYTES } from './db/embedded/free-space.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
-import { bulkQueue, sendUnfinishedJobs } from './features/lines/bulk/bulk-queue.ts';
 import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';

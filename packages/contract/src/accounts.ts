@@ -69,10 +69,11 @@ export const transfer = z
   .meta({ id: 'Transfer' });
 export type Transfer = z.output<typeof transfer>;
 
-const sellers = ['add_credits', 'manage_resellers'] as const;
+/** Who may change accounts below the own one. */
+export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
-const params = z.object({ id: userId });
+export const accountParams = z.object({ id: userId });
 
 const amount = z
   .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
@@ -114,7 +115,7 @@ export const getAccount = endpoint({
   path: '/api/accounts/{id}',
   summary: 'One account',
   access: viewers,
-  params,
+  params: accountParams,
   output: account,
   errors: ['USER_NOT_FOUND'],
 });
@@ -125,7 +126,7 @@ export const accountFigures = endpoint({
   path: '/api/accounts/{id}/figures',
   summary: 'Credits in and out, sales by month, and totals of all accounts below',
   access: viewers,
-  params,
+  params: accountParams,
   output: z.object({
     credits_in: z.number().int(),
     credits_out: z.number().int(),
@@ -179,7 +180,7 @@ export const editAccount = endpoint({
   summary:
     'Change an account below the own one, any with manage_resellers; a new owner takes along all below',
   access: sellers,
-  params,
+  params: accountParams,
   body: z.object({
     full_name: optionalName(),
     /** null removes them. */
@@ -201,28 +202,6 @@ export const editAccount = endpoint({
   ],
 });
 
-export const banAccount = endpoint({
-  name: 'banAccount',
-  method: 'POST',
-  path: '/api/accounts/{id}/ban',
-  summary: 'End its sessions, links and live streams, and let it sign in no more',
-  access: sellers,
-  params,
-  output: z.object({ account }),
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN'],
-});
-
-export const unbanAccount = endpoint({
-  name: 'unbanAccount',
-  method: 'POST',
-  path: '/api/accounts/{id}/unban',
-  summary: 'Let a banned account sign in again',
-  access: sellers,
-  params,
-  output: z.object({ account }),
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID'],
-});
-
 export const createResetLink = endpoint({
   name: 'createResetLink',
   method: 'POST',
@@ -230,7 +209,7 @@ export const createResetLink = endpoint({
   summary: 'A link that sets a new password once; it takes the place of the one before',
   access: sellers,
   needsSession: true,
-  params,
+  params: accountParams,
   output: z.object({ url: z.string(), expires_at: moment }),
   repliesWithSecret: true,
   errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
@@ -242,7 +221,7 @@ export const addCredits = endpoint({
   path: '/api/accounts/{id}/credits',
   summary: 'Add credits: an administrator mints, anyone else gives from the own balance',
   access: sellers,
-  params,
+  params: accountParams,
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
@@ -255,7 +234,7 @@ export const takeBackCredits = endpoint({
   path: '/api/accounts/{id}/credits/take-back',
   summary: 'Take back what is unspent there: to the own balance, for an administrator out of use',
   access: sellers,
-  params,
+  params: accountParams,
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
@@ -268,7 +247,7 @@ export const setCredits = endpoint({
   path: '/api/accounts/{id}/credits',
   summary: 'Set a balance, with a reason; written as the signed difference, none where it is right',
   access: 'admin',
-  params,
+  params: accountParams,
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
   needsIdempotencyKey: true,

@@ -3,6 +3,7 @@ import * as activity from './activity.ts';
 import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import * as auth from './auth.ts';
+import * as bans from './bans.ts';
 import * as compare from './compare.ts';
 import * as emailChange from './email-change.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -41,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   testCall,
   sync,
   accounts,
+  bans,
   groups,
   transfers,
   redeemCodes,

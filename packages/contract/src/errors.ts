@@ -46,6 +46,7 @@ export const errors = {
   NO_ACTIVE_SERVERS: [409, 'No active servers available'],
   NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
+  PAYER_MISSING: [409, 'Failed to deduct credits - user ID is missing'],
   TRIAL_LIMIT_REACHED: [409, 'Trial limit reached. At most {limit} trials at the same time'],
   TRIAL_DAILY_LIMIT_REACHED: [
     409,

@@ -18,6 +18,8 @@ export const group = z
     description: z.string(),
     permissions: z.array(permission),
     member_count: z.number().int(),
+    /** Name of who made it; null for the fixed ones, and where the reader may not see that account. */
+    made_by: z.string().nullable(),
     created_at: moment,
   })
   .meta({ id: 'Group' });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../db/fixed-statement.ts';
 import type { Db, Tx } from '../db/transaction.ts';
@@ -18,6 +19,8 @@ export interface IdempotentRequest {
   key: string;
   /** Hash of path parameters and body; the same key with a different hash is an error. */
   body_hash: string;
+  /** Said where the account is gone by the time of the change. */
+  vanished?: ErrorCode;
 }
 
 export type EarlierOutcome =
@@ -62,9 +65,20 @@ const updateKey = (column: 'result' | 'reply') =>
 const updateResult = updateKey('result');
 const updateReply = updateKey('reply');
 
+function isMissingAccount(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'constraint' in error &&
+    error.constraint === 'idempotency_keys_account_id_fkey'
+  );
+}
+
 /** Inserts the key in the transaction of the change, so that a rollback frees it. */
 export async function takeKey(tx: Tx, idempotentRequest: IdempotentRequest): Promise<void> {
-  const [taken] = await insertKey(tx, { ...idempotentRequest });
+  const [taken] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
+    if (isMissingAccount(error)) return fail(idempotentRequest.vanished ?? 'NO_AUTHENTICATED_USER');
+    throw error;
+  });
   if (!taken) throw new KeyTaken();
 }
 

@@ -1,12 +1,6 @@
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import {
-  type CompiledQuery,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely';
-import { askCompiled } from '../db/fixed-statement.ts';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { fixedStatement } from '../db/fixed-statement.ts';
 import { plannedForValues } from '../db/prepared.ts';
 import type { Db } from '../db/transaction.ts';
 import { fail } from './refusal.ts';
@@ -129,7 +123,7 @@ async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise
 /**
  * One page by keyset pagination: the rows after the cursor, ordered by `sort` (a field name, `-`
  * first for descending) and then by id. `matching` selects rows from as few tables as possible,
- * since it is scanned and counted. `rows` adds the columns, for the rows of the page only. The
+ * since it is scanned and counted; as a function, where parts of it need the list's order. `rows` adds the columns, for the rows of the page only. The
  * total is counted on the first page, up to 10,000. The best plan depends on search and filters, so
  * the statement is not prepared.
  */
@@ -138,18 +132,18 @@ export async function readPage<Row extends { id: string }>(
   request: PageRequest,
   columns: Record<string, SortColumn>,
   idColumn: IdColumn,
-  matching: AnyQuery<object>,
+  matching: AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>),
   rows: AnyQuery<Row>,
-  count: () => Promise<Total> = () => countTotal(db, matching),
+  count: () => Promise<Total> = () =>
+    countTotal(
+      db,
+      partsOf(matching, (query) => query),
+    ),
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns, idColumn);
   const [sortRef, idRef] = [sortRefOf(order.column), refOfId(idColumn)];
-  const ids = inOrder(
-    matching.select(sql<string>`${idRef}`.as('id')),
-    order,
-    idColumn,
-    request.limit,
-  );
+  const ordered: InOrder = (query) => inOrder(query, order, idColumn, request.limit);
+  const ids = ordered(partsOf(matching, ordered).select(sql<string>`${idRef}`.as('id')));
   const query = rows
     .select(sql<string>`(${sortRef})::text`.as('sort_value'))
     .where(sql<SqlBool>`${idRef} = any(array(${ids})) ${plannedForValues}`)
@@ -162,31 +156,57 @@ export async function readPage<Row extends { id: string }>(
   return asPage(found, request, ({ sort_value }) => sort_value, count);
 }
 
-/** Compiled statements for unfiltered lists, whose text depends only on order and page size. */
-const wholePages = new Map<string, CompiledQuery>();
+/** Puts a part of a list in the list's order, after the cursor, and no longer than the page. */
+export type InOrder = <Query extends AnyQuery<object>>(query: Query) => Query;
+
+/** A list whose statement depends only on order and page size. */
+interface WholeList<Row, Name extends string> {
+  /** Identifies the list. */
+  name: string;
+  /** Values that the statement needs, by name. */
+  values?: Record<Name, string>;
+  /** `inOrder` is for parts that the database would otherwise read whole, such as those of a union. */
+  rows(db: Db, given: Record<Name, string>, inOrder: InOrder): AnyQuery<Row>;
+}
+
+type AskForPage = (db: Db, values: Record<string, unknown>) => Promise<unknown[]>;
+const wholePages = new Map<string, AskForPage>();
+const CURSOR = ['cursor_value', 'cursor_id'] as const;
 
 /**
  * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
- * the plan is good for any values. `name` identifies the list.
+ * the plan is good for any values. The rows have the sort column as text in `sort_value`, or under
+ * its own name.
  */
-export async function readWholePage<Row extends { id: string }>(
+export async function readWholePage<
+  Row extends { id: string; sort_value?: string },
+  Name extends string = never,
+>(
   db: Db,
-  name: string,
   request: PageRequest,
   columns: Record<string, SortColumn>,
   idColumn: IdColumn,
-  rows: (db: Db) => AnyQuery<Row>,
+  list: WholeList<Row, Name>,
   count: () => Promise<Total>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns, idColumn);
   const { field, cursor } = order;
+  const { name, values = {} as Record<Name, string> } = list;
   const key = [name, request.sort, request.limit, cursor ? 'next' : 'first'].join();
-  const statement =
-    wholePages.get(key) ?? inOrder(rows(db), order, idColumn, request.limit).compile();
-  wholePages.set(key, statement);
-  const parameters = cursor ? [cursor.value, cursor.id] : [];
-  const found = await readRows(order, askCompiled(db, statement as CompiledQuery<Row>, parameters));
-  return asPage(found, request, (row) => String(row[field as keyof Row]), count);
+  const names = [...(Object.keys(values) as Name[]), ...CURSOR];
+  const ask =
+    wholePages.get(key) ??
+    fixedStatement(names, (within, given) => {
+      const after = cursor && { ...cursor, value: given.cursor_value, id: given.cursor_id };
+      const ordered: InOrder = (query) =>
+        inOrder(query, { ...order, cursor: after }, idColumn, request.limit);
+      return ordered(list.rows(within, given, ordered));
+    });
+  wholePages.set(key, ask);
+  const asked = ask(db, { ...values, cursor_value: cursor?.value, cursor_id: cursor?.id });
+  const found = await readRows(order, asked as Promise<Row[]>);
+  const sortValueOf = (row: Row) => row.sort_value ?? String(row[field as keyof Row]);
+  return asPage(found, request, sortValueOf, count);
 }
 
 async function asPage<Row extends { id: string }>(
@@ -213,10 +233,46 @@ function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }
 
+function partsOf(
+  matching: AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>),
+  ordered: InOrder,
+): AnyQuery<object> {
+  return typeof matching === 'function' ? matching(ordered) : matching;
+}
+
 async function countTotal(db: Db, matching: AnyQuery<object>): Promise<Total> {
   const { count } = await db
     .selectNoFrom(countUpTo(MOST_COUNTED + 1, matching).as('count'))
     .executeTakeFirstOrThrow();
+  return asTotal(count);
+}
+
+/** So far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
+export const FAR_BEYOND = 2 * MOST_COUNTED;
+export const FAR_BEYOND_FOR_MS = 5000;
+
+const farBeyond = new WeakMap<Db, Map<string, number>>();
+
+/**
+ * The total of a list, named by `name`. That there are far more rows than are counted is remembered
+ * for a few seconds; "10,000 or more" remains true for as long.
+ */
+export async function totalOfMany(
+  db: Db,
+  name: string,
+  matching: AnyQuery<object>,
+): Promise<Total> {
+  const known = farBeyond.get(db) ?? new Map<string, number>();
+  farBeyond.set(db, known);
+  const countedAt = known.get(name);
+  if (countedAt !== undefined && performance.now() - countedAt < FAR_BEYOND_FOR_MS) {
+    return asTotal(FAR_BEYOND);
+  }
+  const begun = performance.now();
+  const { count } = await db
+    .selectNoFrom(countUpTo(FAR_BEYOND + 1, matching).as('count'))
+    .executeTakeFirstOrThrow();
+  if (count > FAR_BEYOND) known.set(name, begun);
   return asTotal(count);
 }
 

@@ -8,4 +8,6 @@ export interface StoredSuspension {
   at: string;
   /** The first label before; it comes back with the line. */
   label: StatusItem;
+  /** The account whose ban suspended the line; lifting that ban may resume it. */
+  ban_of?: string;
 }

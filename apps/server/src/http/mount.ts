@@ -157,6 +157,7 @@ function readIdempotentRequest(
     account_id: ctx.signedIn.id,
     endpoint: endpoint.name,
     key,
+    ...(endpoint.errors?.includes('INSUFFICIENT_CREDITS') ? { vanished: 'PAYER_MISSING' } : {}),
     // An HMAC, because a plain hash of a body could be tested against likely passwords.
     body_hash: createHmac('sha256', ctx.secrets.sessionKey)
       .update(JSON.stringify([input.params ?? null, input.body ?? null]))

@@ -63,6 +63,7 @@ const policy: [paths: RegExp, access: Access][] = [
     /^GET \/api\/accounts(\/csv|\/{id}(\/figures)?)?$/,
     ['add_credits', 'manage_resellers', 'view_resellers'],
   ],
+  [/^GET \/api\/accounts\/{id}\/ban$/, ['add_credits', 'manage_resellers']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
 

@@ -83,6 +83,8 @@ export const accountsList = declareList({
     group: idFilter('group_id', groupIdOr('INVALID_VALUE'), {}),
     status: choiceFilter('status', accountStatuses),
     owner: idFilter('owner_id', userId),
+    /** Nobody's who has no counted balance: administrators. */
+    no_credits: flagFilter('no_credits'),
   },
   columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in', 'created'],
   shownColumns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in'],
@@ -91,6 +93,7 @@ export const accountsList = declareList({
   views: {
     all: {},
     resellers: { group: RESELLER_GROUP },
+    no_credits: { group: RESELLER_GROUP, no_credits: true },
     suspended: { status: 'suspended' },
     users: { group: USER_GROUP },
   },

@@ -115,7 +115,8 @@ async function debit(tx: Tx, id: string, amount: number): Promise<number> {
     .select('credits')
     .where('id', '=', id)
     .executeTakeFirst();
-  return fail('INSUFFICIENT_CREDITS', { required: amount, available: account?.credits ?? 0 });
+  if (!account) return fail('PAYER_MISSING');
+  return fail('INSUFFICIENT_CREDITS', { required: amount, available: account.credits });
 }
 
 /**

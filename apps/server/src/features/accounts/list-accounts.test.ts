@@ -73,6 +73,16 @@ describe('filters', () => {
     await ban(false);
   });
 
+  test('without credits, which administrators never are', async () => {
+    const poor = await panel.below(top);
+    expect(await ids(panel.admin, 'no_credits=true')).toEqual([poor.id]);
+    expect(await ids(stranger.client, 'no_credits=true')).toEqual([]);
+    expect(await ids(panel.admin, 'no_credits=false')).not.toContain(poor.id);
+    expect(await ids(panel.admin, 'no_credits=false&group_id=1')).toHaveLength(1);
+    const { db } = panel.services;
+    await db.deleteFrom('auth_users').where('id', '=', poor.id).execute();
+  });
+
   test('several values of a filter mean one or the other', async () => {
     expect(await ids(panel.admin, 'group_id=1,2')).toHaveLength(5);
     expect(await ids(panel.admin, 'group_id=3,nobody')).toEqual([]);
@@ -205,9 +215,12 @@ describe('as CSV', () => {
 
 describe('whatever is asked for', () => {
   const asked = (field: string) =>
-    ({ group_id: '1,2,3', status: 'active,suspended', owner_id: `${top.id},${stranger.id}` })[
-      field
-    ];
+    ({
+      group_id: '1,2,3',
+      status: 'active,suspended',
+      owner_id: `${top.id},${stranger.id}`,
+      no_credits: 'false',
+    })[field];
   const filters = Object.values(accountsList.filters);
 
   test.each(filters)('nobody sees more by $field than without it', async ({ field }) => {

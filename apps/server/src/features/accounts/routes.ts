@@ -1,4 +1,5 @@
 import * as contract from '@linekeeper/contract/accounts.ts';
+import * as bans from '@linekeeper/contract/bans.ts';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { readPriceList } from '../../core/credits/prices.ts';
@@ -6,7 +7,7 @@ import { route } from '../../core/use-case.ts';
 import { accountFigures } from './account-figures.ts';
 import { accountsCsv } from './accounts-csv.ts';
 import { addCredits } from './add-credits.ts';
-import { banAccount, unbanAccount } from './ban-account.ts';
+import { banAccount, previewBan, unbanAccount } from './ban-account.ts';
 import { createAccount } from './create-account.ts';
 import { createResetLink } from './create-reset-link.ts';
 import { editAccount } from './edit-account.ts';
@@ -22,8 +23,9 @@ export const accountRoutes = [
   route(contract.accountsCsv, accountsCsv),
   route(contract.accountFigures, accountFigures),
   route(contract.createAccount, createAccount),
-  route(contract.banAccount, banAccount),
-  route(contract.unbanAccount, unbanAccount),
+  route(bans.previewBan, previewBan),
+  route(bans.banAccount, banAccount),
+  route(bans.unbanAccount, unbanAccount),
   route(contract.createResetLink, createResetLink),
   route(contract.editAccount, editAccount),
   route(contract.addCredits, addCredits),

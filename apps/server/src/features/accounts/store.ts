@@ -6,7 +6,13 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
 import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
 import { escapeLike } from '../../core/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import {
+  type Page,
+  readPage,
+  readWholePage,
+  type SortColumn,
+  totalOfMany,
+} from '../../core/pages.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
@@ -29,12 +35,15 @@ type AccountsQuery = Parsed<typeof contract.listAccounts>['query'];
 type Accounts = SelectQueryBuilder<Database, 'auth_users', object>;
 
 function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
-  const { q, group_id, status, owner_id } = filters;
+  const { q, group_id, status, owner_id, no_credits } = filters;
   let found = accounts;
   if (group_id) found = found.where('group_id', 'in', group_id);
   if (owner_id) found = found.where('owner_id', 'in', owner_id);
   const banned = status?.map((one) => one === 'suspended');
   if (banned) found = found.where('banned', 'in', banned);
+  if (no_credits !== undefined) {
+    found = found.where(sql<boolean>`(credits = 0 and not is_admin)`, '=', no_credits);
+  }
   if (!q) return found;
   const pattern = `%${escapeLike(q)}%`;
   return found.where((where) =>
@@ -53,6 +62,21 @@ function withFigures(db: Db): Accounts {
     .innerJoin('account_figures', 'account_figures.account_id', 'auth_users.id') as Accounts;
 }
 
+/** All accounts, without a filter. */
+function isWhole(actor: SignedIn, { q, group_id, status, owner_id, no_credits }: AccountsQuery) {
+  const filters = [q || undefined, group_id, status, owner_id, no_credits];
+  return accountScope(actor).sees_all && filters.every((filter) => filter === undefined);
+}
+
+const everyAccount = (sort: string) => {
+  const column = sortColumns[sort.replace('-', '')] as SortColumn;
+  const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
+  return {
+    name: 'accounts',
+    rows: (db: Db) => accountRows(db).select(sql<string>`(${ref})::text`.as('sort_value')),
+  };
+};
+
 export async function listAccounts(
   db: Db,
   actor: SignedIn,
@@ -61,6 +85,10 @@ export async function listAccounts(
   const all = query.sort.endsWith('lines') ? withFigures(db) : db.selectFrom('auth_users');
   const seen = all.where(visibleTo(accountScope(actor), 'auth_users.id'));
   const matching = filterAccounts(seen, query);
-  const page = await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
+  const page = isWhole(actor, query)
+    ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount(query.sort), () =>
+        totalOfMany(db, 'accounts', db.selectFrom('auth_users')),
+      )
+    : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
   return { ...page, items: page.items.map(toAccount) };
 }

@@ -1,7 +1,7 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { lineScope, type Scope, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { readBalancesAfter } from '../../core/credits/balances-after.ts';
@@ -9,12 +9,13 @@ import { ISSUANCE, SALES, toTransfer } from '../../core/credits/credits.ts';
 import { refundableKinds } from '../../core/credits/refund.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike } from '../../core/escape-like.ts';
-import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
+import { type InOrder, type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
 import { pagesAsCsv } from '../../core/pages-as-csv.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
-import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { readAccountTransfers } from './account-transfers.ts';
+import { bothSides, columns, isOn, type TransferRow, type Transfers } from './transfer-rows.ts';
 
 type Filters = Omit<Parsed<typeof contract.listTransfers>['query'], 'limit' | 'cursor'>;
 
@@ -44,46 +45,48 @@ async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): 
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-function isOn(column: 'from_id' | 'to_id', whose: Whose) {
-  const ref = `credit_transfers.${column}`;
-  return 'scope' in whose
-    ? visibleTo(whose.scope, ref)
-    : sql<SqlBool>`${sql.ref(ref)} = ${whose.account_id}`;
+function matchTransfers(
+  db: Db,
+  whose: Whose,
+  time_zone: string,
+  filters: Filters,
+): (inOrder: InOrder) => Transfers {
+  const narrow = (all: Transfers) => narrowed(all, time_zone, filters);
+  return (inOrder) => {
+    if ('account_id' in whose) {
+      return bothSides(db, (all, column) =>
+        inOrder(narrow(all.where(isOn(column, whose.account_id)))),
+      );
+    }
+    const { scope } = whose;
+    if (scope.sees_all) return narrow(db.selectFrom('credit_transfers as transfer') as Transfers);
+    // Not in order: the lines of few accounts are found sooner than passed by.
+    return bothSides(db, (all, column) => {
+      const own = narrow(all.where(visibleTo(scope, `transfer.${column}`)));
+      return column === 'from_id'
+        ? own
+        : own.where((where) => where.not(visibleTo(scope, 'transfer.from_id')));
+    });
+  };
 }
 
-/**
- * A union of sent and received transfers: each has its own index in list order, which an OR could
- * not use.
- */
-function transfersOf(db: Db, whose: Whose) {
-  const all = db.selectFrom('credit_transfers').selectAll();
-  if ('scope' in whose && whose.scope.sees_all) return all.as('transfer');
-  const received = all
-    .where(isOn('to_id', whose))
-    .where((where) => where.not(isOn('from_id', whose)));
-  return all.where(isOn('from_id', whose)).unionAll(received).as('transfer');
-}
-
-function matchTransfers(db: Db, whose: Whose, time_zone: string, filters: Filters) {
-  const { q, kind, from, to } = filters;
-  let found = db.selectFrom(transfersOf(db, whose));
+function narrowed(all: Transfers, time_zone: string, { q, kind, from, to }: Filters): Transfers {
+  let found = all;
   if (kind) found = found.where('transfer.kind', 'in', kind);
   for (const within of withinDays('transfer.created_at', { from, to }, time_zone)) {
     found = found.where(within);
   }
-  if (q) {
-    const pattern = `%${escapeLike(q)}%`;
-    found = found.where((where) =>
-      where.or([
-        where('transfer.note', 'ilike', pattern),
-        where('transfer.username', 'ilike', pattern),
-      ]),
-    );
-  }
-  return found;
+  if (!q) return found;
+  const pattern = `%${escapeLike(q)}%`;
+  return found.where((where) =>
+    where.or([
+      where('transfer.note', 'ilike', pattern),
+      where('transfer.username', 'ilike', pattern),
+    ]),
+  );
 }
 
-type Row = Selectable<CreditTransfersTable>;
+type Row = TransferRow;
 
 /** Sales and renewals among these that were refunded. */
 async function readRefunded(db: Db, rows: readonly Row[]): Promise<Set<string | null>> {
@@ -92,7 +95,7 @@ async function readRefunded(db: Db, rows: readonly Row[]): Promise<Set<string | 
   const refunds = await db
     .selectFrom('credit_transfers')
     .select('refund_of')
-    .where('refund_of', 'in', paid)
+    .where(sql<SqlBool>`refund_of = any(${paid}::uuid[])`)
     .execute();
   return new Set(refunds.map(({ refund_of }) => refund_of));
 }
@@ -109,11 +112,14 @@ function balanceOwner(
 }
 
 /** A page of the list, with the emails of the accounts that are named in it. */
-async function readTransfers({ db, actor, config }: Ctx, query: Filters & PageRequest) {
-  const scope = { account_id: actor.id, sees_all: actor.is_admin };
-  const whose = await chooseAccounts(db, scope, query.account_id);
+async function readTransfers(
+  { db, actor, config }: Ctx,
+  scope: Scope,
+  whose: Whose,
+  query: Filters & PageRequest,
+) {
   const matching = matchTransfers(db, whose, config.time_zone, query);
-  const selected = db.selectFrom('credit_transfers as transfer').selectAll();
+  const selected = db.selectFrom('credit_transfers as transfer').select(columns);
   const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
   const rows: readonly Row[] = page.items;
   const [names, refunded] = await Promise.all([
@@ -152,8 +158,21 @@ async function readTransfers({ db, actor, config }: Ctx, query: Filters & PageRe
   return { ...page, items, names };
 }
 
+/** An administrator sees all transfers, anyone else those of the own subtree. */
+async function chooseTransfers({ db, actor }: Ctx, { account_id }: Filters) {
+  const scope = { account_id: actor.id, sees_all: actor.is_admin };
+  return { scope, whose: await chooseAccounts(db, scope, account_id) };
+}
+
 export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, { query }) => {
-  const { names: _, ...page } = await readTransfers(ctx, query);
+  const { db, actor } = ctx;
+  const { scope, whose } = await chooseTransfers(ctx, query);
+  const { q, kind, from, to } = query;
+  if ('account_id' in whose && !(q || kind || from || to)) {
+    const readers = { accounts: scope, lines: lineScope(actor) };
+    return readAccountTransfers(db, whose.account_id, readers, sortColumns, query);
+  }
+  const { names: _, ...page } = await readTransfers(ctx, scope, whose, query);
   return page;
 };
 
@@ -176,6 +195,7 @@ const systemNames = new Map([
 
 export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { query }) => {
   ctx.saveAs(`credits-${ctx.today()}.csv`);
+  const { scope, whose } = await chooseTransfers(ctx, query);
   let names: SubjectNames;
   const emailOf = (id: string | null) =>
     systemNames.get(id ?? '') ?? names.accounts.get(id ?? '')?.email ?? null;
@@ -183,7 +203,7 @@ export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { 
     csvColumns,
     query.sort,
     async (request) => {
-      const page = await readTransfers(ctx, { ...query, ...request });
+      const page = await readTransfers(ctx, scope, whose, { ...query, ...request });
       names = page.names;
       return page;
     },

@@ -45,6 +45,7 @@ describe('the list', () => {
       'created_at',
       'description',
       'id',
+      'made_by',
       'member_count',
       'name',
       'permissions',
@@ -121,9 +122,23 @@ describe('a group is made', () => {
       description: 'Looks lines up',
       permissions: ['manage_users', 'view_users'],
       member_count: 0,
+      made_by: 'Administrator',
       created_at: expect.any(String),
     });
     expect(other.body).toEqual(one.body);
+  });
+
+  test('and tells its maker to those who see that account', async () => {
+    const made = (await panel.admin.post('/api/groups', { name: newName() })).body.group.id;
+    const watching = await makeGroup(['view_groups']);
+    const watcher = await panel.reseller({ credits: 0, group_id: watching });
+    const byId = async (client: typeof panel.admin) => {
+      const { items } = (await client.get('/api/groups?limit=100')).body;
+      return (id: string) => items.find((group: { id: string }) => group.id === id).made_by;
+    };
+    const [seen, hidden] = [await byId(panel.admin), await byId(watcher.client)];
+    expect([seen(made), seen('2')]).toEqual(['Administrator', null]);
+    expect([hidden(made), hidden('2')]).toEqual([null, null]);
   });
 
   test('of one name once, whatever its case, and by ten at once', async () => {

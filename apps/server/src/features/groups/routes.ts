@@ -4,7 +4,7 @@ import { createGroup, deleteGroup, editGroup } from './save-group.ts';
 import { listGroups } from './store.ts';
 
 export const groupRoutes = [
-  route(contract.listGroups, ({ db }, { query }) => listGroups(db, query)),
+  route(contract.listGroups, ({ db, actor }, { query }) => listGroups(db, actor, query)),
   route(contract.createGroup, createGroup),
   route(contract.editGroup, editGroup),
   route(contract.deleteGroup, deleteGroup),

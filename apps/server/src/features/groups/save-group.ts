@@ -26,7 +26,7 @@ export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
       .execute();
     return { id };
   },
-  reply: async ({ db }, { id }) => ({ group: await findGroup(db, id) }),
+  reply: async ({ db, actor }, { id }) => ({ group: await findGroup(db, actor, id) }),
 };
 
 /** Nobody changes what they themselves may do; the group Admin is changed by its members alone. */
@@ -41,7 +41,7 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
   commit: async (tx, ctx, { params: { id }, body }) => {
     await lockGroups(tx);
     const actor = await withPowersNow(tx, ctx.actor, contract.editGroup.access);
-    const group = await findGroup(tx, id);
+    const group = await findGroup(tx, actor, id);
     checkEditable(actor, id);
     const chosen = body.permissions ?? group.permissions;
     if (id === ADMIN_GROUP && chosen.length < permissions.length) {
@@ -55,7 +55,7 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
     }
     return { id };
   },
-  reply: async ({ db }, { id }) => ({ group: await findGroup(db, id) }),
+  reply: async ({ db, actor }, { id }) => ({ group: await findGroup(db, actor, id) }),
 };
 
 export const deleteGroup: Mutation<typeof contract.deleteGroup, Saved> = {
@@ -64,7 +64,7 @@ export const deleteGroup: Mutation<typeof contract.deleteGroup, Saved> = {
     await lockGroups(tx);
     // Locked before its members are counted: one who is on the way in is waited for.
     await tx.selectFrom('groups').select('id').where('id', '=', id).forUpdate().execute();
-    const { member_count } = await findGroup(tx, id);
+    const { member_count } = await findGroup(tx, ctx.actor, id);
     checkEditable(await withPowersNow(tx, ctx.actor, contract.deleteGroup.access), id);
     if (fixedGroups.some((fixed) => fixed.id === id)) fail('GROUP_IS_FIXED');
     if (member_count > 0) fail('GROUP_HAS_USERS', { count: member_count });

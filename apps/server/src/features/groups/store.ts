@@ -3,6 +3,7 @@ import type * as contract from '@linekeeper/contract/groups.ts';
 import type { Group } from '@linekeeper/contract/groups.ts';
 import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
+import { accountScope, isVisibleTo, type SignedIn } from '../../core/access.ts';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
@@ -20,22 +21,38 @@ const sortColumns: Record<string, SortColumn> = {
   member_count: { ref: memberCount, type: 'bigint' },
 };
 
-type Row = Selectable<GroupsTable> & { member_count: number };
+/** The audit log knows it: an id is about one group ever, see nextGroupId. */
+const makerOf = (actor: SignedIn) => sql<string | null>`(
+  select coalesce(nullif(maker.full_name, ''), maker.email)
+    from audit_log entry join auth_users maker on maker.id = entry.actor_id
+    where entry.subject_type = 'group' and entry.subject_id = groups.id
+      and entry.action = 'group.create' and ${isVisibleTo(accountScope(actor), 'maker.id')} limit 1)`;
+
+type Row = Selectable<GroupsTable> & { member_count: number; made_by: string | null };
 
 function toGroup(row: Row): Group {
-  const { id, name, description, member_count, created_at } = row;
+  const { id, name, description, member_count, made_by, created_at } = row;
   return {
     id,
     name,
     description,
     permissions: permissions.filter((permission) => row.permissions.includes(permission)),
     member_count,
+    made_by,
     created_at: created_at.toISOString(),
   };
 }
 
+function groupRows(db: Db, actor: SignedIn) {
+  return db
+    .selectFrom('groups')
+    .select(columns)
+    .select([memberCount.as('member_count'), makerOf(actor).as('made_by')]);
+}
+
 export async function listGroups(
   db: Db,
+  actor: SignedIn,
   query: Parsed<typeof contract.listGroups>['query'],
 ): Promise<Page<Group>> {
   let matching = db.selectFrom('groups');
@@ -49,19 +66,14 @@ export async function listGroups(
       where.or([where('name', 'ilike', pattern), where('description', 'ilike', pattern)]),
     );
   }
-  const rows = db.selectFrom('groups').select(columns).select(memberCount.as('member_count'));
+  const rows = groupRows(db, actor);
   const idColumn = { ref: 'groups.id', type: 'text' } as const;
   const page = await readPage(db, query, sortColumns, idColumn, matching, rows);
   return { ...page, items: page.items.map(toGroup) };
 }
 
-export async function findGroup(db: Db, id: string): Promise<Group> {
-  const row = await db
-    .selectFrom('groups')
-    .select(columns)
-    .select(memberCount.as('member_count'))
-    .where('id', '=', id)
-    .executeTakeFirst();
+export async function findGroup(db: Db, actor: SignedIn, id: string): Promise<Group> {
+  const row = await groupRows(db, actor).where('id', '=', id).executeTakeFirst();
   return row ? toGroup(row) : fail('GROUP_NOT_FOUND');
 }
 

@@ -151,6 +151,8 @@ export const sortColumns: Record<string, SortColumn> = {
 /** Parameters that select the page rather than filter lines. */
 const pageFields = new Set(['limit', 'sort', 'cursor']);
 
+const allLines = { name: 'lines', rows: completeLines };
+
 export async function listLines(
   db: Db,
   scope: Scope,
@@ -163,7 +165,7 @@ export async function listLines(
   const count = isFiltered ? undefined : () => totalOfLines(db, scope);
   const page =
     count && scope.sees_all
-      ? await readWholePage(db, 'lines', query, sortColumns, 'users.id', completeLines, count)
+      ? await readWholePage(db, query, sortColumns, 'users.id', allLines, count)
       : await readPage(
           db,
           query,

@@ -7,6 +7,7 @@ export type AccountAct =
   | 'takeBack'
   | 'setCredits'
   | 'resetLink'
+  | 'edit'
   | 'move'
   | 'ban'
   | 'unban';
@@ -16,6 +17,7 @@ export function accountActs(account: Account, me: Me): AccountAct[] {
   const isOwn = account.id === me.id;
   // Only an administrator touches another.
   if (account.is_admin && !me.is_admin) return [];
+  if (!can(me, ['add_credits', 'manage_resellers'])) return [];
   const acts: AccountAct[] = [];
   // An administrator's balance is not counted.
   if (!account.is_admin && !isOwn && can(me, ['add_credits'])) {
@@ -23,6 +25,8 @@ export function accountActs(account: Account, me: Me): AccountAct[] {
     if (account.credits > 0) acts.push('takeBack');
   }
   if (me.is_admin && !account.is_admin) acts.push('setCredits');
+  // Notes are what those above write, so that others change themselves on their profile.
+  if (!isOwn || me.is_admin) acts.push('edit');
   if (!isOwn && !account.banned) acts.push('resetLink');
   if (me.is_admin) acts.push('move');
   if (!isOwn) acts.push(account.banned ? 'unban' : 'ban');

@@ -1,27 +1,29 @@
 import type { Account } from '@linekeeper/contract/accounts.ts';
 import { Link } from '@tanstack/react-router';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import styles from './accounts.module.css';
 
 /** Name and address; what was searched for is marked in both. */
 export function AccountName({ account: { id, full_name, email } }: { account: Account }) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <span className={styles.account}>
-      <Avatar name={full_name || email} />
-      <span>
+    <TwoLineCell
+      lead={<Avatar name={full_name || email} />}
+      first={
         <Link to="/accounts/$id" params={{ id }} title={isolate(full_name || email)}>
           <Highlight text={full_name || email} part={q} />
         </Link>
-        {full_name && (
+      }
+      second={
+        full_name && (
           <small title={isolate(email)}>
             <Highlight text={email} part={q} />
           </small>
-        )}
-      </span>
-    </span>
+        )
+      }
+    />
   );
 }

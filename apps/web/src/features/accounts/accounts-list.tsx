@@ -19,6 +19,10 @@ function useFilters(): Record<keyof typeof accountsList.filters, FilterLook> {
     group: { ...offering(t('filter.names.group'), useGroupOptions()), isLong: true },
     status: offering(t('filter.names.status'), statuses),
     owner: useAccountFilter('owner', t('filter.names.owner')),
+    no_credits: offering(t('filter.names.no_credits'), [
+      { value: 'true', label: t('filter.noCredits') },
+      { value: 'false', label: t('filter.someCredits') },
+    ]),
   };
 }
 
@@ -27,7 +31,7 @@ const accounts = {
   queryKey: ['accounts', 'list'],
   fetchPage: fetchPages(accountsList, listAccounts),
   useFilters,
-  viewTones: { suspended: 'error' },
+  viewTones: { suspended: 'error', no_credits: 'warning' },
   useViewCounts: useCountedViews,
 } satisfies Partial<ListDefinition<Account>>;
 

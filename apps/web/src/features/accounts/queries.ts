@@ -1,15 +1,14 @@
 import {
   accountFigures,
   addCredits,
-  banAccount,
   createAccount,
   createResetLink,
   editAccount,
   listAccounts,
   setCredits,
   takeBackCredits,
-  unbanAccount,
 } from '@linekeeper/contract/accounts.ts';
+import { banAccount, previewBan, unbanAccount } from '@linekeeper/contract/bans.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
@@ -71,10 +70,27 @@ export function useSetCredits(id: string) {
   });
 }
 
-export function useSetBanned(id: string) {
+export function banPreviewQuery(id: string) {
+  return queryOptions({
+    queryKey: ['accounts', 'ban', id],
+    queryFn: ({ signal }) => call(previewBan, { params: { id } }, { signal }),
+    // What is said before a ban must not be what was true a minute ago.
+    staleTime: 0,
+  });
+}
+
+export function useBan(id: string) {
   return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<{ banned: boolean }>) =>
-      call(body.banned ? banAccount : unbanAccount, { params: { id } }, { idempotencyKey }),
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof banAccount>>) =>
+      call(banAccount, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+  });
+}
+
+export function useUnban(id: string) {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof unbanAccount>>) =>
+      call(unbanAccount, { params: { id }, body }, { idempotencyKey }),
     onSettled: useRefreshAccounts(),
   });
 }
@@ -87,7 +103,7 @@ export function useCreateResetLink(id: string) {
   });
 }
 
-export function useMoveAccount(id: string) {
+export function useEditAccount(id: string) {
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editAccount>>) =>
       call(editAccount, { params: { id }, body }, { idempotencyKey }),

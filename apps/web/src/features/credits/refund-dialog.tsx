@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { BalanceRows } from '../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -16,7 +17,6 @@ import { toast } from '../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import styles from './credits.module.css';
 import { usePartyName } from './transfer-cells.tsx';
 
 function useRefund(id: string) {
@@ -97,33 +97,17 @@ function Effect({
   name: string;
 }) {
   const { t } = useTranslation('credits');
-  const { t: common } = useTranslation();
   const { data: account } = useQuery(accountQuery(from_id));
-  const number = (value: number) => common('number', { value });
   // The balance of an administrator is not counted.
   const counted = account && !account.is_admin ? account.credits : undefined;
   return (
-    <dl className={styles.effect} aria-live="polite">
-      <div>
-        <dt>{t('refund.account')}</dt>
-        <dd>
-          <TypedText>{name}</TypedText>
-        </dd>
-      </div>
-      <div>
-        <dt>{t('refund.before')}</dt>
-        <dd>{counted === undefined ? '–' : number(counted)}</dd>
-      </div>
-      <div>
-        <dt>{t('refund.back')}</dt>
-        <dd>+{number(amount)}</dd>
-      </div>
-      <div>
-        <dt>{t('refund.after')}</dt>
-        <dd>
-          {counted === undefined ? '–' : common('credits.amount', { count: counted + amount })}
-        </dd>
-      </div>
-    </dl>
+    <BalanceRows
+      rows={[
+        { label: t('refund.account'), text: <TypedText>{name}</TypedText> },
+        { label: t('refund.before'), value: counted },
+        { label: t('refund.back'), value: amount, isChange: true },
+        { label: t('refund.after'), value: counted === undefined ? undefined : counted + amount },
+      ]}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../../shared/activity/act-icon.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { useCan } from '../../shared/session.ts';
 import { Highlight } from '../../shared/ui/highlight.tsx';
@@ -20,19 +21,21 @@ export function WhatAndWhy({ transfer }: TransferProps) {
   const q = useListSearch().search.q?.trim() ?? '';
   const { kind, note } = transfer;
   return (
-    <span className={styles.what}>
-      <ActIcon action={kind} />
-      <span>
+    <TwoLineCell
+      lead={<ActIcon action={kind} />}
+      first={
         <b>
           {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
         </b>
-        {note && (
+      }
+      second={
+        note && (
           <small title={isolate(note)}>
             <Highlight text={note} part={q} />
           </small>
-        )}
-      </span>
-    </span>
+        )
+      }
+    />
   );
 }
 

@@ -76,12 +76,16 @@ function EditGroupForm({ group }: { group: Group }) {
     fieldOfCode: { GROUP_NAME_EXISTS: 'name' },
   });
   const fixed = isFixed(group.id);
+  const day = formatDate(group.created_at, i18n.language);
+  const made = group.made_by
+    ? t('madeBy', { name: isolate(group.made_by), day })
+    : t('made', { day });
   return (
     <GroupForm
       form={form}
       submission={submission}
       title={shown.name}
-      lead={fixed ? t('isFixed') : t('made', { day: formatDate(group.created_at, i18n.language) })}
+      lead={fixed ? t('isFixed') : made}
       submitLabel={common('action.save')}
       permissionsStay={group.id === ADMIN_GROUP ? errors('ADMIN_KEEPS_PERMISSIONS') : undefined}
       members={<GroupMembers group={group} isFixed={fixed} />}

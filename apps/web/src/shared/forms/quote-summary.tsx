@@ -4,7 +4,7 @@ import type { quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../session.ts';
-import styles from './quote-summary.module.css';
+import { SummaryRows } from '../ui/summary-rows.tsx';
 
 /** The panel's quote: cost, balance and expiry date. */
 export type Quote = Pick<
@@ -16,29 +16,24 @@ export type Quote = Pick<
 export function QuoteSummary({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation();
   const { is_admin } = useMe();
-  return (
-    <dl className={styles.summary} aria-live="polite">
-      <div>
-        <dt>{t('quote.newExpiry')}</dt>
-        <dd>{quote ? formatDay(quote.expiry_date) : '–'}</dd>
-      </div>
-      {is_admin ? (
-        <div>
-          <dt>{t('quote.cost')}</dt>
-          <dd>{t('quote.free')}</dd>
-        </div>
-      ) : (
-        quote && (
-          <div>
-            <dt>{t('quote.balanceAfter')}</dt>
-            <dd data-short={quote.balance_after < 0 || undefined}>
-              <span>{t('quote.number', { value: quote.balance })}</span>{' '}
-              <ArrowRight size={14} aria-hidden="true" />
-              {t('credits.amount', { count: quote.balance_after })}
-            </dd>
-          </div>
-        )
-      )}
-    </dl>
-  );
+  const expiry = {
+    label: t('quote.newExpiry'),
+    value: quote ? formatDay(quote.expiry_date) : '–',
+  };
+  if (is_admin || !quote) {
+    const free = { label: t('quote.cost'), value: t('quote.free') };
+    return <SummaryRows look="plain" rows={is_admin ? [expiry, free] : [expiry]} />;
+  }
+  const after = {
+    label: t('quote.balanceAfter'),
+    tone: quote.balance_after < 0 ? ('danger' as const) : undefined,
+    value: (
+      <>
+        <span>{t('quote.number', { value: quote.balance })}</span>{' '}
+        <ArrowRight size={14} aria-hidden="true" />
+        {t('credits.amount', { count: quote.balance_after })}
+      </>
+    ),
+  };
+  return <SummaryRows look="plain" rows={[expiry, after]} />;
 }

@@ -96,10 +96,10 @@ export function useShowJob(): (job: Job) => void {
 }
 
 /**
- * Shows a renewal that can be undone, among the jobs and for as long. False where it could not be
- * fetched: then it must be told otherwise.
+ * Shows a job that another call has stored, among the jobs and for as long. False where it could not
+ * be fetched: then it must be told otherwise.
  */
-export function useShowRenewal(): (id: string) => Promise<boolean> {
+export function useShowStoredJob(): (id: string) => Promise<boolean> {
   const queryClient = useQueryClient();
   const show = useShowJob();
   return async (id) => {

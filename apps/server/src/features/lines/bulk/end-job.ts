@@ -1,11 +1,12 @@
 import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
 import { jobSubject } from '../../../core/audit/audit-subjects.ts';
+import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
+import { insertJob } from '../../../core/jobs/insert-job.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { bulkQueue } from './bulk-queue.ts';
-import { insertJob, type JobRow, lockJob, mayUndo, readJob } from './jobs-store.ts';
+import { type JobRow, lockJob, mayUndo, readJob } from './jobs-store.ts';
 
 /** An import is one transaction, so it cannot be stopped once it has begun. */
 function mayCancel({ action, state }: JobRow): boolean {

@@ -1,22 +1,15 @@
 import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import {
-  type Job,
-  type JobItem,
-  type JobItemState,
-  UNDO_MINUTES,
-} from '@linekeeper/contract/lines/bulk.ts';
+import { type Job, type JobItem, UNDO_MINUTES } from '@linekeeper/contract/lines/bulk.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
 import { hasPassedSince } from '../../../core/clock.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
-import { newId } from '../../../core/ids.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { JobAction, JobItemError, JobItemsTable, JobsTable } from '../../../db/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { visibleLines } from '../store.ts';
-import type { Fields } from './plan.ts';
 
 const KEPT_DAYS = 30;
 const RENEWALS_KEPT_DAYS = 1;
@@ -45,57 +38,6 @@ export const undoable: readonly string[] = [
   'resume',
   'import',
 ] satisfies JobAction[];
-
-export interface NewItem {
-  position: number;
-  line_id: string | null;
-  username: string;
-  state: JobItemState;
-  error: JobItemError | null;
-  input?: Fields | null;
-  cost?: number;
-  before?: Fields;
-  after?: Fields;
-  transfer_id?: string | null;
-}
-
-export interface NewJob {
-  account_id: string;
-  action: JobAction;
-  arguments?: Fields;
-  state?: 'queued' | 'done';
-  undo_of?: string;
-  address: string;
-  request_id: string;
-}
-
-/** Inserts the job and all its items in two statements. */
-export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]): Promise<string> {
-  const id = newId();
-  const { arguments: given = {}, state = 'queued', undo_of = null, ...about } = job;
-  await tx
-    .insertInto('jobs')
-    .values({
-      ...about,
-      id,
-      state,
-      undo_of,
-      arguments: JSON.stringify(given),
-      total: items.length,
-      ...(state === 'done' ? { finished_at: sql<Date>`now()` } : {}),
-    })
-    .execute();
-  await sql`
-    insert into job_items (job_id, position, line_id, username, state, error, input, cost, before,
-        after, transfer_id)
-      select ${id}, position, line_id, username, state, error, input, coalesce(cost, 0), before,
-        after, transfer_id
-      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item (
-        position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
-        cost integer, before jsonb, after jsonb, transfer_id uuid)
-  `.execute(tx);
-  return id;
-}
 
 /**
  * Finds a job of the actor, or any for administrators. Throws JOB_NOT_FOUND if it is missing or not

@@ -35,7 +35,7 @@ export type Work =
   | ({ action: 'renew' } & RequestedDuration)
   | ({ action: 'edit' } & Pick<LineChanges, 'notes' | 'status'>)
   | ({ action: 'move' } & Move)
-  | { action: 'suspend' | 'resume'; reason?: string | undefined }
+  | { action: 'suspend' | 'resume'; reason?: string | undefined; ban_of?: string | undefined }
   | { action: 'delete' }
   | { action: 'export' };
 
@@ -115,11 +115,17 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
 /** The columns that suspending or resuming a line changes. */
 export function suspension(
   { actor, today }: ActingAccount,
-  { action, reason }: Extract<Work, { action: 'suspend' | 'resume' }>,
+  { action, reason, ban_of }: Extract<Work, { action: 'suspend' | 'resume' }>,
 ): (line: ChangeableLine) => LineUpdate {
-  return action === 'suspend'
-    ? (line) => suspendedColumns(line, actor.id, reason)
-    : (line) => resumedColumns(line, today());
+  // A ban leaves alone what was suspended otherwise, and lifting it what was suspended since.
+  const isMeant = ({ suspension: stored }: ChangeableLine) =>
+    action === 'suspend' ? stored === null : stored?.ban_of === ban_of;
+  return (line) => {
+    if (ban_of !== undefined && !isMeant(line)) return {};
+    return action === 'suspend'
+      ? suspendedColumns(line, actor.id, reason, ban_of)
+      : resumedColumns(line, today());
+  };
 }
 
 /** Returns a function that plans one line. Throws if the request as a whole is refused. */

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../core/context.ts';
 import type { Charged } from '../../../core/credits/credits.ts';
+import { insertJob } from '../../../core/jobs/insert-job.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { LineUpdate, LockedLine } from '../locked-line.ts';
 import type { RequestedDuration } from '../price/price.ts';
-import { insertJob } from './jobs-store.ts';
 import { differing } from './plan.ts';
 import { mayComeBack } from './undo-row.ts';
 

@@ -4,13 +4,14 @@ import { lineScope } from '../../../core/access.ts';
 import { jobSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
+import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
+import { insertJob, type NewItem } from '../../../core/jobs/insert-job.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { JobItemError } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { planImport } from '../import/import-plan.ts';
-import { bulkQueue } from './bulk-queue.ts';
-import { insertJob, type NewItem, readJob, shownError } from './jobs-store.ts';
+import { readJob, shownError } from './jobs-store.ts';
 import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
 import { selectLines } from './selection.ts';
 

@@ -1,12 +1,14 @@
-import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { type Scope, visibleTo } from '../../../core/access.ts';
-import { asTotal, countUpTo, type Total } from '../../../core/pages.ts';
+import {
+  asTotal,
+  countUpTo,
+  FAR_BEYOND,
+  FAR_BEYOND_FOR_MS,
+  type Total,
+} from '../../../core/pages.ts';
 import type { Db } from '../../../db/transaction.ts';
 
-/** So far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
-const FAR_BEYOND = 2 * MOST_COUNTED;
-const FAR_BEYOND_FOR_MS = 5000;
 /** Bounded, because a database crash may reset the version to an earlier value. */
 const REMEMBERED_FOR_MS = 60_000;
 const MOST_REMEMBERED = 1000;

@@ -20,6 +20,7 @@ export function suspendedColumns(
   { status: [first = active, ...others], suspension }: ChangeableLine,
   by_id: string,
   reason: string | undefined,
+  ban_of?: string | undefined,
 ): Required<Pick<LineUpdate, 'status' | 'suspension'>> {
   const isOwn = suspension?.by_id === by_id;
   const next: StoredSuspension = {
@@ -27,6 +28,7 @@ export function suspendedColumns(
     reason: reason || (suspension?.reason ?? null),
     at: isOwn ? suspension.at : new Date().toISOString(),
     label: suspension?.label ?? first,
+    ...(ban_of ? { ban_of } : {}),
   };
   return { status: [suspended, ...others], suspension: next };
 }

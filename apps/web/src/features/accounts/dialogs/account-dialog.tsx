@@ -2,7 +2,8 @@ import type { Account } from '@linekeeper/contract/accounts.ts';
 import type { ComponentType } from 'react';
 import type { AccountAct } from '../account-acts.ts';
 import { AddCreditsDialog } from './add-credits-dialog.tsx';
-import { BanDialog } from './ban-dialog.tsx';
+import { BanDialog, UnbanDialog } from './ban-dialog.tsx';
+import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { MoveAccountDialog } from './move-account-dialog.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 import { SetCreditsDialog } from './set-credits-dialog.tsx';
@@ -18,9 +19,10 @@ const dialogs: Record<AccountAct, ComponentType<AccountDialogProps>> = {
   takeBack: TakeBackDialog,
   setCredits: SetCreditsDialog,
   resetLink: ResetLinkDialog,
+  edit: EditAccountDialog,
   move: MoveAccountDialog,
   ban: BanDialog,
-  unban: BanDialog,
+  unban: UnbanDialog,
 };
 
 /** The dialog of an act; each says before what it will change. */

@@ -1,6 +1,6 @@
 import { type Account, addCredits } from '@linekeeper/contract/accounts.ts';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { BalanceRows, left } from '../../../shared/forms/balance-rows.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
@@ -9,7 +9,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useMe } from '../../../shared/session.ts';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useAddCredits } from '../queries.ts';
-import { BalanceRows, left } from './balance-rows.tsx';
+import { CreditsFields } from './credits-fields.tsx';
 
 interface AddCreditsDialogProps {
   account: Account;
@@ -40,20 +40,7 @@ export function AddCreditsDialog({ account, onClose }: AddCreditsDialogProps) {
       onClose={onClose}
     >
       <FormProblems form={form} />
-      <TextInput
-        control={form.control}
-        name="amount"
-        label={t('addCredits.amount')}
-        type="number"
-        autoFocus
-        required
-      />
-      <TextInput
-        control={form.control}
-        name="note"
-        label={t('addCredits.note')}
-        hint={t('addCredits.noteHint')}
-      />
+      <CreditsFields form={form} most={me.is_admin ? undefined : me.credits} />
       <BalanceRows
         rows={[
           { label: t('addCredits.before'), value: account.credits },

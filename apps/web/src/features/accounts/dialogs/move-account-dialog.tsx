@@ -12,9 +12,9 @@ import { accountQuery, type NamedAccount } from '../../../shared/forms/pickers/u
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
+import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
-import styles from '../accounts.module.css';
-import { accountFiguresQuery, useMoveAccount } from '../queries.ts';
+import { accountFiguresQuery, useEditAccount } from '../queries.ts';
 
 interface MoveAccountDialogProps {
   account: Account;
@@ -34,7 +34,7 @@ export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) 
   const form = useContractForm({ schema: editAccount.body, defaultValues: { owner_id } });
   const submission = useSubmit({
     form,
-    send: useMoveAccount(account.id).mutateAsync,
+    send: useEditAccount(account.id).mutateAsync,
     onSuccess: () => {
       onClose();
       toast.success(t('move.done', { name }));
@@ -98,19 +98,19 @@ function Moving({ account }: { account: Account }) {
   const number = (value: number | undefined) =>
     value === undefined ? '–' : common('number', { value });
   return (
-    <dl className={styles.balance}>
-      <div>
-        <dt>{t('move.accounts')}</dt>
-        <dd>{number(account.subtree_count)}</dd>
-      </div>
-      <div>
-        <dt>{t('move.lines')}</dt>
-        <dd>{number(figures && figures.lines_below + account.line_count)}</dd>
-      </div>
-      <div>
-        <dt>{t('move.credits')}</dt>
-        <dd>{number(figures && figures.credits_below + account.credits)}</dd>
-      </div>
-    </dl>
+    <SummaryRows
+      look="facts"
+      rows={[
+        { label: t('move.accounts'), value: number(account.subtree_count) },
+        {
+          label: t('move.lines'),
+          value: number(figures && figures.lines_below + account.line_count),
+        },
+        {
+          label: t('move.credits'),
+          value: number(figures && figures.credits_below + account.credits),
+        },
+      ]}
+    />
   );
 }

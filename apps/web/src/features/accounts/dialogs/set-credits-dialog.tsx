@@ -1,5 +1,6 @@
 import { type Account, setCredits } from '@linekeeper/contract/accounts.ts';
 import { useTranslation } from 'react-i18next';
+import { BalanceRows } from '../../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -8,7 +9,6 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useSetCredits } from '../queries.ts';
-import { BalanceRows } from './balance-rows.tsx';
 
 interface SetCreditsDialogProps {
   account: Account;

@@ -12,7 +12,7 @@ import { type Quote, QuoteSummary } from '../../../shared/forms/quote-summary.ts
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
-import { useShowRenewal } from '../../../shared/jobs/queries.ts';
+import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { usePriceOf } from '../../../shared/prices.ts';
@@ -53,7 +53,7 @@ type RenewalForm = ReturnType<typeof useRenewalForm>;
 function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: () => void) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
-  const showRenewal = useShowRenewal();
+  const showRenewal = useShowStoredJob();
   const { mutateAsync: send } = useRenewLine(line.id);
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, after);

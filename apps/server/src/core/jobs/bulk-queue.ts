@@ -1,5 +1,5 @@
-import type { JobQueue, Queue } from '../../../core/jobs/job-queue.ts';
-import type { Db } from '../../../db/transaction.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { JobQueue, Queue } from './job-queue.ts';
 
 /**
  * Contains the id only: the job and its remaining rows are in `jobs` and `job_items`, so running it

@@ -1,0 +1,80 @@
+import { MAX_BULK_LINES } from '@linekeeper/contract/lines/bulk.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
+import { type SqlBool, sql } from 'kysely';
+import { isVisibleTo, lineScope, type SignedIn, visibleTo } from '../../core/access.ts';
+import type { Ctx } from '../../core/context.ts';
+import { bulkQueue } from '../../core/jobs/bulk-queue.ts';
+import { insertJob } from '../../core/jobs/insert-job.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+
+type Action = 'suspend' | 'resume';
+
+const linesOf = (db: Db, actor: SignedIn) =>
+  db.selectFrom('users').where(visibleTo(lineScope(actor), 'users.owner_id'));
+
+/** Lines of the account and of all below it that nobody has suspended. */
+function suspendable(db: Db, actor: SignedIn, account_id: string) {
+  return db
+    .selectFrom('account_tree')
+    .innerJoin('users', 'users.owner_id', 'account_tree.account_id')
+    .where('account_tree.ancestor_id', '=', account_id)
+    .where('users.suspension', 'is', null)
+    .where(isVisibleTo(lineScope(actor), 'users.owner_id'));
+}
+
+/** Lines that the ban of the account has suspended, wherever they are now. */
+function suspendedByBan(db: Db, actor: SignedIn, account_id: string) {
+  return linesOf(db, actor)
+    .where(sql<SqlBool>`users.status_label = 'suspended'`)
+    .where(sql<SqlBool>`users.suspension ->> 'ban_of' = ${account_id}`);
+}
+
+/** What a ban would suspend and its end would resume, of the lines that the actor may change. */
+export async function countBannedLines(db: Db, actor: SignedIn, account_id: string) {
+  if (!can(actor, ['view_users'])) return { lines: 0, accounts: 0, suspended: 0 };
+  const { lines, accounts } = await suspendable(db, actor, account_id)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('lines'),
+      fn.count<number>('users.owner_id').distinct().as('accounts'),
+    ])
+    .executeTakeFirstOrThrow();
+  const { suspended } = await suspendedByBan(db, actor, account_id)
+    .select(({ fn }) => fn.countAll<number>().as('suspended'))
+    .executeTakeFirstOrThrow();
+  return { lines: Number(lines), accounts: Number(accounts), suspended: Number(suspended) };
+}
+
+/**
+ * Orders the jobs that suspend the lines of a banned account and of all below it, or resume what its
+ * ban has suspended; each is at most as long as any job. They begin after the commit. Throws
+ * FORBIDDEN where the actor may not change lines.
+ */
+export async function orderLineJobs(
+  tx: Tx,
+  { jobQueue, address, request_id }: Ctx,
+  actor: SignedIn,
+  action: Action,
+  account_id: string,
+): Promise<{ job_ids: string[]; lines: number }> {
+  if (!can(actor, ['view_users'])) fail('FORBIDDEN');
+  const found = await (action === 'suspend' ? suspendable : suspendedByBan)(tx, actor, account_id)
+    .select(['users.id', 'users.username'])
+    .orderBy('users.username')
+    .execute();
+  const job_ids: string[] = [];
+  for (let from = 0; from < found.length; from += MAX_BULK_LINES) {
+    const items = found.slice(from, from + MAX_BULK_LINES).map(({ id, username }, index) => ({
+      position: index + 1,
+      line_id: id,
+      username,
+      state: 'waiting' as const,
+      error: null,
+    }));
+    const about = { action, arguments: { ban_of: account_id }, address, request_id };
+    const id = await insertJob(tx, { account_id: actor.id, ...about }, items);
+    await jobQueue.send(tx, bulkQueue, { id });
+    job_ids.push(id);
+  }
+  return { job_ids, lines: found.length };
+}

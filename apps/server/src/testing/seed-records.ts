@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { ISSUANCE, SALES } from '../core/credits/credits.ts';
+import type { Db } from '../db/transaction.ts';
+import { seededAccount } from './seed.ts';
+
+/** One transfer in twenty is this account's: a big reseller, with thousands of rows to walk. */
+export const BUSY_ACCOUNT = 2;
+
+const scattered = (purpose: number, below: number) =>
+  sql.raw(`(hashint8extended(n, ${purpose}) & 9223372036854775807) % ${below}`);
+/** As `seededAccount` and the lines of the seed spell them. */
+const idOf = (kind: 'a' | 'b', number: unknown) =>
+  sql`('0190000${sql.raw(kind)}-0000-7000-8000-' || lpad(to_hex(${number}::bigint), 12, '0'))::uuid`;
+const madeId = (purpose: string) => sql`md5(${purpose} || n)::uuid`;
+
+/** As many transfers and entries of the audit log as there are accounts and lines. */
+export async function seedRecords(db: Db, rows: number): Promise<void> {
+  const someone = sql`case when ${scattered(21, 20)} = 0 then ${seededAccount(BUSY_ACCOUNT)}::uuid
+    else ${idOf('a', sql`3 + ${scattered(22, rows - 2)}`)} end`;
+  const username = sql`'box' || substr(md5('name' || n), 1, 6) || n`;
+  const at = sql`now() - (${rows} - n) * interval '4 minutes'`;
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`
+      insert into credit_transfers
+        (id, kind, from_id, to_id, amount, actor_id, note, line_id, username, created_at)
+      select ${madeId('transfer')}, case kind when 0 then 'mint' when 1 then 'transfer' else 'sale' end,
+        case kind when 0 then ${ISSUANCE}::uuid when 1 then ${seededAccount(1)}::uuid else account end,
+        case when kind < 2 then account else ${SALES}::uuid end, 2 + kind,
+        case when kind < 2 then ${seededAccount(1)}::uuid else account end,
+        case when kind < 2 then 'Invoice ' || n end,
+        case when kind >= 2 then line end, case when kind >= 2 then username end, created_at
+      from (select n, ${scattered(23, 10)} as kind, ${someone} as account, ${idOf('b', sql`n`)} as line,
+          ${username} as username, ${at} as created_at
+        from generate_series(1::bigint, ${rows}::bigint) as n) as made`.execute(tx);
+    await sql`
+      insert into audit_log (id, actor_id, action, subject_type, subject_id, data, before, after, address,
+        request_id, created_at)
+      select ${madeId('entry')}, ${someone}, 'line.renew', 'line', ${idOf('b', sql`n`)}::text,
+        jsonb_build_object('username', ${username}, 'cost', 2), '{"expiry_date": "2026-01-01"}',
+        '{"expiry_date": "2026-02-01"}', '203.0.113.' || n % 250, md5('request' || n), ${at}
+      from generate_series(1::bigint, ${rows}::bigint) as n`.execute(tx);
+  });
+  await db.connection().execute(async (session) => {
+    // As in the seed: VACUUM marks no page as all-visible while its rows' commit is not yet on disk.
+    await sql`set synchronous_commit = on`.execute(session);
+    await sql`checkpoint`.execute(session);
+    await sql`vacuum analyze credit_transfers, audit_log`.execute(session);
+    await sql`reset synchronous_commit`.execute(session);
+  });
+}

@@ -1,0 +1,70 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import styles from '../accounts.module.css';
+
+const OFFERED = [10, 50, 100, 250];
+
+interface Entered {
+  amount: number;
+  note?: string | undefined;
+}
+type CreditsForm = UseFormReturn<Entered, unknown, Entered>;
+
+interface CreditsFieldsProps {
+  form: CreditsForm;
+  /** What there is to move at most; undefined where credits are minted. */
+  most?: number | undefined;
+  hint?: string;
+}
+
+/** Amount and note of credits that are given or taken back. */
+export function CreditsFields({ form, most, hint }: CreditsFieldsProps) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const { t: common } = useTranslation();
+  const amount = form.watch('amount');
+  const offered = OFFERED.filter((one) => most === undefined || one <= most);
+  return (
+    <>
+      <div className={styles.amount}>
+        <TextInput
+          control={form.control}
+          name="amount"
+          label={t('amount')}
+          hint={hint}
+          type="number"
+          endAdornment={
+            <span className={styles.unit}>
+              {common('credits.unit', { count: Number(amount) || 0 })}
+            </span>
+          }
+          autoFocus
+          required
+        />
+        <div className={styles.offered}>
+          {offered.map((one) => (
+            <Button
+              key={one}
+              size="small"
+              variant={amount === one ? 'soft' : 'outlined'}
+              aria-pressed={amount === one}
+              aria-label={common('credits.amount', { count: one })}
+              onClick={() =>
+                form.setValue('amount', one, { shouldDirty: true, shouldValidate: true })
+              }
+            >
+              {common('number', { value: one })}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <TextInput
+        control={form.control}
+        name="note"
+        label={t('note')}
+        hint={t('accounts:addCredits.noteHint')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { type Account, editAccount } from '@linekeeper/contract/accounts.ts';
+import { ADMIN_GROUP, RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
+import { ArrowRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { changedFields } from '../../../shared/forms/changed-fields.ts';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useGroupName, useGroupOptions } from '../../../shared/groups.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useCan, useMe } from '../../../shared/session.ts';
+import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useEditAccount } from '../queries.ts';
+
+interface EditAccountDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+const fields = editAccount.body.pick({ full_name: true, notes: true, group_id: true });
+
+/** Changes name, group and notes of an account, and says of each what it was. */
+export function EditAccountDialog({ account, onClose }: EditAccountDialogProps) {
+  const { t } = useTranslation('account');
+  const { t: common } = useTranslation();
+  const { full_name, group_id } = account;
+  const name = isolate(full_name || account.email);
+  const stored = { full_name, group_id, notes: account.notes ?? '' };
+  const form = useContractForm({ schema: fields, defaultValues: stored });
+  const submission = useSubmit({
+    form,
+    bodyOf: (values) => {
+      const body = changedFields(values, form.getValues(), stored);
+      return body.notes === '' ? { ...body, notes: null } : body;
+    },
+    send: useEditAccount(account.id).mutateAsync,
+    onSuccess: () => {
+      onClose();
+      toast.success(t('edit.done', { name }));
+    },
+    fieldOfCode: { GROUP_NOT_FOUND: 'group_id', LAST_ADMIN: 'group_id', OWN_GROUP: 'group_id' },
+  });
+  const { control } = form;
+  const isOwn = useMe().id === account.id;
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('edit.title', { name })}
+      submitLabel={common('action.save')}
+      blocked={form.formState.isDirty ? undefined : t('edit.change')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <TextInput control={control} name="full_name" label={common('field.fullName')} />
+      <SelectInput
+        control={control}
+        name="group_id"
+        label={common('field.group')}
+        hint={t(isOwn ? 'edit.ownGroup' : 'edit.groupHint')}
+        options={useOpenGroups(group_id)}
+        disabled={isOwn}
+      />
+      <TextInput
+        control={control}
+        name="notes"
+        label={common('field.notes')}
+        hint={t('edit.notesHint')}
+        multiline
+      />
+      <Changes before={stored} after={form.watch()} />
+    </FormDialog>
+  );
+}
+
+/** The groups that the reader may put an account into, and the one it is in. */
+function useOpenGroups(group_id: string) {
+  const { is_admin } = useMe();
+  const managesAll = useCan(['manage_resellers']);
+  return useGroupOptions().filter(
+    ({ value }) =>
+      value === group_id ||
+      is_admin ||
+      [RESELLER_GROUP, USER_GROUP].includes(value) ||
+      (managesAll && value !== ADMIN_GROUP),
+  );
+}
+
+type Values = Partial<Record<'full_name' | 'group_id' | 'notes', string | null | undefined>>;
+
+/** Each field that would change, with what it holds and what it would. */
+function Changes({ before, after }: { before: Values; after: Values }) {
+  const { t: common } = useTranslation();
+  const groupName = useGroupName();
+  const rows = (['full_name', 'group_id'] as const).flatMap((field) => {
+    const [from, to] = [before[field] ?? '', after[field] ?? ''];
+    if (from === to) return [];
+    const shown = (value: string) => (field === 'group_id' ? groupName(value) : value) || '–';
+    return [
+      {
+        label: common(field === 'group_id' ? 'field.group' : 'field.fullName'),
+        value: (
+          <>
+            <span>
+              <TypedText>{shown(from)}</TypedText>
+            </span>
+            <ArrowRight size={14} aria-hidden="true" />
+            <TypedText>{shown(to)}</TypedText>
+          </>
+        ),
+      },
+    ];
+  });
+  return rows.length > 0 && <SummaryRows look="facts" rows={rows} />;
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import styles from './two-line-cell.module.css';
+
+interface TwoLineCellProps {
+  /** An icon or a face before the lines. */
+  lead: ReactNode;
+  first: ReactNode;
+  /** Smaller, below the first. */
+  second?: ReactNode;
+}
+
+/** What a row is about in two lines; in compact rows they stand side by side. */
+export function TwoLineCell({ lead, first, second }: TwoLineCellProps) {
+  return (
+    <span className={styles.cell}>
+      {lead}
+      <span>
+        {first}
+        {second}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import styles from './summary-rows.module.css';
+
+export interface SummaryRow {
+  label: string;
+  value: ReactNode;
+  tone?: 'danger' | 'success' | undefined;
+}
+
+interface SummaryRowsProps {
+  rows: readonly SummaryRow[];
+  /** A box whose last row is what comes of the others, one of equal rows, or rows below a line. */
+  look?: 'box' | 'facts' | 'plain';
+}
+
+/** What is, what is done, and what comes of it: a name and a value a row. */
+export function SummaryRows({ rows, look = 'box' }: SummaryRowsProps) {
+  return (
+    <dl className={styles.summary} data-look={look} aria-live="polite">
+      {rows.map(({ label, value, tone }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd data-tone={tone}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

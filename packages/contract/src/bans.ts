@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { account, accountParams, sellers } from './accounts.ts';
+import { endpoint } from './endpoint.ts';
+
+const choice = z.boolean({ error: 'INVALID_VALUE' }).default(false);
+
+export const previewBan = endpoint({
+  name: 'previewBan',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/accounts/{id}/ban',
+  summary: 'How many lines a ban can suspend, and its end resume',
+  access: sellers,
+  params: accountParams,
+  output: z.object({
+    /** Not suspended yet, of the account and of all below it; and how many accounts have some. */
+    lines: z.number().int(),
+    accounts: z.number().int(),
+    /** Suspended by the account's ban. */
+    suspended: z.number().int(),
+  }),
+  errors: ['USER_NOT_FOUND'],
+});
+
+/** The account, and the jobs that its lines wait for. */
+const banned = z.object({ account, job_ids: z.array(z.string()) });
+
+export const banAccount = endpoint({
+  name: 'banAccount',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/accounts/{id}/ban',
+  summary: 'End its sessions, links and live streams, and let it sign in no more',
+  access: sellers,
+  params: accountParams,
+  /** Its lines and those of all below it; with view_users. */
+  body: z.object({ suspend_lines: choice }),
+  output: banned,
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN'],
+});
+
+export const unbanAccount = endpoint({
+  name: 'unbanAccount',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/accounts/{id}/unban',
+  summary: 'Let a banned account sign in again',
+  access: sellers,
+  params: accountParams,
+  /** The lines that its ban suspended, unless somebody has suspended them anew; with view_users. */
+  body: z.object({ resume_lines: choice }),
+  output: banned,
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID'],
+});
