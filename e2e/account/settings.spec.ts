@@ -97,7 +97,8 @@ test('a user without lines is asked nothing about lines, and is not let to the p
 
 test('a language chosen here is spoken at once', async ({ page }) => {
   await signIn(page, await newAccount(), '/settings');
-  await page.getByRole('radio', { name: 'Deutsch' }).check();
+  // Checked once the texts are there.
+  await page.getByRole('radio', { name: 'Deutsch' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
   await expectAccessible(page);
 });

@@ -29,16 +29,6 @@ export const listSessions = endpoint({
   output: z.object({ items: z.array(session) }),
 });
 
-export const endOtherSessions = endpoint({
-  name: 'endOtherSessions',
-  method: 'DELETE',
-  path: '/api/auth/sessions',
-  summary: 'End all sessions of the account but this one, with their event streams',
-  access: 'account',
-  needsSession: true,
-  output: z.object({ ended: z.number().int() }),
-});
-
 export const endSession = endpoint({
   name: 'endSession',
   method: 'DELETE',
@@ -49,4 +39,14 @@ export const endSession = endpoint({
   params: z.object({ id: id('SESSION_NOT_FOUND') }),
   output: z.object({ success: z.literal(true) }),
   errors: ['SESSION_NOT_FOUND'],
+});
+
+export const endOtherSessions = endpoint({
+  name: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  summary: 'End all sessions of the account but this one, with their event streams',
+  access: 'account',
+  needsSession: true,
+  output: z.object({ ended: z.number().int() }),
 });

@@ -183,6 +183,33 @@ describe.each(databases)('preferences of before lists had names, on %s', (kind) 
     }));
 });
 
+describe.each(databases)('mails of before they were chosen one by one, on %s', (kind) => {
+  const none = {
+    lines_expiring: false,
+    low_balance: false,
+    server_error: false,
+    new_account: false,
+  };
+  test.each([
+    ['all', { mails: true, shortcuts: false }, { shortcuts: false }, defaultPreferences.mails],
+    ['none', { mails: false, language: 'de' }, { mails: none, language: 'de' }, none],
+    ['never chosen', { language: 'de' }, { language: 'de' }, defaultPreferences.mails],
+  ])('%s stay so', (_, before, after, mails) =>
+    withEmptyDatabase(kind, async (db) => {
+      await migrate(db, '0020_account_figures');
+      const id = '01a1fd85-0000-7000-8000-000000000001';
+      await sql`insert into auth_users (id, email, username, group_id)
+        values (${id}, 'owner@panel.example', 'owner', '2')`.execute(db);
+      await sql`insert into account_settings (account_id, value)
+        values (${id}, ${JSON.stringify(before)})`.execute(db);
+      await migrate(db);
+      const { rows } = await sql`select value from account_settings`.execute(db);
+      expect(rows).toEqual([{ value: after }]);
+      expect((await readPreferences(db, id)).mails).toEqual(mails);
+    }),
+  );
+});
+
 function moved({ saved_views, ...rest }: { saved_views: unknown }) {
   return { ...rest, views: saved_views };
 }

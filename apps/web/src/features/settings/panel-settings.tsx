@@ -45,12 +45,15 @@ function PanelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation('settings');
   const form: SettingsForm = useContractForm({ schema: settingsChanges, values: settings });
   const { mutateAsync } = useEditSettings();
+  // Stored values that change elsewhere leave alone what was typed, but this forgets it.
+  const beginWith = (stored: Settings) =>
+    form.reset(stored, { keepDirtyValues: false, keepErrors: false });
   const submission = useSubmit({
     form,
     send: mutateAsync,
     bodyOf: (values) => changedFields(values, form.getValues(), form.formState.defaultValues),
     onSuccess: (saved) => {
-      form.reset(saved);
+      beginWith(saved);
       toast.success(t('panel.saved'));
     },
   });
@@ -66,7 +69,7 @@ function PanelForm({ settings }: { settings: Settings }) {
       <div id="sign-up" tabIndex={-1} className={sectionClass}>
         <SignUpCard form={form} />
       </div>
-      <SaveBar form={form} submission={submission} />
+      <SaveBar form={form} submission={submission} onDiscard={() => beginWith(settings)} />
     </Form>
   );
 }

@@ -12,10 +12,11 @@ type Field = Exclude<keyof Settings, 'articles_public'>;
 interface SaveBarProps {
   form: UseFormReturn<Values, unknown, Values>;
   submission: Submission;
+  onDiscard: () => void;
 }
 
 /** Says what is not saved yet; sticks to the window's bottom while there is something. */
-export function SaveBar({ form, submission }: SaveBarProps) {
+export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation();
   const { dirtyFields, defaultValues } = form.formState;
@@ -35,7 +36,7 @@ export function SaveBar({ form, submission }: SaveBarProps) {
       <p>
         <b>{t('unsaved', { count: changed.length })}</b> <span>{told.join(', ')}</span>
       </p>
-      <Button disabled={submission.isPending} onClick={() => form.reset()}>
+      <Button disabled={submission.isPending} onClick={onDiscard}>
         {t('discard')}
       </Button>
       <SubmitButton pending={submission.isPending}>{common('action.save')}</SubmitButton>
