@@ -14,6 +14,7 @@ import * as servers from './servers.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
+import * as topUps from './top-ups.ts';
 import * as transfers from './transfers.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   groups,
   transfers,
   redeemCodes,
+  topUps,
   audit,
   activity,
 ]

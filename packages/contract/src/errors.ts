@@ -6,6 +6,7 @@
 export const errors = {
   // 400 to 404
   NOT_JSON: [400, 'The request body is not valid JSON'],
+  INVALID_SIGNATURE: [400, 'The signature of this event is not valid'],
   NO_AUTHENTICATED_USER: [401, 'No authenticated user found'],
   INVALID_CREDENTIALS: [401, 'Invalid email or password'],
   FORBIDDEN: [403, 'You do not have permission to do this'],
@@ -27,6 +28,8 @@ export const errors = {
   GROUP_NOT_FOUND: [404, 'Group not found'],
   TRANSFER_NOT_FOUND: [404, 'Transfer not found'],
   REDEEM_CODE_NOT_FOUND: [404, 'Code not found'],
+  PACKAGE_NOT_FOUND: [404, 'Package not found'],
+  TOP_UP_NOT_FOUND: [404, 'Top-up not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
 
@@ -62,6 +65,12 @@ export const errors = {
   INVALID_OR_EXPIRED_CODE: [409, 'Invalid or expired code'],
   CODE_ALREADY_REDEEMED: [409, 'Code already redeemed by this user'],
   CODE_EXISTS: [409, 'This code exists already'],
+  TOO_MANY_PACKAGES: [409, 'At most {maximum} packages'],
+  TOO_MANY_TOP_UPS: [409, 'At most {maximum} top-ups can be pending at the same time'],
+  TOP_UP_DECIDED: [409, 'This top-up was approved or rejected already'],
+  CARDS_NOT_SET_UP: [409, 'Card payments are not set up on this panel'],
+  CARD_PAYMENT_PROCESSING: [409, 'The card payment is being processed already'],
+  CARD_PAYMENT_REFUSED: [409, 'The card service refused this payment. Please pay by bank transfer'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
@@ -148,6 +157,10 @@ export const errors = {
   DISK_FULL: [
     503,
     'The disk of the database is full. Nothing can be changed until there is space again.',
+  ],
+  CARD_PAYMENTS_UNAVAILABLE: [
+    503,
+    'The card service does not answer. Please try again, or pay by bank transfer.',
   ],
   CREDITS_NOT_DEDUCTED: [503, 'Failed to deduct credits. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>;
