@@ -16,14 +16,7 @@ import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
-import type {
-  CardPaymentsTable,
-  CardReversalsTable,
-  CreditPackagesTable,
-  StripeEventsTable,
-  TopUpReturnsTable,
-  TopUpsTable,
-} from './top-up-schema.ts';
+import type { TopUpTables } from './top-up-schema.ts';
 
 export interface GroupsTable {
   id: string;
@@ -260,7 +253,7 @@ export interface SchedulesTable {
   next_at: Moment;
 }
 
-export interface Database {
+export interface Database extends TopUpTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;
@@ -291,12 +284,6 @@ export interface Database {
   redeem_codes: RedeemCodesTable;
   redeem_code_history: RedeemCodeHistoryTable;
   reminded_owners: RemindedOwnersTable;
-  credit_packages: CreditPackagesTable;
-  top_ups: TopUpsTable;
-  card_payments: CardPaymentsTable;
-  card_reversals: CardReversalsTable;
-  top_up_returns: TopUpReturnsTable;
-  stripe_events: StripeEventsTable;
 }
 
 export type AccountRow = Selectable<AuthUsersTable>;

@@ -2,7 +2,7 @@ import type { TopUpMethod, TopUpProblem, TopUpStatus } from '@linekeeper/contrac
 import type { Generated } from 'kysely';
 import type { Moment, OptionalMoment } from './column-types.ts';
 
-export interface CreditPackagesTable {
+interface CreditPackagesTable {
   id: string;
   name: string;
   credits: number;
@@ -58,9 +58,10 @@ export interface CardPaymentsTable {
 }
 
 /** What was refunded of a charge in total, or a dispute. */
-export interface CardReversalsTable {
+interface CardReversalsTable {
   /** Id of the charge or of the dispute. */
   id: string;
+  kind: 'refund' | 'dispute';
   payment_intent: string;
   amount_minor: number;
   stands: boolean;
@@ -68,13 +69,23 @@ export interface CardReversalsTable {
   reported_at: Date;
 }
 
-export interface TopUpReturnsTable {
+interface TopUpReturnsTable {
   transfer_id: string;
   top_up_id: string;
 }
 
-export interface StripeEventsTable {
+interface StripeEventsTable {
   id: string;
   type: string;
   received_at: Moment;
+}
+
+/** All tables of packages, top-ups and card payments. */
+export interface TopUpTables {
+  credit_packages: CreditPackagesTable;
+  top_ups: TopUpsTable;
+  card_payments: CardPaymentsTable;
+  card_reversals: CardReversalsTable;
+  top_up_returns: TopUpReturnsTable;
+  stripe_events: StripeEventsTable;
 }

@@ -45,6 +45,7 @@ export class CardService {
       this.#stripe.checkout.sessions.create(
         {
           mode: 'payment',
+          allowed_payment_method_types: ['card'],
           client_reference_id: top_up_id,
           metadata,
           payment_intent_data: { metadata, description: number },

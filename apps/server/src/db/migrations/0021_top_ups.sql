@@ -74,7 +74,9 @@ create table card_payments (
 -- Money that went back: what was refunded of a charge, and disputes. It may be reported before the
 -- payment that it belongs to, so it names that as Stripe does.
 create table card_reversals (
+  -- Of the charge or of the dispute.
   id text collate "C" primary key,
+  kind text not null check (kind in ('refund', 'dispute')),
   payment_intent text collate "C" not null,
   amount_minor bigint not null check (amount_minor >= 0),
   -- False for a dispute that was won, or in which the money was not taken.
