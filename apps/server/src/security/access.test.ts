@@ -12,8 +12,10 @@ import { resourceOf, samplePath, sendSample, successStatus } from '../testing/sa
 import {
   actorNames,
   addEmptyGroup,
+  addPackage,
   addRedeemCode,
   addSale,
+  addTopUp,
   makeWorld,
   type Person,
   type Targets,
@@ -48,6 +50,9 @@ const policy: [paths: RegExp, access: Access][] = [
   [/ \/api\/sync(\/|$)/, 'admin'],
   [/ \/api\/redeem-codes(\/|$)/, 'admin'],
   [/^(POST \/api\/redeem|GET \/api\/redeem\/history)$/, 'account'],
+  [/^GET \/api\/(packages|topups(\/csv)?)$/, 'account'],
+  [/^POST \/api\/topups(\/{id}\/checkout)?$/, 'account'],
+  [/ \/api\/(packages|topups)(\/|$)/, 'admin'],
   [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/^GET \/api\/groups$/, ['view_groups']],
@@ -70,6 +75,8 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits']);
 /** True if other accounts' rows are visible. Credits can be moved within the own subtree only. */
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
+  // Nobody pays for others by card.
+  if (endpoint.name === 'checkOutTopUp') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
   if (resource === 'job') return false;
   if (resource === 'line') return can(person, ['manage_users']);
@@ -108,6 +115,12 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (endpoint.name === 'deleteRedeemCode') {
     return { ...targets, redeem_code: await addRedeemCode(world.panel) };
+  }
+  if (endpoint.name === 'deletePackage') {
+    return { ...targets, credit_package: await addPackage(world.panel) };
+  }
+  if (['approveTopUp', 'rejectTopUp'].includes(endpoint.name)) {
+    return { ...targets, top_up: await addTopUp(world.panel, world.people.beta.id) };
   }
   if (endpoint.name === 'takeBackCredits') {
     await world.panel.admin.post(`/api/accounts/${targets.account}/credits`, { amount: 1 });
@@ -187,6 +200,8 @@ const besideTheContract = new Set([
   'GET /metrics',
   'GET /api/openapi.json',
   'GET /api/events',
+  // Its access is the signature: tests of card payments have it.
+  'POST /api/payments/stripe/webhook',
   // Serves the files of the web app.
   'GET *',
 ]);

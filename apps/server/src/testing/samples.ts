@@ -70,6 +70,16 @@ const bodies: Record<string, MakeBody> = {
   createRedeemCodes: () => ({ credits: 1, description: unique('Label') }),
   editRedeemCode: () => ({ description: unique('Label') }),
   redeem: () => ({ code: unique('code') }),
+  createPackage: () => ({
+    name: unique('Package'),
+    credits: 50,
+    price_minor: 5000,
+    currency: 'EUR',
+  }),
+  editPackage: () => ({ name: unique('Package') }),
+  orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
+  rejectTopUp: () => ({ reason: unique('Reason') }),
+  resolveTopUp: () => ({ note: unique('Note') }),
 };
 
 /** Endpoints whose valid sample gets another status than usual. */
@@ -82,6 +92,9 @@ const otherStatuses: Record<string, number> = {
   moveLines: 422,
   // No such code.
   redeem: 409,
+  // Cards are not set up, and nothing is flagged.
+  checkOutTopUp: 409,
+  resolveTopUp: 409,
 };
 
 export function successStatus(endpoint: Endpoint): number {
@@ -96,6 +109,8 @@ const resources = {
   credits: 'transfer',
   jobs: 'job',
   'redeem-codes': 'redeem_code',
+  packages: 'credit_package',
+  topups: 'top_up',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */
