@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Plus,
+  Receipt,
   RefreshCw,
   Route,
   ScrollText,
@@ -15,6 +16,7 @@ import {
   Tickets,
   UserPlus,
   Users,
+  Wallet,
 } from 'lucide-react';
 import type { ScreenName } from './screens.ts';
 
@@ -31,6 +33,8 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   redeemCodes: Tickets,
   addRedeemCodes: Plus,
   credits: Coins,
+  pricing: Wallet,
+  topUps: Receipt,
   audit: ScrollText,
   servers: Server,
   addServer: Plus,

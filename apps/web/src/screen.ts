@@ -18,7 +18,8 @@ export type ScreenTexts =
   | 'redeem'
   | 'redeemCodes'
   | 'servers'
-  | 'sync';
+  | 'sync'
+  | 'topUps';
 
 export type MenuText = Extract<ParseKeys, `nav.${string}`>;
 
@@ -55,6 +56,7 @@ export interface Screen {
       'redeemCodes',
       'servers',
       'sync',
+      'topUps',
     ]
   >;
   /** Label in the side navigation; without it the screen is not listed there. */

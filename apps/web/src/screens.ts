@@ -9,6 +9,7 @@ import {
   transfersList,
 } from '@linekeeper/contract/lists/lists.ts';
 import * as z from 'zod';
+import { paymentScreens } from './payment-screens.ts';
 import type { Screen } from './screen.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
@@ -210,6 +211,7 @@ export const screens = {
     texts: ['credits', 'activity'],
     search: addressOf(transfersList),
   },
+  ...paymentScreens,
   audit: {
     path: '/audit',
     access: 'admin',

@@ -101,8 +101,7 @@ export function topUpNumber(number: number): string {
   return `LK-${String(number).padStart(4, '0')}`;
 }
 
-const packageId = id('PACKAGE_NOT_FOUND');
-const packageParams = z.object({ id: packageId });
+const packageParams = z.object({ id: id('PACKAGE_NOT_FOUND') });
 const params = z.object({ id: id('TOP_UP_NOT_FOUND') });
 
 const packageFields = {
@@ -200,7 +199,7 @@ export const orderTopUp = endpoint({
     'the reference of the payment. By card the payment approves it',
   access: 'account',
   body: z.object({
-    package_id: packageId,
+    package_id: id('INVALID_VALUE'),
     note: optionalText(500),
     method: z.enum(topUpMethods, { error: 'INVALID_VALUE' }).default('transfer'),
   }),

@@ -210,8 +210,8 @@ export const topUpsList = declareList({
     /** Credits are owed, or a payment does not fit. */
     flagged: flagFilter('is_flagged'),
   },
-  columns: ['credits', 'price', 'method', 'status'],
-  shownColumns: ['credits', 'price', 'method', 'status'],
+  columns: ['account', 'credits', 'price', 'method', 'status'],
+  shownColumns: ['account', 'credits', 'price', 'method', 'status'],
   sorts: ['created_at', 'credits'],
   defaultSort: '-created_at',
   views: {

@@ -16,6 +16,7 @@ import type redeem from '../../locales/en/redeem.json';
 import type redeemCodes from '../../locales/en/redeemCodes.json';
 import type servers from '../../locales/en/servers.json';
 import type sync from '../../locales/en/sync.json';
+import type topUps from '../../locales/en/topUps.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -40,6 +41,7 @@ declare module 'i18next' {
       redeemCodes: typeof redeemCodes;
       servers: typeof servers;
       sync: typeof sync;
+      topUps: typeof topUps;
     };
   }
 }
