@@ -9,14 +9,19 @@ import { useMe } from '../../shared/session.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { formatParts, formatPercent } from './money.ts';
 import styles from './pricing.module.css';
+
+const none: string[] = [];
+const notOnPhone = ['saves'];
 
 /** What each term costs in credits, alone and by the month. */
 export function LinePrices() {
   const { t } = useTranslation('topUps');
   const { data, error, refetch } = useQuery(pricesQuery());
   const columns = useColumns(data?.[0]);
+  const isPhone = useIsPhone();
   return (
     <Card flush className={styles.lines} aria-labelledby="line-prices">
       <div className={styles.head}>
@@ -27,9 +32,10 @@ export function LinePrices() {
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
         <Table
-          look="page"
+          look={isPhone ? 'small' : 'page'}
           caption={t('pricing.lines')}
           columns={columns}
+          hidden={isPhone ? notOnPhone : none}
           rows={data}
           rowId={({ months }) => months}
         />

@@ -36,14 +36,17 @@ export function TopUpActions({ topUp }: TopUpProps) {
   const me = useMe();
   const { status, account_id, is_processing, problem, owed_credits } = topUp;
   const isPending = status === 'pending';
-  return (
-    <span className={styles.actions}>
+  const isPhone = useIsPhone();
+  const actions = (
+    <>
       {isPending && account_id === me.id && !is_processing && <PayButton topUp={topUp} />}
       {isPending && me.is_admin && <Decision topUp={topUp} />}
       {(problem !== null || owed_credits > 0) && <ResolveButton topUp={topUp} />}
       {status === 'approved' && <ReceiptButton topUp={topUp} />}
-    </span>
+    </>
   );
+  // A card draws nothing around actions that are none.
+  return isPhone ? actions : <span className={styles.actions}>{actions}</span>;
 }
 
 function useButtonSize() {
