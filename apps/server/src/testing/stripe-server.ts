@@ -200,8 +200,8 @@ export class StripeServer {
     }
     const price = `${session.currency} ${session.amount_total}`;
     response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><title>Pay</title><h1>Pay ${price}</h1>
-      <form method="post"><button>Pay</button></form>`);
+    response.end(`<!doctype html><title>Pay ${price}</title>
+      <form method="post"><button style="padding:20px">Pay</button></form>`);
   }
 }
 

@@ -67,6 +67,7 @@ it('combines a burst of changes into one refetch', () => {
     'lines',
     'me',
     'servers',
+    'top-ups',
     'transfers',
   ]);
 });
@@ -92,9 +93,11 @@ it('refetches everything on every connect', () => {
     'lines',
     'me',
     'notifications',
+    'packages',
     'redeem-codes',
     'redemptions',
     'servers',
+    'top-ups',
     'transfers',
   ]);
 });
@@ -141,9 +144,11 @@ it('refetches everything after a reconnect', () => {
     'lines',
     'me',
     'notifications',
+    'packages',
     'redeem-codes',
     'redemptions',
     'servers',
+    'top-ups',
     'transfers',
   ]);
 });

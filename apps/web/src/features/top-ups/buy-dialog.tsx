@@ -70,7 +70,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
       <FormProblems form={form} />
       {takesCards && (
         <fieldset className={styles.methods}>
-          <legend>{t('columns.method')}</legend>
+          <legend>{t('buy.method')}</legend>
           {methods.map((way) => (
             <RadioPill
               key={way}
