@@ -57,7 +57,7 @@ for (const { name, ...viewport } of [
       await expect(done.getByText('Transfer €1,234.00')).toBeVisible();
       await expectAccessible(page);
       await done.getByRole('button', { name: 'View top-ups' }).click();
-      await expect(rowOf(page, 'Sent on 21-11')).toContainText('Waiting');
+      await expect(rowOf(page, 'Sent on 21-11')).toContainText('Pending');
       await expect(rowOf(page, 'Sent on 21-11')).toContainText('€1,234.00');
     });
 
@@ -160,7 +160,7 @@ test('the credits menu leads to buying more, and what is approved elsewhere is s
   await page.getByRole('menuitem', { name: 'Top Up Credits' }).click();
   await expect(page).toHaveURL(/\/payments\/pricing$/);
   await page.goto('/payments/top-ups');
-  await expect(rowOf(page, ordered.number)).toContainText('Waiting');
+  await expect(rowOf(page, ordered.number)).toContainText('Pending');
   await admin.post(`/api/topups/${ordered.id}/approve`);
   await expect(rowOf(page, ordered.number)).toContainText('Approved');
   await expect(page.getByRole('banner').getByText('1,234')).toBeVisible();

@@ -67,7 +67,6 @@ it('combines a burst of changes into one refetch', () => {
     'lines',
     'me',
     'servers',
-    'top-ups',
     'transfers',
   ]);
 });

@@ -58,7 +58,7 @@ const why: Record<Language, Record<Why, string>> = {
     paid_again: 'Chegou um pagamento por cartão de um carregamento já aprovado.',
     paid_late:
       'O carregamento foi rejeitado e depois pago por cartão. Os créditos foram atribuídos.',
-    owed: 'O pagamento foi devolvido, mas parte dos créditos já foi gasta.',
+    owed: 'O pagamento foi reembolsado, mas parte dos créditos já foi gasta.',
   },
 };
 
@@ -177,7 +177,7 @@ export const topUpNotices: Record<Language, Texts> = {
       content: 'Não chegou dinheiro. Pode pagar-se de novo na lista de carregamentos.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `O pagamento de ${number} foi devolvido`,
+      title: `O pagamento de ${number} foi reembolsado`,
       content: `Créditos recuperados: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({

@@ -85,7 +85,7 @@ function useColumns(shortest: Price | undefined): Column<Price>[] {
       title: t('pricing.with', { count: credits }),
       align: 'end',
       look: 'quiet',
-      cell: ({ cost }) => t('pricing.count', { count: Math.floor(credits / cost) }),
+      cell: ({ cost }) => formatNumber(Math.floor(credits / cost), i18n.language),
     },
   ];
 }

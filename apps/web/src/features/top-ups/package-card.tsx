@@ -22,6 +22,7 @@ interface PackageCardProps {
 /** A package with its price, and for administrators what can be done with it. */
 export function PackageCard({ offer, takesCards }: PackageCardProps) {
   const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const blocked = useNeedsConnection();
   const [isBuying, setBuying] = useState(false);
@@ -38,7 +39,7 @@ export function PackageCard({ offer, takesCards }: PackageCardProps) {
         {is_admin && <PackageMenu offer={offer} />}
       </div>
       <h3>
-        <b>{formatNumber(credits, i18n.language)}</b> {t('unit', { count: credits })}
+        <b>{formatNumber(credits, i18n.language)}</b> {common('credits.unit', { count: credits })}
       </h3>
       <p className={styles.name}>
         <TypedText>{offer.name}</TypedText>

@@ -62,7 +62,7 @@ function Receipt({ topUp }: ReceiptProps) {
   return (
     <div className={styles.receipt}>
       <p className={styles.amount}>
-        <b>+{number(credits)}</b> {t('unit', { count: credits })}
+        <b>+{number(credits)}</b> {common('credits.unit', { count: credits })}
       </p>
       <p className={styles.quiet}>
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
