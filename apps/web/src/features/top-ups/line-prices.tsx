@@ -20,8 +20,8 @@ const notOnPhone = ['saves'];
 export function LinePrices() {
   const { t } = useTranslation('topUps');
   const { data, error, refetch } = useQuery(pricesQuery());
-  const columns = useColumns(data?.[0]);
   const isPhone = useIsPhone();
+  const columns = useColumns(data?.[0], isPhone);
   return (
     <Card flush className={styles.lines} aria-labelledby="line-prices">
       <div className={styles.head}>
@@ -46,7 +46,7 @@ export function LinePrices() {
 
 const monthly = ({ months, cost }: Price) => cost / months;
 
-function useColumns(shortest: Price | undefined): Column<Price>[] {
+function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price>[] {
   const { t, i18n } = useTranslation('topUps');
   const { t: common } = useTranslation();
   const { credits } = useMe();
@@ -82,7 +82,7 @@ function useColumns(shortest: Price | undefined): Column<Price>[] {
     },
     {
       id: 'with',
-      title: t('pricing.with', { count: credits }),
+      title: isPhone ? common('nav.lines') : t('pricing.with', { count: credits }),
       align: 'end',
       look: 'quiet',
       cell: ({ cost }) => formatNumber(Math.floor(credits / cost), i18n.language),
