@@ -83,6 +83,17 @@ const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'Credits', search: '?q=nothing-like-it' },
     { person: 'user', heading: 'Credits' },
   ],
+  pricing: [
+    { person: 'admin', heading: 'Pricing' },
+    { person: 'reseller', heading: 'Pricing' },
+    { person: 'user', heading: 'Pricing' },
+  ],
+  topUps: [
+    { person: 'admin', heading: 'Top-ups' },
+    { person: 'reseller', heading: 'Top-ups' },
+    { person: 'reseller', heading: 'Top-ups', search: '?q=nothing-like-it' },
+    { person: 'user', heading: 'Top-ups' },
+  ],
   audit: [
     { person: 'admin', heading: 'Audit log' },
     { person: 'admin', heading: 'Audit log', search: '?q=nothing-like-it' },

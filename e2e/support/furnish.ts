@@ -59,7 +59,22 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
     });
     if (index % 7 === 6) await admin.post(`/api/lines/${line.id}/suspend`, { reason: 'Not paid' });
   }
+  const packages: string[] = [];
+  for (const [credits, price_minor] of [
+    [50, 5000],
+    [100, 9500],
+    [250, 22_500],
+    [500, 42_500],
+  ]) {
+    const offer = { name: `Package ${credits}`, credits, price_minor, currency: 'EUR' };
+    packages.push((await admin.post('/api/packages', offer)).package.id);
+  }
   const seller = await new Api(panelUrl).signIn(accounts.reseller);
+  // One that was approved would change the balance that other tests know.
+  await seller.post('/api/topups', { package_id: packages[2], note: 'Przelew z 21-11' });
+  const declined = await seller.post('/api/topups', { package_id: packages[3] });
+  const reason = 'No transfer arrived in 14 days';
+  await admin.post(`/api/topups/${declined.id}/reject`, { reason });
   await seller.post('/api/lines', { username: 'probe-0419', password: 'probe-pw', is_trial: true });
   await furnishCredits(admin, (account) => new Api(panelUrl).signIn(account));
 }

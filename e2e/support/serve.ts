@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/panel.ts';
+import { StripeServer } from '../../apps/server/src/testing/stripe-server.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
 import { forgetDatabase, noteDatabase } from './database.ts';
 import { furnish } from './furnish.ts';
 import { panelPort } from './panel.ts';
 import { accounts, agentCredentials, secretKey } from './people.ts';
 
-/** Starts a panel on PostgreSQL with a card server and test data. */
+/** Starts a panel on PostgreSQL with a card server, payments by card and test data. */
 const postgres = await startPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-'));
 const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0 });
+const stripe = await new StripeServer().start();
 const panel = await startPanel(
   {
     HOST: '127.0.0.1',
@@ -22,9 +24,11 @@ const panel = await startPanel(
     SECRET_KEY: secretKey,
     ADMIN_EMAIL: accounts.admin.email,
     ADMIN_PASSWORD: accounts.admin.password,
+    ...stripe.env,
   },
   pino({ level: 'error' }),
 );
+stripe.panelUrl = panel.url;
 await noteDatabase(postgres.url());
 await furnish(panel.url, agent.url);
 process.stdout.write('furnished\n');
@@ -32,6 +36,7 @@ process.stdout.write('furnished\n');
 process.once('SIGTERM', async () => {
   await panel.close();
   await agent.close();
+  await stripe.stop();
   await postgres.stop();
   await forgetDatabase();
   await rm(folder, { recursive: true, force: true });

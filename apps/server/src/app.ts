@@ -17,6 +17,8 @@ import { redeemCodeRoutes } from './features/redeem-codes/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
+import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
+import { topUpRoutes } from './features/top-ups/routes.ts';
 import { AcceptQueue } from './http/accept-queue.ts';
 import { serveBackup } from './http/backup.ts';
 import { keepOutOfCaches } from './http/caching.ts';
@@ -32,6 +34,7 @@ import { lazyRequestLog } from './http/request-log.ts';
 import { requestTimeouts } from './http/request-timeouts.ts';
 import { guardReplies } from './http/security-headers.ts';
 import { serveWebApp } from './http/static.ts';
+import { receiveStripeEvents } from './http/stripe-webhook.ts';
 
 /** Routes of all features. */
 const routes = [
@@ -47,6 +50,7 @@ const routes = [
   ...groupRoutes,
   ...creditRoutes,
   ...redeemCodeRoutes,
+  ...topUpRoutes,
   ...auditRoutes,
   ...activityRoutes,
 ];
@@ -100,6 +104,7 @@ export async function buildApp(
   addHealthRoutes(app, services, closing);
   streamEvents(app, services);
   await serveBackup(app, services);
+  await receiveStripeEvents(app, services, applyStripeEvent);
   app.register(async (scope) => mount(scope, services, routes));
   return app;
 }

@@ -9,6 +9,7 @@ import { JobQueue } from './core/jobs/job-queue.ts';
 import { createSecrets } from './core/keys/secrets.ts';
 import { Live } from './core/live.ts';
 import { createMail } from './core/mail/mail.ts';
+import { createCardService } from './core/payments/card-service.ts';
 import type { Connection } from './db/connect.ts';
 
 /** Computes the day once a minute, because days begin with a full minute in every time zone. */
@@ -35,6 +36,7 @@ export function createServices(
     db: connection.db,
     secrets,
     mail: createMail(config.smtp_url),
+    cardService: config.stripe && createCardService(config.stripe),
     auth: createAuth(connection.db, config, secrets),
     outbound: {
       permits: addressPolicy({

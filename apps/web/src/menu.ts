@@ -1,4 +1,4 @@
-import { type LucideIcon, Route, Server } from 'lucide-react';
+import { type LucideIcon, Route, Server, Wallet } from 'lucide-react';
 import type { MenuText } from './screen.ts';
 import type { ScreenName } from './screens.ts';
 
@@ -18,6 +18,7 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
   'home',
   { text: 'nav.lines', icon: Route, screens: ['lines', 'addLine'] },
   'credits',
+  { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps'] },
   'redeemCode',
   'myAccounts',
   'resellers',

@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Plus,
+  Receipt,
   RefreshCw,
   Route,
   ScrollText,
@@ -16,6 +17,7 @@ import {
   Tickets,
   UserPlus,
   Users,
+  Wallet,
 } from 'lucide-react';
 import type { ScreenName } from './screens.ts';
 
@@ -32,6 +34,8 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   redeemCodes: Tickets,
   addRedeemCodes: Plus,
   credits: Coins,
+  pricing: Wallet,
+  topUps: Receipt,
   audit: ScrollText,
   servers: Server,
   addServer: Plus,

@@ -20,6 +20,7 @@ export type ScreenTexts =
   | 'servers'
   | 'settings'
   | 'sync'
+  | 'topUps'
   | 'twoFactor';
 
 export type MenuText = Extract<ParseKeys, `nav.${string}`>;
@@ -58,6 +59,7 @@ export interface Screen {
       'servers',
       'settings',
       'sync',
+      'topUps',
     ]
   >;
   /** Label in the side navigation; without it the screen is not listed there. */

@@ -8,6 +8,7 @@ import {
   serversList,
   transfersList,
 } from '@linekeeper/contract/lists/lists.ts';
+import { paymentScreens } from './payment-screens.ts';
 import type { Screen } from './screen.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
@@ -172,6 +173,7 @@ export const screens = {
     texts: ['credits', 'activity'],
     search: addressOf(transfersList),
   },
+  ...paymentScreens,
   audit: {
     path: '/audit',
     access: 'admin',

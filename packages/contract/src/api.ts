@@ -18,6 +18,7 @@ import * as sessions from './sessions.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
+import * as topUps from './top-ups.ts';
 import * as transfers from './transfers.ts';
 import * as twoFactor from './two-factor.ts';
 
@@ -46,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   groups,
   transfers,
   redeemCodes,
+  topUps,
   audit,
   activity,
 ]

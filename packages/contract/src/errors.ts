@@ -6,6 +6,7 @@
 export const errors = {
   // 400 to 404
   NOT_JSON: [400, 'The request body is not valid JSON'],
+  INVALID_SIGNATURE: [400, 'The signature of this event is not valid'],
   NO_AUTHENTICATED_USER: [401, 'No authenticated user found'],
   INVALID_API_KEY: [401, 'The API key is unknown, revoked or expired'],
   INVALID_CREDENTIALS: [401, 'Invalid email or password'],
@@ -33,6 +34,8 @@ export const errors = {
   REDEEM_CODE_NOT_FOUND: [404, 'Code not found'],
   SESSION_NOT_FOUND: [404, 'Session not found'],
   API_KEY_NOT_FOUND: [404, 'API key not found'],
+  PACKAGE_NOT_FOUND: [404, 'Package not found'],
+  TOP_UP_NOT_FOUND: [404, 'Top-up not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
 
@@ -73,6 +76,12 @@ export const errors = {
   CODE_EXISTS: [409, 'This code exists already'],
   TWO_FACTOR_IS_ON: [409, 'Two-factor sign-in is on already'],
   TWO_FACTOR_IS_OFF: [409, 'Two-factor sign-in is off'],
+  TOO_MANY_PACKAGES: [409, 'At most {maximum} packages'],
+  TOO_MANY_TOP_UPS: [409, 'At most {maximum} top-ups can be pending at the same time'],
+  TOP_UP_DECIDED: [409, 'This top-up was approved or rejected already'],
+  CARDS_NOT_SET_UP: [409, 'Card payments are not set up on this panel'],
+  CARD_PAYMENT_PROCESSING: [409, 'The card payment is being processed already'],
+  CARD_PAYMENT_REFUSED: [409, 'The card service refused this payment. Please pay by bank transfer'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
@@ -164,6 +173,10 @@ export const errors = {
   DISK_FULL: [
     503,
     'The disk of the database is full. Nothing can be changed until there is space again.',
+  ],
+  CARD_PAYMENTS_UNAVAILABLE: [
+    503,
+    'The card service does not answer. Please try again, or pay by bank transfer.',
   ],
   CREDITS_NOT_DEDUCTED: [503, 'Failed to deduct credits. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>;

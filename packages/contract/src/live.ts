@@ -83,6 +83,21 @@ export const liveRules = {
     ownHeardBy: 'owner',
     makesStale: ['redemptions'],
   },
+  credit_packages: {
+    announces: all,
+    heardBy: 'account',
+    allHeardBy: 'account',
+    ownHeardBy: 'owner',
+    makesStale: ['packages'],
+  },
+  top_ups: {
+    announces: kept,
+    heardBy: 'account',
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    // Packages say which is bought most.
+    makesStale: ['top-ups', 'packages'],
+  },
 } as const satisfies Record<string, LiveRule>;
 export type LiveTable = keyof typeof liveRules;
 

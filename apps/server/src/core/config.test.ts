@@ -17,6 +17,7 @@ describe('the environment', () => {
       trust_proxy: false,
       log_level: 'info',
       server_network_allow: [],
+      stripe: null,
     });
   });
 
@@ -75,4 +76,30 @@ test.each([
   ['10.0.0.1', false],
 ])('whether only this machine reaches %s: %s', (host, isLoopback) => {
   expect(isLoopbackHost(host)).toBe(isLoopback);
+});
+
+describe('card payments', () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+  test('need both secrets, and may go elsewhere', () => {
+    expect(readConfig(keys).stripe).toEqual({
+      secret_key: 'sk_test_1',
+      webhook_secret: 'whsec_1',
+      api_base: null,
+    });
+    const elsewhere = { ...keys, STRIPE_API_BASE: 'http://127.0.0.1:4242' };
+    expect(readConfig(elsewhere).stripe?.api_base?.port).toBe('4242');
+    expect(readConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_1' }).stripe).toBeNull();
+    const noWebhook = { ...keys, STRIPE_WEBHOOK_SECRET: '' };
+    expect(() => readConfig(noWebhook)).toThrow('STRIPE_WEBHOOK_SECRET is required');
+  });
+
+  test.each([
+    [{ STRIPE_SECRET_KEY: 'pk_live_1' }, 'STRIPE_SECRET_KEY: must begin with sk_ or rk_'],
+    [{ STRIPE_WEBHOOK_SECRET: 'secret' }, 'STRIPE_WEBHOOK_SECRET: must begin with whsec_'],
+    [{ STRIPE_API_BASE: 'https://stripe.example/v1' }, 'STRIPE_API_BASE: must be an address'],
+    [{ STRIPE_API_BASE: 'ftp://stripe.example' }, 'STRIPE_API_BASE'],
+  ])('refuse %j', (wrong, words) => {
+    expect(() => readConfig({ ...keys, ...wrong })).toThrow(words);
+  });
 });

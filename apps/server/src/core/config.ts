@@ -46,6 +46,11 @@ const networks = z.string().superRefine((text, check) => {
   }
 });
 
+function isOrigin(text: string): boolean {
+  const { pathname, search, hash } = new URL(text);
+  return pathname === '/' && search === '' && hash === '';
+}
+
 /** Empty variables count as absent, because compose files and .env contain them. */
 const environment = z.object({
   PORT: port.default(8080),
@@ -73,7 +78,27 @@ const environment = z.object({
   TRUST_PROXY: proxies.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SERVER_NETWORK_ALLOW: networks.default(''),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_\S+$/, 'must begin with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must begin with whsec_')
+    .optional(),
+  STRIPE_API_BASE: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, 'must be an address without a path')
+    .optional(),
 });
+
+/** Stripe, for card payments. */
+export interface StripeConfig {
+  secret_key: string;
+  webhook_secret: string;
+  /** Another address than Stripe's own. */
+  api_base: URL | null;
+}
 
 export interface Config {
   port: number;
@@ -91,6 +116,15 @@ export interface Config {
   log_level: string;
   /** CIDRs of permitted private card servers. */
   server_network_allow: string[];
+  /** null without card payments. */
+  stripe: StripeConfig | null;
+}
+
+function readStripeConfig(data: z.output<typeof environment>): StripeConfig | null {
+  const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = data;
+  if (!secret_key || !webhook_secret) return null;
+  const api_base = data.STRIPE_API_BASE ? new URL(data.STRIPE_API_BASE) : null;
+  return { secret_key, webhook_secret, api_base };
 }
 
 /** Reads the environment; throws an error that names every invalid variable. */
@@ -103,6 +137,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (data.DATABASE_URL && !data.SECRET_KEY) {
     throw new Error('The configuration is wrong. SECRET_KEY is required with DATABASE_URL');
+  }
+  if (data.STRIPE_SECRET_KEY && !data.STRIPE_WEBHOOK_SECRET) {
+    throw new Error(
+      'The configuration is wrong. STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: ' +
+        'without it the panel would not hear of payments',
+    );
   }
   return {
     port: data.PORT,
@@ -118,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trust_proxy: trustProxy(data.TRUST_PROXY),
     log_level: data.LOG_LEVEL,
     server_network_allow: list(data.SERVER_NETWORK_ALLOW),
+    stripe: readStripeConfig(data),
   };
 }
 

@@ -12,6 +12,7 @@ import type { JobQueue } from './jobs/job-queue.ts';
 import type { Secrets } from './keys/secrets.ts';
 import type { Live } from './live.ts';
 import type { Mail } from './mail/mail.ts';
+import type { CardService } from './payments/card-service.ts';
 
 /** Objects that live as long as the process. */
 export interface Services {
@@ -24,6 +25,8 @@ export interface Services {
   live: Live;
   jobQueue: JobQueue;
   mail: Mail;
+  /** null if card payments are not set up. */
+  cardService: CardService | null;
   log: FastifyBaseLogger;
   /** Aborts calls to card servers that would delay stopping the process. */
   stopping: AbortController;

@@ -13,9 +13,11 @@ import {
   actorNames,
   addApiKey,
   addEmptyGroup,
+  addPackage,
   addRedeemCode,
   addSale,
   addSession,
+  addTopUp,
   makeWorld,
   type Person,
   signedIn,
@@ -55,6 +57,9 @@ const policy: [paths: RegExp, access: Access][] = [
   [/ \/api\/sync(\/|$)/, 'admin'],
   [/ \/api\/redeem-codes(\/|$)/, 'admin'],
   [/^(POST \/api\/redeem|GET \/api\/redeem\/history)$/, 'account'],
+  [/^GET \/api\/(packages|topups(\/csv)?)$/, 'account'],
+  [/^POST \/api\/topups(\/{id}\/checkout)?$/, 'account'],
+  [/ \/api\/(packages|topups)(\/|$)/, 'admin'],
   [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/^GET \/api\/groups$/, ['view_groups']],
@@ -83,6 +88,8 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits']);
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (resource === 'session' || resource === 'api_key') return false;
+  // Nobody pays for others by card.
+  if (endpoint.name === 'checkOutTopUp') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
   if (resource === 'job') return false;
   if (resource === 'line') return can(person, ['manage_users']);
@@ -129,6 +136,12 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (person && endpoint.name === 'deleteApiKey') {
     return { ...targets, api_key: await addApiKey(world.panel, person.id) };
+  }
+  if (endpoint.name === 'deletePackage') {
+    return { ...targets, credit_package: await addPackage(world.panel) };
+  }
+  if (['approveTopUp', 'rejectTopUp'].includes(endpoint.name)) {
+    return { ...targets, top_up: await addTopUp(world.panel, world.people.beta.id) };
   }
   if (endpoint.name === 'takeBackCredits') {
     await world.panel.admin.post(`/api/accounts/${targets.account}/credits`, { amount: 1 });
@@ -223,6 +236,8 @@ const besideTheContract = new Set([
   'GET /metrics',
   'GET /api/openapi.json',
   'GET /api/events',
+  // Its access is the signature: tests of card payments have it.
+  'POST /api/payments/stripe/webhook',
   // Serves the files of the web app.
   'GET *',
 ]);

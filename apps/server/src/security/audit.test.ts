@@ -18,6 +18,7 @@ import { redeemCodeRoutes } from '../features/redeem-codes/routes.ts';
 import { serverRoutes } from '../features/servers/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { syncRoutes } from '../features/sync/routes.ts';
+import { topUpRoutes } from '../features/top-ups/routes.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
 import { newLine } from '../testing/lines.ts';
@@ -40,6 +41,7 @@ const routes = new Map<string, Route>(
     ...serverRoutes,
     ...settingsRoutes,
     ...syncRoutes,
+    ...topUpRoutes,
   ].map((route) => [route.endpoint.name, route]),
 );
 const auditOf = ({ name }: Endpoint) => routes.get(name)?.audit ?? null;
@@ -71,6 +73,7 @@ const last = [
   'deleteLine',
   'deleteServer',
   'deleteRedeemCode',
+  'deletePackage',
   'changePassword',
   'signOut',
 ];

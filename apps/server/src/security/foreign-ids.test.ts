@@ -26,6 +26,7 @@ const namedBy: Record<string, keyof Targets | 'group'> = {
   user_id: 'account',
   code_id: 'redeem_code',
   group_id: 'group',
+  package_id: 'credit_package',
 };
 
 /** For a union, the member that the sample uses. */
@@ -52,7 +53,9 @@ function idFields(schema: z.ZodType | undefined): string[] {
 function foreignValue(field: string): string {
   const kind = namedBy[field] ?? 'account';
   if (kind === 'group') return '1';
-  return kind === 'server' ? world.missing.server : world.people.beta.own[kind];
+  // Neither belongs to anybody.
+  if (kind === 'server' || kind === 'credit_package') return world.missing[kind];
+  return world.people.beta.own[kind];
 }
 
 const forResellers = () =>
@@ -91,6 +94,7 @@ test('a foreign id in a body is refused and has no effect', async () => {
     'editAccount owner_id',
     'editLine owner_id',
     'editLine server_id',
+    'orderTopUp package_id',
     'quoteLine line_id',
   ]);
   await expectNoEffect(async () => {

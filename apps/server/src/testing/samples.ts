@@ -82,6 +82,16 @@ const bodies: Record<string, MakeBody> = {
   editRedeemCode: () => ({ description: unique('Label') }),
   redeem: () => ({ code: unique('code') }),
   createApiKey: () => ({ name: unique('Key') }),
+  createPackage: () => ({
+    name: unique('Package'),
+    credits: 50,
+    price_minor: 5000,
+    currency: 'EUR',
+  }),
+  editPackage: () => ({ name: unique('Package') }),
+  orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
+  rejectTopUp: () => ({ reason: unique('Reason') }),
+  resolveTopUp: () => ({ note: unique('Note') }),
 };
 
 /** Endpoints whose valid sample gets another status than usual. */
@@ -103,6 +113,9 @@ const otherStatuses: Record<string, number> = {
   moveLines: 422,
   // No such code.
   redeem: 409,
+  // Cards are not set up, and nothing is flagged.
+  checkOutTopUp: 409,
+  resolveTopUp: 409,
 };
 
 export function successStatus(endpoint: Endpoint): number {
@@ -119,6 +132,8 @@ const resources = {
   'redeem-codes': 'redeem_code',
   sessions: 'session',
   'api-keys': 'api_key',
+  packages: 'credit_package',
+  topups: 'top_up',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

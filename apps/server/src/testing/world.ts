@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
 import { makeApiKey } from '../core/accounts/api-keys.ts';
 import { ISSUANCE, moveCredits, SALES } from '../core/credits/credits.ts';
 import { transact } from '../db/transaction.ts';
 import { TestClient } from './client.ts';
 import { holdChecks } from './held/held-checks.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from './panel.ts';
+import { packageSample } from './top-ups.ts';
 
 /** Custom groups, each with only one of the permissions that usually go together. */
 const customGroups: Record<string, Permission[]> = {
@@ -44,6 +46,9 @@ export interface Targets {
   /** Another session than the one in use. */
   session: string;
   api_key: string;
+  credit_package: string;
+  /** A pending one of the account itself. */
+  top_up: string;
 }
 
 export interface Person extends Actor {
@@ -147,6 +152,25 @@ export async function withApiKey(client: TestClient): Promise<TestClient> {
   return keyed;
 }
 
+/** Returns its id. */
+export async function addPackage({ admin }: TestPanel): Promise<string> {
+  const { body } = await admin.post('/api/packages', packageSample);
+  return body.package.id;
+}
+
+/** A pending top-up by bank transfer. */
+export async function addTopUp(panel: TestPanel, account_id: string): Promise<string> {
+  const id = randomUUID();
+  const { name: package_name, ...ordered } = packageSample;
+  await sql`
+    insert into top_ups (id, number, account_id, package_id, package_name, credits, price_minor,
+        currency, method)
+      select ${id}, coalesce(max(number), 0) + 1, ${account_id}, ${randomUUID()}, ${package_name},
+        ${ordered.credits}, ${ordered.price_minor}, ${ordered.currency}, 'transfer'
+      from top_ups`.execute(panel.services.db);
+  return id;
+}
+
 /** A job that can be neither cancelled nor undone. */
 async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
@@ -199,6 +223,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       redeem_code: await addRedeemCode(panel),
       session: await addSession(panel, account),
       api_key: await addApiKey(panel, account.id),
+      credit_package: await addPackage(panel),
+      top_up: await addTopUp(panel, account.id),
     },
   };
 }
@@ -225,6 +251,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       redeem_code: randomUUID(),
       session: randomUUID(),
       api_key: randomUUID(),
+      credit_package: randomUUID(),
+      top_up: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

@@ -45,6 +45,10 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/redeem-codes/add': async () =>
     (await import('../features/redeem-codes/add-codes-page.tsx')).AddCodesPage,
   '/credits': async () => (await import('../features/credits/credits-page.tsx')).CreditsPage,
+  '/payments/pricing': async () =>
+    (await import('../features/top-ups/pricing-page.tsx')).PricingPage,
+  '/payments/top-ups': async () =>
+    (await import('../features/top-ups/top-ups-page.tsx')).TopUpsPage,
   '/audit': async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
   '/cccam-servers/manage': async () =>
     (await import('../features/servers/list/servers-page.tsx')).ServersPage,

@@ -92,9 +92,11 @@ it('refetches everything on every connect', () => {
     'lines',
     'me',
     'notifications',
+    'packages',
     'redeem-codes',
     'redemptions',
     'servers',
+    'top-ups',
     'transfers',
   ]);
 });
@@ -141,9 +143,11 @@ it('refetches everything after a reconnect', () => {
     'lines',
     'me',
     'notifications',
+    'packages',
     'redeem-codes',
     'redemptions',
     'servers',
+    'top-ups',
     'transfers',
   ]);
 });

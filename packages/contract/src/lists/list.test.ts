@@ -12,6 +12,7 @@ import {
   redeemCodesList,
   redemptionsList,
   serversList,
+  topUpsList,
   transfersList,
 } from './lists.ts';
 import { defaultPreferences, listNames, preferences } from './preferences.ts';
@@ -25,6 +26,7 @@ const lists = [
   groupsList,
   redeemCodesList,
   redemptionsList,
+  topUpsList,
   auditList,
 ];
 

@@ -200,6 +200,32 @@ export const redemptionsList = declareList({
   views: { all: {} },
 });
 
+export const topUpStatuses = ['pending', 'approved', 'rejected'] as const;
+export const topUpMethods = ['transfer', 'card'] as const;
+
+/** The list of top-ups. Of the pending ones, those that are paid by card wait for nobody. */
+export const topUpsList = declareList({
+  name: 'top_ups',
+  filters: {
+    status: choiceFilter('status', topUpStatuses),
+    method: choiceFilter('method', topUpMethods),
+    account: idFilter('account_id', userId),
+    /** Credits are owed, or a payment does not fit. */
+    flagged: flagFilter('is_flagged'),
+  },
+  columns: ['account', 'credits', 'price', 'method', 'status'],
+  shownColumns: ['account', 'credits', 'price', 'method', 'status'],
+  sorts: ['created_at', 'credits'],
+  defaultSort: '-created_at',
+  views: {
+    all: {},
+    pending: { status: 'pending', method: 'transfer' },
+    approved: { status: 'approved' },
+    rejected: { status: 'rejected' },
+    flagged: { flagged: true },
+  },
+});
+
 /** The audit log. */
 export const auditList = declareList({
   name: 'audit',

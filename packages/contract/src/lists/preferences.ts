@@ -12,6 +12,7 @@ import {
   redeemCodesList,
   redemptionsList,
   serversList,
+  topUpsList,
   transfersList,
 } from './lists.ts';
 
@@ -26,6 +27,7 @@ const lists = z.object({
   groups: preferencesOf(groupsList, viewName),
   redeem_codes: preferencesOf(redeemCodesList, viewName),
   redemptions: preferencesOf(redemptionsList, viewName),
+  top_ups: preferencesOf(topUpsList, viewName),
   audit: preferencesOf(auditList, viewName),
 });
 export type ListName = keyof typeof lists.shape;
@@ -99,6 +101,7 @@ export const defaultPreferences: Preferences = {
     groups: defaultPreferencesOf(groupsList),
     redeem_codes: defaultPreferencesOf(redeemCodesList),
     redemptions: defaultPreferencesOf(redemptionsList),
+    top_ups: defaultPreferencesOf(topUpsList),
     audit: defaultPreferencesOf(auditList),
   },
 };
@@ -118,6 +121,7 @@ const changes = z
         groups: lists.shape.groups.partial(),
         redeem_codes: lists.shape.redeem_codes.partial(),
         redemptions: lists.shape.redemptions.partial(),
+        top_ups: lists.shape.top_ups.partial(),
         audit: lists.shape.audit.partial(),
       })
       .partial(),

@@ -131,6 +131,29 @@ export const redeemCodeSubject: Subject = {
       .executeTakeFirst()) ?? null,
 };
 
+export const packageSubject: Subject = {
+  type: 'package',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('credit_packages')
+      .select(['name', 'credits', 'price_minor', 'currency', 'is_active'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
+export const topUpSubject: Subject = {
+  type: 'topup',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('top_ups')
+      .select(['account_id', 'package_name', 'credits', 'price_minor', 'currency', 'method'])
+      .select(['status', 'reason', 'problem', 'returned_credits', 'owed_credits'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
 /** A job's effects on lines are audited for each line. */
 export const jobSubject: Subject = { type: 'job' };
 

@@ -29,7 +29,8 @@ export interface Movement {
   to_id: string;
   /** Whole credits, above 0. */
   amount: number;
-  actor_id: string;
+  /** null for what the panel does by itself. */
+  actor_id: string | null;
   note?: string | null;
   line_id?: string | null;
   username?: string | null;

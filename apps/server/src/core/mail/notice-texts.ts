@@ -2,9 +2,10 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { NotificationKind } from '../../db/notice-schema.ts';
+import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices.ts';
 
 /** Values for the text of each notification. */
-export interface NoticeFacts {
+export interface NoticeFacts extends TopUpFacts {
   server_error: { name: string };
   new_account: { email: string };
   /** Several lines of one owner; `named` are the first of them. */
@@ -13,12 +14,18 @@ export interface NoticeFacts {
 }
 export type NoticeEvent = keyof NoticeFacts;
 
+const ofTopUps = Object.keys(topUpNotices.en) as TopUpEvent[];
+
 /** Selects the icon in the list of notifications. */
 export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   server_error: 'mail',
   new_account: 'friend-interactive',
   lines_expiring: 'mail',
   low_balance: 'mail',
+  ...(Object.fromEntries(ofTopUps.map((event) => [event, 'order-placed'])) as Record<
+    TopUpEvent,
+    NotificationKind
+  >),
 };
 
 interface Text {
@@ -38,6 +45,7 @@ function listed({ count, named }: NoticeFacts['lines_expiring'], more: (rest: st
 /** All notifications in all languages. Polish and Portuguese avoid addressing the reader. */
 export const noticeTexts: Record<Language, Texts> = {
   en: {
+    ...topUpNotices.en,
     server_error: ({ name }) => ({
       title: `Server error: ${name}`,
       content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
@@ -56,6 +64,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
   },
   de: {
+    ...topUpNotices.de,
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
       content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
@@ -74,6 +83,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
   },
   pl: {
+    ...topUpNotices.pl,
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
       content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
@@ -92,6 +102,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
   },
   pt: {
+    ...topUpNotices.pt,
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,
       content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,

@@ -84,9 +84,11 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
 }
 
 /** Notifies every administrator. */
-export async function notifyAdministrators(
+export async function notifyAdministrators<
+  Event extends 'server_error' | 'top_up_ordered' | 'top_up_flagged',
+>(
   tx: Tx,
-  notice: Omit<Extract<Notice, { event: 'server_error' }>, 'account_id'>,
+  notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },
 ): Promise<void> {
   const administrators = await tx
     .selectFrom('auth_users')
@@ -96,7 +98,7 @@ export async function notifyAdministrators(
     .execute();
   await notify(
     tx,
-    administrators.map(({ id }) => ({ ...notice, account_id: id })),
+    administrators.map(({ id }) => ({ ...notice, account_id: id }) as unknown as Notice),
   );
 }
 

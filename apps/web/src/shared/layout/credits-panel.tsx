@@ -1,6 +1,6 @@
 import MenuList from '@mui/material/MenuList';
 import { useQuery } from '@tanstack/react-query';
-import { TicketPercent } from 'lucide-react';
+import { TicketPercent, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../format-number.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
@@ -31,6 +31,10 @@ export function CreditsPanel(props: HeaderPanelProps) {
         <MenuLink to="/redeem-code" onClick={props.onClose}>
           <TicketPercent size={20} aria-hidden="true" />
           {t('nav.redeemCode')}
+        </MenuLink>
+        <MenuLink to="/payments/pricing" onClick={props.onClose}>
+          <Wallet size={20} aria-hidden="true" />
+          {t('nav.topUpCredits')}
         </MenuLink>
       </MenuList>
       <hr />

@@ -1,0 +1,188 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
+
+/** Why an administrator has to look at a top-up. */
+type Why = 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed';
+
+/** Values for the text of each notification about a top-up. */
+export interface TopUpFacts {
+  top_up_ordered: {
+    number: string;
+    email: string;
+    credits: number;
+    price_minor: number;
+    currency: string;
+  };
+  top_up_flagged: { number: string; why: Why };
+  top_up_approved: { number: string; credits: number };
+  top_up_rejected: { number: string; reason: string };
+  top_up_failed: { number: string };
+  top_up_returned: { number: string; credits: number };
+  top_up_restored: { number: string; credits: number };
+}
+export type TopUpEvent = keyof TopUpFacts;
+
+interface Text {
+  title: string;
+  content: string;
+}
+type Texts = { [Event in TopUpEvent]: (facts: TopUpFacts[Event]) => Text };
+
+function priceOf(locale: string, { price_minor, currency }: TopUpFacts['top_up_ordered']): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price_minor / 100);
+}
+
+const why: Record<Language, Record<Why, string>> = {
+  en: {
+    wrong_amount: 'A card payment differs from what was ordered. No credits were issued.',
+    paid_again: 'A card payment arrived for a top-up that was approved already.',
+    paid_late: 'It was rejected, but then paid by card. Its credits were issued.',
+    owed: 'The payment went back, but some of its credits are spent already.',
+  },
+  de: {
+    wrong_amount:
+      'Eine Kartenzahlung weicht von der Bestellung ab. Es wurden keine Credits gutgeschrieben.',
+    paid_again: 'Für eine bereits genehmigte Aufladung ist eine Kartenzahlung eingegangen.',
+    paid_late:
+      'Die Aufladung war abgelehnt und wurde dann per Karte bezahlt. Die Credits wurden gutgeschrieben.',
+    owed: 'Die Zahlung ging zurück, ein Teil der Credits ist aber schon ausgegeben.',
+  },
+  pl: {
+    wrong_amount: 'Płatność kartą różni się od zamówienia. Nie przyznano kredytów.',
+    paid_again: 'Wpłynęła płatność kartą za doładowanie, które już zatwierdzono.',
+    paid_late: 'Doładowanie odrzucono, a potem opłacono kartą. Kredyty zostały przyznane.',
+    owed: 'Płatność została zwrócona, ale część kredytów już wydano.',
+  },
+  pt: {
+    wrong_amount:
+      'Um pagamento por cartão difere do que foi encomendado. Não foram atribuídos créditos.',
+    paid_again: 'Chegou um pagamento por cartão de um carregamento já aprovado.',
+    paid_late:
+      'O carregamento foi rejeitado e depois pago por cartão. Os créditos foram atribuídos.',
+    owed: 'O pagamento foi reembolsado, mas parte dos créditos já foi gasta.',
+  },
+};
+
+/** Polish and Portuguese avoid addressing the reader. */
+export const topUpNotices: Record<Language, Texts> = {
+  en: {
+    top_up_ordered: (order) => ({
+      title: `Top-up ${order.number} ordered`,
+      content: `${order.email}: credits: ${order.credits}, price: ${priceOf('en', order)}, by bank transfer.`,
+    }),
+    top_up_flagged: (facts) => ({
+      title: `Check top-up ${facts.number}`,
+      content: why.en[facts.why],
+    }),
+    top_up_approved: ({ number, credits }) => ({
+      title: `Top-up ${number} approved`,
+      content: `Credits added: ${credits}.`,
+    }),
+    top_up_rejected: ({ number, reason }) => ({
+      title: `Top-up ${number} declined`,
+      content: `Reason: ${reason}`,
+    }),
+    top_up_failed: ({ number }) => ({
+      title: `Payment of ${number} failed`,
+      content: 'No money was received. You can pay again in the list of top-ups.',
+    }),
+    top_up_returned: ({ number, credits }) => ({
+      title: `Payment of ${number} went back`,
+      content: `Credits taken back: ${credits}.`,
+    }),
+    top_up_restored: ({ number, credits }) => ({
+      title: `Payment of ${number} stands again`,
+      content: `Credits added again: ${credits}.`,
+    }),
+  },
+  de: {
+    top_up_ordered: (order) => ({
+      title: `Aufladung ${order.number} bestellt`,
+      content: `${order.email}: Credits: ${order.credits}, Preis: ${priceOf('de', order)}, per Überweisung.`,
+    }),
+    top_up_flagged: (facts) => ({
+      title: `Aufladung ${facts.number} prüfen`,
+      content: why.de[facts.why],
+    }),
+    top_up_approved: ({ number, credits }) => ({
+      title: `Aufladung ${number} genehmigt`,
+      content: `Gutgeschriebene Credits: ${credits}.`,
+    }),
+    top_up_rejected: ({ number, reason }) => ({
+      title: `Aufladung ${number} abgelehnt`,
+      content: `Grund: ${reason}`,
+    }),
+    top_up_failed: ({ number }) => ({
+      title: `Zahlung von ${number} fehlgeschlagen`,
+      content:
+        'Es ist kein Geld eingegangen. In der Liste der Aufladungen kann erneut bezahlt werden.',
+    }),
+    top_up_returned: ({ number, credits }) => ({
+      title: `Zahlung von ${number} ging zurück`,
+      content: `Zurückgeholte Credits: ${credits}.`,
+    }),
+    top_up_restored: ({ number, credits }) => ({
+      title: `Zahlung von ${number} gilt wieder`,
+      content: `Erneut gutgeschriebene Credits: ${credits}.`,
+    }),
+  },
+  pl: {
+    top_up_ordered: (order) => ({
+      title: `Zamówiono doładowanie ${order.number}`,
+      content: `${order.email}: kredyty: ${order.credits}, cena: ${priceOf('pl', order)}, przelewem.`,
+    }),
+    top_up_flagged: (facts) => ({
+      title: `Sprawdź doładowanie ${facts.number}`,
+      content: why.pl[facts.why],
+    }),
+    top_up_approved: ({ number, credits }) => ({
+      title: `Doładowanie ${number} zatwierdzone`,
+      content: `Dodane kredyty: ${credits}.`,
+    }),
+    top_up_rejected: ({ number, reason }) => ({
+      title: `Doładowanie ${number} odrzucone`,
+      content: `Powód: ${reason}`,
+    }),
+    top_up_failed: ({ number }) => ({
+      title: `Płatność za ${number} nie powiodła się`,
+      content: 'Nie wpłynęły pieniądze. Zapłacić ponownie można na liście doładowań.',
+    }),
+    top_up_returned: ({ number, credits }) => ({
+      title: `Płatność za ${number} została zwrócona`,
+      content: `Odebrane kredyty: ${credits}.`,
+    }),
+    top_up_restored: ({ number, credits }) => ({
+      title: `Płatność za ${number} znów jest ważna`,
+      content: `Ponownie dodane kredyty: ${credits}.`,
+    }),
+  },
+  pt: {
+    top_up_ordered: (order) => ({
+      title: `Carregamento ${order.number} encomendado`,
+      content: `${order.email}: créditos: ${order.credits}, preço: ${priceOf('pt-PT', order)}, por transferência.`,
+    }),
+    top_up_flagged: (facts) => ({
+      title: `Verificar o carregamento ${facts.number}`,
+      content: why.pt[facts.why],
+    }),
+    top_up_approved: ({ number, credits }) => ({
+      title: `Carregamento ${number} aprovado`,
+      content: `Créditos adicionados: ${credits}.`,
+    }),
+    top_up_rejected: ({ number, reason }) => ({
+      title: `Carregamento ${number} recusado`,
+      content: `Motivo: ${reason}`,
+    }),
+    top_up_failed: ({ number }) => ({
+      title: `O pagamento de ${number} falhou`,
+      content: 'Não chegou dinheiro. Pode pagar-se de novo na lista de carregamentos.',
+    }),
+    top_up_returned: ({ number, credits }) => ({
+      title: `O pagamento de ${number} foi reembolsado`,
+      content: `Créditos recuperados: ${credits}.`,
+    }),
+    top_up_restored: ({ number, credits }) => ({
+      title: `O pagamento de ${number} é válido de novo`,
+      content: `Créditos adicionados de novo: ${credits}.`,
+    }),
+  },
+};

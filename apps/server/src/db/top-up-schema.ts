@@ -1,0 +1,91 @@
+import type { TopUpMethod, TopUpProblem, TopUpStatus } from '@linekeeper/contract/top-ups.ts';
+import type { Generated } from 'kysely';
+import type { Moment, OptionalMoment } from './column-types.ts';
+
+interface CreditPackagesTable {
+  id: string;
+  name: string;
+  credits: number;
+  /** In hundredths of the currency. */
+  price_minor: number;
+  currency: string;
+  is_active: Generated<boolean>;
+  created_by: string;
+  created_at: Moment;
+}
+
+/** An order of a package, which may have been changed or deleted since. */
+export interface TopUpsTable {
+  id: string;
+  number: number;
+  account_id: string;
+  package_id: string;
+  package_name: string;
+  credits: number;
+  price_minor: number;
+  currency: string;
+  method: TopUpMethod;
+  note: string | null;
+  status: Generated<TopUpStatus>;
+  reason: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  decided_at: OptionalMoment;
+  /** null if a card payment approved it. */
+  decided_by: string | null;
+  transfer_id: string | null;
+  /** The card payment that the credits were issued for; null if a person approved it. */
+  paid_session: string | null;
+  problem: TopUpProblem | null;
+  returned_credits: Generated<number>;
+  /** To be taken back, but spent before. */
+  owed_credits: Generated<number>;
+  /** No longer owed, by the word of an administrator. */
+  forgiven_credits: Generated<number>;
+}
+
+/** A session of Stripe Checkout. */
+export interface CardPaymentsTable {
+  session_id: string;
+  top_up_id: string;
+  attempt: number;
+  /** `processing`: completed, but the money has not come yet. */
+  status: Generated<'open' | 'processing' | 'paid' | 'expired' | 'failed'>;
+  payment_intent: string | null;
+  paid_minor: number | null;
+  paid_currency: string | null;
+  created_at: Moment;
+}
+
+/** What was refunded of a charge in total, or a dispute. */
+interface CardReversalsTable {
+  /** Id of the charge or of the dispute. */
+  id: string;
+  kind: 'refund' | 'dispute';
+  payment_intent: string;
+  amount_minor: number;
+  stands: boolean;
+  is_final: boolean;
+  reported_at: Date;
+}
+
+interface TopUpReturnsTable {
+  transfer_id: string;
+  top_up_id: string;
+}
+
+interface StripeEventsTable {
+  id: string;
+  type: string;
+  received_at: Moment;
+}
+
+/** All tables of packages, top-ups and card payments. */
+export interface TopUpTables {
+  credit_packages: CreditPackagesTable;
+  top_ups: TopUpsTable;
+  card_payments: CardPaymentsTable;
+  card_reversals: CardReversalsTable;
+  top_up_returns: TopUpReturnsTable;
+  stripe_events: StripeEventsTable;
+}

@@ -1,0 +1,99 @@
+import type { AuditOrigin } from '../../core/audit/audit.ts';
+import type { Services } from '../../core/context.ts';
+import { type Tx, transact } from '../../db/transaction.ts';
+import { recordReversal } from './reversals.ts';
+import { failPayment, lockCardPayments, settlePayment } from './settle-payment.ts';
+import { checkoutSession, dispute, read, refundedCharge } from './stripe-objects.ts';
+
+/** An event whose signature was checked. */
+interface StripeEvent {
+  id: string;
+  type: string;
+  /** Seconds since 1970. */
+  created: number;
+  data: { object: unknown };
+}
+
+type Apply = (tx: Tx, event: StripeEvent, origin: AuditOrigin) => Promise<void>;
+
+const settle: Apply = (tx, { data }, origin) =>
+  settlePayment(tx, read(checkoutSession, data.object), origin);
+
+const refund: Apply = async (tx, { data, created }, origin) => {
+  const { id, amount_refunded, payment_intent } = read(refundedCharge, data.object);
+  if (!payment_intent) return;
+  await recordReversal(
+    tx,
+    {
+      id,
+      kind: 'refund',
+      payment_intent,
+      amount_minor: amount_refunded,
+      stands: true,
+      is_final: false,
+      reported_at: at(created),
+    },
+    origin,
+  );
+};
+
+/** Only these have taken the money; an inquiry (warning_…) has not, and what was won gives it back. */
+const withoutMoney = new Set(['needs_response', 'under_review', 'lost']);
+const ended = new Set(['lost', 'won', 'warning_closed', 'prevented']);
+
+const disputed: Apply = async (tx, { data, created }, origin) => {
+  const { id, amount, status, payment_intent } = read(dispute, data.object);
+  if (!payment_intent) return;
+  await recordReversal(
+    tx,
+    {
+      id,
+      kind: 'dispute',
+      payment_intent,
+      amount_minor: amount,
+      stands: withoutMoney.has(status),
+      is_final: ended.has(status),
+      reported_at: at(created),
+    },
+    origin,
+  );
+};
+
+const handlers: Record<string, Apply> = {
+  'checkout.session.completed': settle,
+  'checkout.session.async_payment_succeeded': settle,
+  'checkout.session.expired': settle,
+  'checkout.session.async_payment_failed': (tx, { data }) =>
+    failPayment(tx, read(checkoutSession, data.object)),
+  'charge.refunded': refund,
+  'charge.dispute.created': disputed,
+  'charge.dispute.updated': disputed,
+  'charge.dispute.closed': disputed,
+  'charge.dispute.funds_withdrawn': disputed,
+  'charge.dispute.funds_reinstated': disputed,
+};
+
+const at = (seconds: number) => new Date(seconds * 1000);
+
+/**
+ * Applies an event, once: its id is kept in the transaction of what it causes. One that fails or
+ * cannot be read leaves nothing, so that Stripe sends it again. Others than these are none of ours.
+ */
+export async function applyStripeEvent(
+  { db }: Pick<Services, 'db'>,
+  event: StripeEvent,
+  origin: AuditOrigin,
+): Promise<void> {
+  const apply = handlers[event.type];
+  if (!apply) return;
+  await transact(db, async (tx) => {
+    await lockCardPayments(tx);
+    const kept = await tx
+      .insertInto('stripe_events')
+      .values({ id: event.id, type: event.type })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (kept) await apply(tx, event, origin);
+  });
+}

@@ -1,0 +1,105 @@
+import type * as contract from '@linekeeper/contract/top-ups.ts';
+import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import { sql } from 'kysely';
+import { auditOriginOf } from '../../core/audit/audit.ts';
+import type { Ctx } from '../../core/context.ts';
+import type { CardService } from '../../core/payments/card-service.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import { transact } from '../../db/transaction.ts';
+import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { lockCardPayments, settlePayment } from './settle-payment.ts';
+import { checkoutSession, read } from './stripe-objects.ts';
+
+/** A session that has expired is replaced; a second time within one call would be odd. */
+const MOST_LOOKS = 3;
+
+async function findOwnPending({ db, actor }: Ctx, id: string): Promise<TopUpRow> {
+  const topUp = await db
+    .selectFrom('top_ups')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', actor.id)
+    .executeTakeFirst();
+  if (!topUp) return fail('TOP_UP_NOT_FOUND');
+  return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
+}
+
+/** Asks Stripe how the session is, and keeps that; its address where it can still be paid. */
+async function reopen(ctx: Ctx, cards: CardService, session_id: string): Promise<string | null> {
+  const session = read(checkoutSession, await cards.readSession(session_id, ctx.log));
+  if (session.status === 'open' && session.url) return session.url;
+  await transact(ctx.db, async (tx) => {
+    await lockCardPayments(tx);
+    await settlePayment(tx, session, auditOriginOf(ctx));
+  });
+  return null;
+}
+
+/** Opens a session and keeps it, unless the top-up was decided meanwhile. */
+async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: number) {
+  const session = await cards.openSession(
+    {
+      top_up_id: topUp.id,
+      number: topUpNumber(topUp.number),
+      product: topUp.package_name,
+      price_minor: topUp.price_minor,
+      currency: topUp.currency,
+      attempt,
+      return_url: ctx.auth.pageLink('/payments/top-ups'),
+    },
+    ctx.log,
+  );
+  const isKept = await transact(ctx.db, async (tx) => {
+    const locked = await lockTopUp(tx, topUp.id);
+    // Of two presses at the same moment the second finds the session of the first.
+    await tx
+      .insertInto('card_payments')
+      .values({ session_id: session.id, top_up_id: topUp.id, attempt, ...nothingPaid })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const kept = await tx
+      .selectFrom('card_payments')
+      .select('session_id')
+      .where('session_id', '=', session.id)
+      .executeTakeFirst();
+    if (!kept || locked?.status !== 'pending') return false;
+    await tx
+      .updateTable('top_ups')
+      .set({ method: 'card', updated_at: sql`now()` })
+      .where('id', '=', topUp.id)
+      .execute();
+    return true;
+  });
+  if (!isKept) {
+    await cards.closeSession(session.id, ctx.log).catch(() => {});
+    return fail('TOP_UP_DECIDED');
+  }
+  return session.url ?? fail('CARD_PAYMENTS_UNAVAILABLE');
+}
+const nothingPaid = { payment_intent: null, paid_minor: null, paid_currency: null };
+
+/**
+ * Where the top-up is paid: in the session that is open, or a new one where none is. What was paid
+ * meanwhile, and not reported yet, is settled on the way.
+ */
+export const checkOutTopUp: Action<typeof contract.checkOutTopUp> = async (ctx, { params }) => {
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    const topUp = await findOwnPending(ctx, params.id);
+    const cards = ctx.cardService ?? fail('CARDS_NOT_SET_UP');
+    const last = await ctx.db
+      .selectFrom('card_payments')
+      .select(['session_id', 'attempt', 'status'])
+      .where('top_up_id', '=', params.id)
+      .orderBy('attempt', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (last?.status === 'processing') return fail('CARD_PAYMENT_PROCESSING');
+    if (last?.status !== 'open') {
+      return { url: await openNext(ctx, cards, topUp, (last?.attempt ?? 0) + 1) };
+    }
+    const url = await reopen(ctx, cards, last.session_id);
+    if (url) return { url };
+  }
+  return fail('CARD_PAYMENTS_UNAVAILABLE');
+};

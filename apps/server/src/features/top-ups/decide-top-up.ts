@@ -1,0 +1,104 @@
+import type * as contract from '@linekeeper/contract/top-ups.ts';
+import { sql } from 'kysely';
+import { topUpSubject } from '../../core/audit/audit-subjects.ts';
+import type { Ctx } from '../../core/context.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { findTopUp } from './store.ts';
+import { tellAccount } from './tell.ts';
+
+type Decided = { id: string };
+
+async function lockPending(tx: Tx, id: string): Promise<TopUpRow> {
+  const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
+  return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
+}
+
+/**
+ * Nobody should pay by card what was decided otherwise. Where Stripe does not hear of it, a payment
+ * that comes all the same is settled as `settle-payment.ts` says.
+ */
+async function closeOpenSession({ db, cardService, log }: Ctx, top_up_id: string): Promise<void> {
+  if (!cardService) return;
+  const open = await db
+    .selectFrom('card_payments')
+    .select('session_id')
+    .where('top_up_id', '=', top_up_id)
+    .where('status', '=', 'open')
+    .execute();
+  for (const { session_id } of open) {
+    await cardService.closeSession(session_id, log).catch(() => {});
+  }
+}
+
+export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
+  audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id } }) => {
+    const topUp = await lockPending(tx, id);
+    await issueCredits(tx, topUp, {
+      actor_id: actor.id,
+      decided_by: actor.id,
+      paid_session: null,
+    });
+    // Whoever approves it has seen what did not fit.
+    await tx.updateTable('top_ups').set({ problem: null }).where('id', '=', id).execute();
+    await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
+    return { id };
+  },
+  reply: async (ctx, { id }) => {
+    await closeOpenSession(ctx, id);
+    return findTopUp(ctx.db, ctx.actor, id);
+  },
+};
+
+export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Decided> = {
+  audit: { action: 'topup.reject', subject: topUpSubject, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id }, body: { reason } }) => {
+    const topUp = await lockPending(tx, id);
+    await tx
+      .updateTable('top_ups')
+      .set({
+        status: 'rejected',
+        reason,
+        decided_by: actor.id,
+        decided_at: sql`clock_timestamp()`,
+        updated_at: sql`now()`,
+      })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .execute();
+    await tellAccount(tx, topUp, 'top_up_rejected', { reason });
+    return { id };
+  },
+  reply: async (ctx, { id }) => {
+    await closeOpenSession(ctx, id);
+    return findTopUp(ctx.db, ctx.actor, id);
+  },
+};
+
+export const resolveTopUp: Mutation<typeof contract.resolveTopUp, Decided> = {
+  audit: {
+    action: 'topup.resolve',
+    subject: topUpSubject,
+    of: ({ params }) => params.id,
+    data: ({ body }) => ({ note: body.note }),
+  },
+  commit: async (tx, _, { params: { id } }) => {
+    const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
+    if (topUp.problem === null && topUp.owed_credits === 0) fail('ALREADY_SO');
+    await tx
+      .updateTable('top_ups')
+      .set({
+        problem: null,
+        owed_credits: 0,
+        forgiven_credits: topUp.forgiven_credits + topUp.owed_credits,
+        updated_at: sql`now()`,
+      })
+      .where('id', '=', id)
+      .execute();
+    return { id };
+  },
+  reply: ({ db, actor }, { id }) => findTopUp(db, actor, id),
+};

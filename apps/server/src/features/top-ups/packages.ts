@@ -1,0 +1,93 @@
+import type * as contract from '@linekeeper/contract/top-ups.ts';
+import { type CreditPackage, MAX_PACKAGES } from '@linekeeper/contract/top-ups.ts';
+import { sql } from 'kysely';
+import { packageSubject } from '../../core/audit/audit-subjects.ts';
+import { newId } from '../../core/ids.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action, Mutation } from '../../core/use-case.ts';
+import type { Db } from '../../db/transaction.ts';
+
+/** By credits, and of those that are alike the cheaper first. */
+async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> {
+  const rows = await db
+    .selectFrom('credit_packages')
+    .select(['id', 'name', 'credits', 'price_minor', 'currency', 'is_active', 'created_at'])
+    .select(
+      sql<number>`(select count(*) from top_ups
+        where package_id = credit_packages.id and status = 'approved')::bigint`.as('bought'),
+    )
+    .where((where) => (seesAll ? where.lit(true) : where('is_active', '=', true)))
+    .orderBy('credits')
+    .orderBy('price_minor')
+    .orderBy('id')
+    .limit(MAX_PACKAGES)
+    .execute();
+  const most = rows
+    .filter(({ is_active, bought }) => is_active && bought > 0)
+    .reduce((best, { bought }) => Math.max(best, bought), 0);
+  const first = rows.find(({ is_active, bought }) => is_active && bought > 0 && bought === most);
+  return rows.map(({ bought: _, created_at, ...row }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+    is_most_bought: row.id === first?.id,
+  }));
+}
+
+async function findPackage(db: Db, id: string): Promise<CreditPackage> {
+  const found = (await readPackages(db, true)).find((one) => one.id === id);
+  return found ?? fail('PACKAGE_NOT_FOUND');
+}
+
+export const listPackages: Action<typeof contract.listPackages> = async ({
+  db,
+  actor,
+  cardService,
+}) => ({
+  items: await readPackages(db, actor.is_admin),
+  card_payments: cardService !== null,
+});
+
+export const createPackage: Mutation<typeof contract.createPackage, { id: string }> = {
+  audit: { action: 'package.create', subject: packageSubject, made: ({ id }) => id },
+  commit: async (tx, { actor }, { body }) => {
+    await sql`select pg_advisory_xact_lock(hashtext('credit_packages'))`.execute(tx);
+    const { count } = await tx
+      .selectFrom('credit_packages')
+      .select(sql<number>`count(*)::bigint`.as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_PACKAGES) fail('TOO_MANY_PACKAGES', { maximum: MAX_PACKAGES });
+    const id = newId();
+    await tx
+      .insertInto('credit_packages')
+      .values({ ...body, id, created_by: actor.id })
+      .execute();
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ package: await findPackage(db, id) }),
+};
+
+export const editPackage: Mutation<typeof contract.editPackage, { id: string }> = {
+  audit: { action: 'package.edit', subject: packageSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id }, body }) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('credit_packages')
+      // An update has to name a column.
+      .set({ ...body, created_by: sql`created_by` })
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 0n ? fail('PACKAGE_NOT_FOUND') : { id };
+  },
+  reply: async ({ db }, { id }) => ({ package: await findPackage(db, id) }),
+};
+
+export const deletePackage: Mutation<typeof contract.deletePackage, { id: string }> = {
+  audit: { action: 'package.delete', subject: packageSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id } }) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('credit_packages')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 0n ? fail('PACKAGE_NOT_FOUND') : { id };
+  },
+  reply: async () => ({ success: true }),
+};

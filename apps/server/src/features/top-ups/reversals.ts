@@ -1,0 +1,151 @@
+import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import { sql } from 'kysely';
+import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
+import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { tellAccount, tellFlagged } from './tell.ts';
+
+export interface Reversal {
+  /** Id of the charge whose refunds are counted, or of the dispute. */
+  id: string;
+  kind: 'refund' | 'dispute';
+  payment_intent: string;
+  amount_minor: number;
+  stands: boolean;
+  is_final: boolean;
+  reported_at: Date;
+}
+
+/**
+ * Keeps what is known of a refund or a dispute. Refunds of a charge are reported as their sum, which only
+ * grows; a dispute as it stands, and the latest report counts unless one was final. So reports may
+ * come in any order.
+ */
+async function keepReversal(tx: Tx, reversal: Reversal): Promise<void> {
+  await tx
+    .insertInto('card_reversals')
+    .values(reversal)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((row) => ({
+          amount_minor: row.ref('excluded.amount_minor'),
+          stands: row.ref('excluded.stands'),
+          is_final: row.ref('excluded.is_final'),
+          reported_at: row.ref('excluded.reported_at'),
+        }))
+        .where(
+          sql<boolean>`not card_reversals.is_final and (
+            case card_reversals.kind when 'refund'
+              then excluded.amount_minor > card_reversals.amount_minor
+              else excluded.is_final or excluded.reported_at >= card_reversals.reported_at end)`,
+        ),
+    )
+    .execute();
+}
+
+/** Needs `lockCardPayments`. A payment that is not known yet is looked for again when it comes. */
+export async function recordReversal(
+  tx: Tx,
+  reversal: Reversal,
+  origin: AuditOrigin,
+): Promise<void> {
+  await keepReversal(tx, reversal);
+  const payment = await tx
+    .selectFrom('card_payments')
+    .select('top_up_id')
+    .where('payment_intent', '=', reversal.payment_intent)
+    .executeTakeFirst();
+  if (payment) await takeBackReversed(tx, payment.top_up_id, origin);
+}
+
+/** Of the payment that the credits were issued for: what was paid, and what of it went back. */
+async function readMoney(tx: Tx, session_id: string): Promise<{ paid: bigint; gone: bigint }> {
+  const { paid_minor, gone } = await tx
+    .selectFrom('card_payments')
+    .select('paid_minor')
+    .select(
+      sql<number>`(select coalesce(sum(amount_minor), 0)::bigint from card_reversals
+        where card_reversals.payment_intent = card_payments.payment_intent and stands)`.as('gone'),
+    )
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow();
+  const paid = BigInt(paid_minor ?? 0);
+  return { paid, gone: BigInt(gone) > paid ? paid : BigInt(gone) };
+}
+
+/** Locks the balance until the transaction ends. */
+async function lockBalance(tx: Tx, account_id: string): Promise<number> {
+  const { credits } = await tx
+    .selectFrom('auth_users')
+    .select('credits')
+    .where('id', '=', account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return credits;
+}
+
+/**
+ * Makes what was taken back fit what went back of the money: its part of the credits, rounded down, as
+ * far as they are unspent; the rest is owed. It compares sums and not reports, so a report that comes
+ * twice changes nothing. A dispute that was won brings credits back.
+ */
+export async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
+  const topUp = await lockTopUp(tx, id);
+  if (!topUp?.paid_session) return;
+  const { paid, gone } = await readMoney(tx, topUp.paid_session);
+  if (paid === 0n) return;
+  const due = Number((BigInt(topUp.credits) * gone) / paid);
+  const open = due - topUp.forgiven_credits - topUp.returned_credits;
+  const available = open > 0 ? await lockBalance(tx, topUp.account_id) : 0;
+  const taken = open > 0 ? Math.min(open, available) : Math.max(open, -topUp.returned_credits);
+  const owed = Math.max(0, open - Math.max(0, taken));
+  if (taken === 0 && owed === topUp.owed_credits) return;
+  await moveBack(tx, topUp, taken);
+  await tx
+    .updateTable('top_ups')
+    .set({
+      returned_credits: topUp.returned_credits + taken,
+      owed_credits: owed,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+  await tellReturned(tx, topUp, taken, owed);
+  await writeAudit(tx, origin, [
+    {
+      action: 'topup.refunded',
+      subject_type: 'topup',
+      subject_id: id,
+      before: { returned_credits: topUp.returned_credits, owed_credits: topUp.owed_credits },
+      after: { returned_credits: topUp.returned_credits + taken, owed_credits: owed },
+      data: { account_id: topUp.account_id },
+    },
+  ]);
+}
+
+/** A negative amount goes to the account again. */
+async function moveBack(tx: Tx, { id, number, account_id }: TopUpRow, amount: number) {
+  if (amount === 0) return;
+  const transfer = await moveCredits(tx, {
+    ...(amount > 0
+      ? { kind: 'take_back', from_id: account_id, to_id: ISSUANCE }
+      : { kind: 'topup', from_id: ISSUANCE, to_id: account_id }),
+    amount: Math.abs(amount),
+    actor_id: null,
+    note: topUpNumber(number),
+  });
+  await tx
+    .insertInto('top_up_returns')
+    .values({ transfer_id: transfer.id, top_up_id: id })
+    .execute();
+}
+
+async function tellReturned(tx: Tx, topUp: TopUpRow, taken: number, owed: number): Promise<void> {
+  if (taken < 0) return tellAccount(tx, topUp, 'top_up_restored', { credits: -taken });
+  if (taken > 0 || owed > topUp.owed_credits) {
+    await tellAccount(tx, topUp, 'top_up_returned', { credits: taken });
+  }
+  if (owed > topUp.owed_credits) await tellFlagged(tx, topUp, 'owed');
+}

@@ -1,0 +1,24 @@
+import * as contract from '@linekeeper/contract/top-ups.ts';
+import { route } from '../../core/use-case.ts';
+import { checkOutTopUp } from './check-out.ts';
+import { approveTopUp, rejectTopUp, resolveTopUp } from './decide-top-up.ts';
+import { orderTopUp } from './order-top-up.ts';
+import { createPackage, deletePackage, editPackage, listPackages } from './packages.ts';
+import { listTopUps } from './store.ts';
+import { topUpsCsv } from './top-ups-csv.ts';
+
+export const topUpRoutes = [
+  route(contract.listPackages, listPackages),
+  route(contract.createPackage, createPackage),
+  route(contract.editPackage, editPackage),
+  route(contract.deletePackage, deletePackage),
+  route(contract.listTopUps, ({ db, actor }, { query }) => listTopUps(db, actor, query)),
+  route(contract.topUpsCsv, topUpsCsv),
+  route(contract.orderTopUp, orderTopUp),
+  route(contract.approveTopUp, approveTopUp),
+  route(contract.rejectTopUp, rejectTopUp),
+  route(contract.checkOutTopUp, checkOutTopUp, {
+    notAudited: 'it moves nothing: the payment is audited when it comes',
+  }),
+  route(contract.resolveTopUp, resolveTopUp),
+];

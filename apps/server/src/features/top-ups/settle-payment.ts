@@ -1,0 +1,139 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
+import type { CardPaymentsTable } from '../../db/top-up-schema.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { flagTopUp, issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { takeBackReversed } from './reversals.ts';
+import type { CheckoutSession } from './stripe-objects.ts';
+import { tellAccount, tellFlagged } from './tell.ts';
+
+type Payment = Selectable<CardPaymentsTable>;
+
+/**
+ * What concerns card payments happens one after the other: a payment and its refund, reported at the
+ * same moment, would else not see each other.
+ */
+export async function lockCardPayments(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('card_payments'))`.execute(tx);
+}
+
+/**
+ * Brings a payment up to what Stripe says of its session, whether an event says so or it was asked.
+ * A session that the panel did not open concerns somebody else. Needs `lockCardPayments`.
+ */
+export async function settlePayment(
+  tx: Tx,
+  session: CheckoutSession,
+  origin: AuditOrigin,
+): Promise<void> {
+  const payment = await tx
+    .selectFrom('card_payments')
+    .selectAll()
+    .where('session_id', '=', session.id)
+    .executeTakeFirst();
+  // What was paid stays paid, whatever arrives later.
+  if (!payment || payment.status === 'paid') return;
+  const topUp = await lockTopUp(tx, payment.top_up_id);
+  if (!topUp) throw new Error('A card payment belongs to no top-up');
+  if (session.payment_status === 'unpaid') await setUnpaid(tx, payment, session);
+  else await receivePayment(tx, { topUp, session, origin });
+}
+
+async function setUnpaid(tx: Tx, payment: Payment, { status }: CheckoutSession): Promise<void> {
+  const next =
+    status === 'complete' ? 'processing' : status === 'expired' ? 'expired' : payment.status;
+  // A report that is late does not open again what has failed or expired.
+  if (next === payment.status || payment.status === 'failed' || payment.status === 'expired')
+    return;
+  await setPaymentStatus(tx, payment, next);
+}
+
+async function setPaymentStatus(
+  tx: Tx,
+  { session_id, top_up_id }: Payment,
+  status: Payment['status'],
+): Promise<void> {
+  await tx
+    .updateTable('card_payments')
+    .set({ status })
+    .where('session_id', '=', session_id)
+    .execute();
+  // Tells open pages.
+  await tx
+    .updateTable('top_ups')
+    .set({ updated_at: sql`now()` })
+    .where('id', '=', top_up_id)
+    .execute();
+}
+
+/** The bank did not pay after all; it can be tried again. */
+export async function failPayment(tx: Tx, session: CheckoutSession): Promise<void> {
+  const payment = await tx
+    .selectFrom('card_payments')
+    .selectAll()
+    .where('session_id', '=', session.id)
+    .executeTakeFirst();
+  if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
+  const topUp = await lockTopUp(tx, payment.top_up_id);
+  await setPaymentStatus(tx, payment, 'failed');
+  if (topUp?.status === 'pending') await tellAccount(tx, topUp, 'top_up_failed', {});
+}
+
+interface Received {
+  topUp: TopUpRow;
+  session: CheckoutSession;
+  origin: AuditOrigin;
+}
+
+/**
+ * The money has come. Credits are issued for exactly what was ordered, also where the top-up was
+ * rejected meanwhile; never twice, and never for another amount.
+ */
+async function receivePayment(tx: Tx, { topUp, session, origin }: Received): Promise<void> {
+  const { amount_total, currency, payment_intent = null } = session;
+  await tx
+    .updateTable('card_payments')
+    .set({
+      status: 'paid',
+      payment_intent,
+      paid_minor: amount_total,
+      paid_currency: currency?.toUpperCase() ?? null,
+    })
+    .where('session_id', '=', session.id)
+    .execute();
+  const isExact =
+    session.payment_status === 'paid' &&
+    amount_total === topUp.price_minor &&
+    currency?.toUpperCase() === topUp.currency;
+  if (topUp.status === 'approved') {
+    await flagTopUp(tx, topUp.id, 'paid_again');
+    await tellFlagged(tx, topUp, 'paid_again');
+  } else if (isExact) {
+    await issueForPayment(tx, topUp, session.id);
+  } else {
+    await flagTopUp(tx, topUp.id, 'wrong_amount');
+    await tellFlagged(tx, topUp, 'wrong_amount');
+  }
+  await writeAudit(tx, origin, [
+    {
+      action: 'topup.paid',
+      subject_type: 'topup',
+      subject_id: topUp.id,
+      before: { status: topUp.status },
+      after: { status: isExact || topUp.status === 'approved' ? 'approved' : topUp.status },
+      data: { account_id: topUp.account_id, amount_total, currency },
+    },
+  ]);
+  await takeBackReversed(tx, topUp.id, origin);
+}
+
+async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Promise<void> {
+  await issueCredits(tx, topUp, {
+    actor_id: topUp.account_id,
+    decided_by: null,
+    paid_session: session_id,
+  });
+  await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
+  if (topUp.status === 'rejected') await tellFlagged(tx, topUp, 'paid_late');
+}

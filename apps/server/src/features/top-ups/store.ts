@@ -1,0 +1,134 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/top-ups.ts';
+import { type TopUp, topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { SignedIn } from '../../core/access.ts';
+import { shownCredits } from '../../core/credits/balance.ts';
+import { readBalancesAfter } from '../../core/credits/balances-after.ts';
+import { escapeLike } from '../../core/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+
+type Query = Parsed<typeof contract.listTopUps>['query'];
+type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
+type TopUps = SelectQueryBuilder<Database, 'top_ups', object>;
+
+const sortColumns: Record<string, SortColumn> = {
+  created_at: { ref: 'top_ups.created_at', type: 'timestamptz' },
+  credits: { ref: 'top_ups.credits', type: 'bigint' },
+};
+
+const isFlagged = sql<SqlBool>`(top_ups.problem is not null or top_ups.owed_credits > 0)`;
+
+/** A number is found as people write it: LK-0431, lk431, 431. */
+function numberIn(text: string): string | null {
+  return /^(?:lk-?)?0*([1-9]\d{0,14})$/i.exec(text.trim())?.[1] ?? null;
+}
+
+function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
+  const { q, status, method, account_id, is_flagged } = filters;
+  let found: TopUps = db.selectFrom('top_ups');
+  if (!actor.is_admin) found = found.where('account_id', '=', actor.id);
+  if (status) found = found.where('top_ups.status', 'in', status);
+  if (method) found = found.where('top_ups.method', 'in', method);
+  if (account_id) found = found.where('account_id', 'in', account_id);
+  if (is_flagged !== undefined) {
+    // What is flagged is for administrators to know.
+    const flagged = actor.is_admin ? isFlagged : sql<SqlBool>`false`;
+    found = found.where(is_flagged ? flagged : sql<SqlBool>`not ${flagged}`);
+  }
+  if (!q) return found;
+  const text = `%${escapeLike(q)}%`;
+  return found.where(sql<SqlBool>`(number = ${numberIn(q)}::bigint
+    or fold(note) like fold(${text}) or fold(package_name) like fold(${text})
+    or account_id in (select id from auth_users
+      where fold(full_name) like fold(${text}) or email like lower(${text})))`);
+}
+
+function selectTopUps(db: Db) {
+  return db
+    .selectFrom('top_ups')
+    .innerJoin('auth_users as account', 'account.id', 'top_ups.account_id')
+    .leftJoin('auth_users as decider', 'decider.id', 'top_ups.decided_by')
+    .select([
+      'top_ups.id',
+      'top_ups.number',
+      'top_ups.account_id',
+      'account.email as account_email',
+      'account.full_name',
+      'account.credits as account_credits',
+      'account.is_admin',
+      'top_ups.package_id',
+      'top_ups.package_name',
+      'top_ups.credits',
+      'top_ups.price_minor',
+      'top_ups.currency',
+      'top_ups.method',
+      'top_ups.note',
+      'top_ups.status',
+      'top_ups.reason',
+      'top_ups.created_at',
+      'top_ups.decided_at',
+      'top_ups.transfer_id',
+      'top_ups.returned_credits',
+      'top_ups.owed_credits',
+      'top_ups.problem',
+    ])
+    .select(
+      sql<string | null>`coalesce(nullif(decider.full_name, ''), decider.email)`.as(
+        'decided_by_name',
+      ),
+    )
+    .select(
+      sql<boolean>`(top_ups.status = 'pending' and exists (select from card_payments
+        where top_up_id = top_ups.id and card_payments.status = 'processing'))`.as('is_processing'),
+    );
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectTopUps>['execute']>>[number];
+
+function toTopUp(row: Row, actor: SignedIn, balances: ReadonlyMap<string, number>): TopUp {
+  const { full_name, account_credits, is_admin, number, created_at, decided_at, ...rest } = row;
+  return {
+    ...rest,
+    number: topUpNumber(number),
+    account_name: full_name || rest.account_email,
+    balance: shownCredits({ is_admin, credits: account_credits }),
+    balance_after: balances.get(rest.transfer_id ?? '') ?? null,
+    created_at: created_at.toISOString(),
+    decided_at: decided_at?.toISOString() ?? null,
+    ...(actor.is_admin ? {} : { decided_by_name: null, owed_credits: 0, problem: null }),
+  };
+}
+
+async function toTopUps(db: Db, actor: SignedIn, rows: readonly Row[]): Promise<TopUp[]> {
+  const issued = rows.flatMap(({ transfer_id: id, account_id }) =>
+    id ? [{ id, account_id }] : [],
+  );
+  const balances = await readBalancesAfter(db, issued);
+  return rows.map((row) => toTopUp(row, actor, balances));
+}
+
+type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
+
+/** Own ones, not those of the subtree: an order is between an account and who runs the panel. */
+export async function listTopUps(
+  db: Db,
+  actor: SignedIn,
+  query: PageRequest & Filters,
+): Promise<Page<TopUp>> {
+  const matching = filterTopUps(db, actor, query);
+  const page = await readPage(db, query, sortColumns, 'top_ups.id', matching, selectTopUps(db));
+  return { ...page, items: await toTopUps(db, actor, page.items) };
+}
+
+/** Throws TOP_UP_NOT_FOUND, also for one of others. */
+export async function findTopUp(db: Db, actor: SignedIn, id: string): Promise<TopUp> {
+  const rows = await selectTopUps(db)
+    .where('top_ups.id', '=', id)
+    .where((where) => (actor.is_admin ? where.lit(true) : where('account_id', '=', actor.id)))
+    .execute();
+  const [found] = await toTopUps(db, actor, rows);
+  return found ?? fail('TOP_UP_NOT_FOUND');
+}

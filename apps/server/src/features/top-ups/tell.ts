@@ -1,0 +1,44 @@
+import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import type { NoticeFacts } from '../../core/mail/notice-texts.ts';
+import { notify, notifyAdministrators } from '../../core/mail/notify.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { TopUpRow } from './locked-top-up.ts';
+
+const LIST = '/payments/top-ups';
+const linkTo = ({ number }: TopUpRow) => `${LIST}?q=${topUpNumber(number)}`;
+
+type OwnEvent =
+  | 'top_up_approved'
+  | 'top_up_rejected'
+  | 'top_up_failed'
+  | 'top_up_returned'
+  | 'top_up_restored';
+type MoreFacts<Event extends OwnEvent> = Omit<NoticeFacts[Event], 'number'>;
+
+/** Tells the account what became of its top-up. */
+export async function tellAccount<Event extends OwnEvent>(
+  tx: Tx,
+  topUp: TopUpRow,
+  event: Event,
+  more: MoreFacts<Event>,
+): Promise<void> {
+  const facts = { number: topUpNumber(topUp.number), ...more } as never;
+  await notify(tx, [{ event, facts, account_id: topUp.account_id, link: linkTo(topUp) }]);
+}
+
+/** A bank transfer is to be looked for. */
+export async function tellOrdered(tx: Tx, topUp: TopUpRow, email: string): Promise<void> {
+  const { credits, price_minor, currency } = topUp;
+  const facts = { number: topUpNumber(topUp.number), email, credits, price_minor, currency };
+  await notifyAdministrators(tx, { event: 'top_up_ordered', facts, link: linkTo(topUp) });
+}
+
+/** Something does not fit, which only a person can settle. */
+export async function tellFlagged(
+  tx: Tx,
+  topUp: TopUpRow,
+  why: NoticeFacts['top_up_flagged']['why'],
+): Promise<void> {
+  const facts = { number: topUpNumber(topUp.number), why };
+  await notifyAdministrators(tx, { event: 'top_up_flagged', facts, link: linkTo(topUp) });
+}

@@ -1,0 +1,31 @@
+import type * as contract from '@linekeeper/contract/top-ups.ts';
+import { pagesAsCsv } from '../../core/pages-as-csv.ts';
+import type { Action } from '../../core/use-case.ts';
+import { listTopUps } from './store.ts';
+
+const csvColumns = [
+  'number',
+  'created_at',
+  'account_email',
+  'package_name',
+  'credits',
+  'price_minor',
+  'currency',
+  'method',
+  'status',
+  'decided_at',
+  'reason',
+  'note',
+  'returned_credits',
+  'owed_credits',
+] as const;
+
+export const topUpsCsv: Action<typeof contract.topUpsCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`top-ups-${ctx.today()}.csv`);
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    ({ cursor, limit }) => listTopUps(ctx.db, ctx.actor, { ...query, cursor, limit }),
+    (topUp) => csvColumns.map((column) => topUp[column]),
+  );
+};

@@ -1,0 +1,63 @@
+import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TestAccount, TestPanel } from './panel.ts';
+import type { StripeServer } from './stripe-server.ts';
+
+export const packageSample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };
+
+/** What tests of card payments do again and again. */
+export class CardBuyer {
+  readonly #panel: TestPanel;
+  readonly #stripe: StripeServer;
+  readonly account: TestAccount;
+
+  constructor(panel: TestPanel, stripe: StripeServer, account: TestAccount) {
+    this.#panel = panel;
+    this.#stripe = stripe;
+    this.account = account;
+  }
+
+  /** Orders a new package. */
+  async order(changes: object = {}, more: object = {}): Promise<TopUp> {
+    const made = await this.#panel.admin.post('/api/packages', { ...packageSample, ...changes });
+    const { id } = made.body.package;
+    const { body } = await this.account.client.post('/api/topups', { package_id: id, ...more });
+    await this.#panel.admin.delete(`/api/packages/${id}`);
+    return body;
+  }
+
+  /** Id of the session in which the top-up is paid. */
+  async checkOut({ id }: Pick<TopUp, 'id'>): Promise<string> {
+    const { body } = await this.account.client.post(`/api/topups/${id}/checkout`);
+    return this.#stripe.idIn(body.url);
+  }
+
+  /** As an administrator sees it. */
+  async read({ number }: Pick<TopUp, 'number'>): Promise<TopUp> {
+    return (await this.#panel.admin.get(`/api/topups?q=${number}`)).body.items[0];
+  }
+
+  async balance(): Promise<number> {
+    const { credits } = await this.#panel.services.db
+      .selectFrom('auth_users')
+      .select('credits')
+      .where('id', '=', this.account.id)
+      .executeTakeFirstOrThrow();
+    return credits;
+  }
+
+  /** Titles of its notifications, oldest first. */
+  async told(): Promise<string[]> {
+    const rows = await this.#panel.services.db
+      .selectFrom('notifications')
+      .select('title')
+      .where('account_id', '=', this.account.id)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ title }) => title);
+  }
+
+  /** Takes credits away as a sale would. */
+  async spend(amount: number): Promise<void> {
+    await this.#panel.admin.post(`/api/accounts/${this.account.id}/credits/take-back`, { amount });
+  }
+}

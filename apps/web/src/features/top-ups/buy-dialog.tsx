@@ -1,0 +1,141 @@
+import { type CreditPackage, orderTopUp, type TopUp } from '@linekeeper/contract/top-ups.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
+import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
+import { Dialog } from '../../shared/ui/overlays.tsx';
+import { RadioPill } from '../../shared/ui/radio-pill.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { formatPrice } from './money.ts';
+import styles from './pricing.module.css';
+import { useCheckOut, useOrderTopUp } from './queries.ts';
+
+interface BuyDialogProps {
+  offer: CreditPackage;
+  takesCards: boolean;
+  onClose: () => void;
+}
+
+const { note, method } = orderTopUp.body.shape;
+const buyForm = z.object({ note, method });
+const methods = ['card', 'transfer'] as const;
+
+/** How a package is paid; what is ordered by transfer then says what to give as the reference. */
+export function BuyDialog(props: BuyDialogProps) {
+  const [ordered, setOrdered] = useState<TopUp | null>(null);
+  if (ordered) return <OrderedDialog topUp={ordered} onClose={props.onClose} />;
+  return <BuyForm {...props} onOrdered={setOrdered} />;
+}
+
+function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) {
+  const { offer, takesCards, onClose, onOrdered } = props;
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const id = useId();
+  const pay = usePayByCard();
+  const form = useContractForm({
+    schema: buyForm,
+    defaultValues: { note: '', method: takesCards ? 'card' : 'transfer' },
+  });
+  const chosen = form.watch('method') ?? 'transfer';
+  const submission = useSubmit({
+    form,
+    send: useOrderTopUp().mutateAsync,
+    bodyOf: ({ note: text, method: way }) => ({
+      package_id: offer.id,
+      method: way,
+      ...(text && way === 'transfer' ? { note: text } : {}),
+    }),
+    onSuccess: (topUp) => (topUp.method === 'card' ? pay(topUp.id) : onOrdered(topUp)),
+    isGuarded: false,
+  });
+  const price = formatPrice(offer.price_minor, offer.currency, i18n.language);
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('buy.title', { count: offer.credits })}
+      text={t('buy.text', { amount: common('credits.amount', { count: offer.credits }), price })}
+      submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      {takesCards && (
+        <fieldset className={styles.methods}>
+          <legend>{t('buy.method')}</legend>
+          {methods.map((way) => (
+            <RadioPill
+              key={way}
+              size="medium"
+              name={`${id}-method`}
+              checked={chosen === way}
+              onChange={() => form.setValue('method', way)}
+            >
+              {t(`methods.${way}`)}
+            </RadioPill>
+          ))}
+        </fieldset>
+      )}
+      <p className={styles.hint}>{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</p>
+      {chosen === 'transfer' && (
+        <TextInput
+          control={form.control}
+          name="note"
+          label={common('field.note')}
+          hint={t('buy.noteHint')}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Where Stripe is away the order stays, and can be paid in the list. */
+function usePayByCard() {
+  const checkOut = useCheckOut();
+  const navigate = useNavigate();
+  const errorText = useErrorText();
+  return async (id: string) => {
+    try {
+      await checkOut(id);
+    } catch (error) {
+      toast.error(errorText(error));
+      await navigate({ to: '/payments/top-ups' });
+    }
+  };
+}
+
+function OrderedDialog({ topUp, onClose }: { topUp: TopUp; onClose: () => void }) {
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const navigate = useNavigate();
+  const id = useId();
+  const { number, price_minor, currency } = topUp;
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`}>
+      <div className={dialogStyles.content}>
+        <h2 id={`${id}-title`}>{t('ordered.title', { number })}</h2>
+        <p className={dialogStyles.text}>
+          {t('ordered.text', { price: formatPrice(price_minor, currency, i18n.language) })}
+        </p>
+        <p className={styles.reference}>
+          <b>{number}</b>
+          <CopyButton value={number} label={t('receipt.copyNumber')} size="small" />
+        </p>
+        <div className={dialogStyles.actions}>
+          <Button onClick={onClose}>{common('action.close')}</Button>
+          <Button variant="solid" onClick={() => void navigate({ to: '/payments/top-ups' })}>
+            {t('ordered.list')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Price } from '@linekeeper/contract/pricing.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../shared/format-number.ts';
+import type { Column } from '../../shared/list/table/column.ts';
+import { Table } from '../../shared/list/table/table.tsx';
+import { pricesQuery } from '../../shared/prices.ts';
+import { useMe } from '../../shared/session.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { formatParts, formatPercent } from './money.ts';
+import styles from './pricing.module.css';
+
+const none: string[] = [];
+const notOnPhone = ['saves'];
+
+/** What each term costs in credits, alone and by the month. */
+export function LinePrices() {
+  const { t } = useTranslation('topUps');
+  const { data, error, refetch } = useQuery(pricesQuery());
+  const isPhone = useIsPhone();
+  const columns = useColumns(data?.[0], isPhone);
+  return (
+    <Card flush className={styles.lines} aria-labelledby="line-prices">
+      <div className={styles.head}>
+        <h2 id="line-prices">{t('pricing.lines')}</h2>
+        <p>{t('pricing.linesText')}</p>
+      </div>
+      {error && !data ? (
+        <FailedPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Table
+          look={isPhone ? 'small' : 'page'}
+          caption={t('pricing.lines')}
+          columns={columns}
+          hidden={isPhone ? notOnPhone : none}
+          rows={data}
+          rowId={({ months }) => months}
+        />
+      )}
+    </Card>
+  );
+}
+
+const monthly = ({ months, cost }: Price) => cost / months;
+
+function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price>[] {
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const { credits } = useMe();
+  const savedBy = (price: Price) => (shortest ? 1 - monthly(price) / monthly(shortest) : 0);
+  return [
+    {
+      id: 'term',
+      kind: 'name',
+      title: common('field.duration'),
+      cell: ({ months }) => common('credits.months', { count: months }),
+    },
+    {
+      id: 'cost',
+      title: common('field.credits'),
+      align: 'end',
+      look: 'strong',
+      cell: ({ cost }) => formatNumber(cost, i18n.language),
+    },
+    {
+      id: 'monthly',
+      title: t('pricing.monthly'),
+      align: 'end',
+      cell: (price) => formatParts(monthly(price), i18n.language),
+    },
+    {
+      id: 'saves',
+      title: t('pricing.saves'),
+      align: 'end',
+      cell: (price) =>
+        savedBy(price) > 0 && (
+          <Badge tone="success">{formatPercent(savedBy(price), i18n.language)}</Badge>
+        ),
+    },
+    {
+      id: 'with',
+      title: isPhone ? common('nav.lines') : t('pricing.with', { count: credits }),
+      align: 'end',
+      look: 'quiet',
+      cell: ({ cost }) => formatNumber(Math.floor(credits / cost), i18n.language),
+    },
+  ];
+}

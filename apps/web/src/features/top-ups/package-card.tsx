@@ -1,0 +1,63 @@
+import type { CreditPackage } from '@linekeeper/contract/top-ups.ts';
+import { Coins } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../shared/format-number.ts';
+import { useMe } from '../../shared/session.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { BuyDialog } from './buy-dialog.tsx';
+import { formatPrice } from './money.ts';
+import { PackageMenu } from './package-menu.tsx';
+import styles from './pricing.module.css';
+
+interface PackageCardProps {
+  offer: CreditPackage;
+  takesCards: boolean;
+}
+
+/** A package with its price, and for administrators what can be done with it. */
+export function PackageCard({ offer, takesCards }: PackageCardProps) {
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const { is_admin } = useMe();
+  const blocked = useNeedsConnection();
+  const [isBuying, setBuying] = useState(false);
+  const { credits, price_minor, currency, is_active, is_most_bought } = offer;
+  const price = (minor: number) => formatPrice(minor, currency, i18n.language);
+  return (
+    <Card as="li" className={styles.card}>
+      <div className={styles.top}>
+        <span className={styles.icon} aria-hidden="true">
+          <Coins size={20} />
+        </span>
+        {is_most_bought && <Badge tone="info">{t('package.mostBought')}</Badge>}
+        {!is_active && <Badge tone="neutral">{t('package.off')}</Badge>}
+        {is_admin && <PackageMenu offer={offer} />}
+      </div>
+      <h3>
+        <b>{formatNumber(credits, i18n.language)}</b> {common('credits.unit', { count: credits })}
+      </h3>
+      <p className={styles.name}>
+        <TypedText>{offer.name}</TypedText>
+      </p>
+      <p className={styles.price}>
+        <b>{price(price_minor)}</b>, {t('package.each', { price: price(price_minor / credits) })}
+      </p>
+      <Button
+        variant={is_most_bought ? 'solid' : 'outlined'}
+        fullWidth
+        blocked={is_active ? blocked : t('package.isOff')}
+        onClick={() => setBuying(true)}
+      >
+        {t('package.buy', { count: credits })}
+      </Button>
+      {isBuying && (
+        <BuyDialog offer={offer} takesCards={takesCards} onClose={() => setBuying(false)} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Copy, Printer } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../shared/format-number.ts';
+import { publicSettingsQuery } from '../../shared/settings.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
+import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
+import { Dialog } from '../../shared/ui/overlays.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { formatPrice } from './money.ts';
+import styles from './receipt.module.css';
+import { StatusBadge } from './top-up-cells.tsx';
+
+interface ReceiptProps {
+  topUp: TopUp;
+}
+
+/** The receipt of a top-up, to read and to print. */
+export function ReceiptDialog({ topUp, onClose }: ReceiptProps & { onClose: () => void }) {
+  const { t } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const id = useId();
+  const [isPrinting, setPrinting] = useState(false);
+  const { isCopied, copy } = useCopy(async () => topUp.number);
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`}>
+      <div className={dialogStyles.content}>
+        <div className={styles.head}>
+          <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
+          <StatusBadge topUp={topUp} />
+        </div>
+        <Receipt topUp={topUp} />
+        <div className={dialogStyles.actions}>
+          <Button onClick={onClose}>{common('action.close')}</Button>
+          <Button icon={<Copy aria-hidden="true" />} onClick={copy}>
+            {isCopied ? common('copy.done') : t('receipt.copyNumber')}
+          </Button>
+          <Button
+            variant="solid"
+            icon={<Printer aria-hidden="true" />}
+            onClick={() => setPrinting(true)}
+          >
+            {t('receipt.print')}
+          </Button>
+        </div>
+      </div>
+      {isPrinting && <PrintedReceipt topUp={topUp} onDone={() => setPrinting(false)} />}
+    </Dialog>
+  );
+}
+
+function Receipt({ topUp }: ReceiptProps) {
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const { credits, balance_after, returned_credits } = topUp;
+  const number = (value: number) => formatNumber(value, i18n.language);
+  return (
+    <div className={styles.receipt}>
+      <p className={styles.amount}>
+        <b>+{number(credits)}</b> {common('credits.unit', { count: credits })}
+      </p>
+      <p className={styles.quiet}>
+        {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
+      </p>
+      <dl>
+        <Fact name={t('receipt.package')}>
+          <TypedText>{topUp.package_name}</TypedText>
+        </Fact>
+        <Fact name={t('columns.price')}>
+          {formatPrice(topUp.price_minor, topUp.currency, i18n.language)}
+        </Fact>
+        <Fact name={t('columns.method')}>{t(`methods.${topUp.method}`)}</Fact>
+        <Fact name={t('receipt.ordered')}>
+          <Timestamp value={topUp.created_at} />
+        </Fact>
+        <Fact name={t('status.approved')}>{useApprover(topUp)}</Fact>
+        <Fact name={common('field.account')}>
+          <TypedText>{topUp.account_name}</TypedText>
+        </Fact>
+        <Fact name={common('field.email')}>
+          <TypedText>{topUp.account_email}</TypedText>
+        </Fact>
+      </dl>
+      {balance_after !== null && (
+        <dl>
+          <Fact name={common('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
+          <Fact name={t('receipt.added')}>+{number(credits)}</Fact>
+          <Fact name={common('field.balanceAfter')}>
+            {common('credits.amount', { count: balance_after })}
+          </Fact>
+        </dl>
+      )}
+      {returned_credits > 0 && (
+        <p className={styles.quiet}>{t('returned', { count: returned_credits })}</p>
+      )}
+    </div>
+  );
+}
+
+function useApprover({ method, decided_by_name }: TopUp): ReactNode {
+  const { t } = useTranslation('topUps');
+  if (decided_by_name) return <TypedText>{decided_by_name}</TypedText>;
+  return t(method === 'card' ? 'receipt.byCard' : 'receipt.byHand');
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** On paper alone, with the name of the site as it stands. */
+function PrintedReceipt({ topUp, onDone }: ReceiptProps & { onDone: () => void }) {
+  const { t } = useTranslation('topUps');
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const isReady = settings !== undefined;
+  const done = useEffectEvent(onDone);
+  useEffect(() => {
+    if (!isReady) return;
+    const listen = () => done();
+    window.addEventListener('afterprint', listen);
+    window.print();
+    return () => window.removeEventListener('afterprint', listen);
+  }, [isReady]);
+  return createPortal(
+    <article className={styles.sheet}>
+      <h1>
+        <TypedText>{settings?.site_name ?? ''}</TypedText>
+      </h1>
+      <h2>{t('receipt.of', { number: topUp.number })}</h2>
+      <Receipt topUp={topUp} />
+    </article>,
+    document.body,
+  );
+}

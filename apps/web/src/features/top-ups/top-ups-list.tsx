@@ -1,0 +1,59 @@
+import {
+  listTopUps,
+  type TopUp,
+  type TopUpStatus,
+  topUpMethods,
+  topUpStatuses,
+  topUpsList,
+} from '@linekeeper/contract/top-ups.ts';
+import { useTranslation } from 'react-i18next';
+import { fetchPages } from '../../shared/list/fetch-pages.ts';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
+import { useCountedViews } from '../../shared/list/use-counted-views.ts';
+import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
+import { useListTexts } from '../../shared/list/use-list-texts.ts';
+import { useMe } from '../../shared/session.ts';
+import type { BadgeTone } from '../../shared/ui/badge.tsx';
+
+export const statusTones: Record<TopUpStatus, BadgeTone> = {
+  pending: 'warning',
+  approved: 'success',
+  rejected: 'error',
+};
+
+function useFilters(): Record<keyof typeof topUpsList.filters, FilterLook> {
+  const { t } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  return {
+    status: offering(
+      common('field.status'),
+      topUpStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
+    ),
+    method: offering(
+      t('columns.method'),
+      topUpMethods.map((value) => ({ value, label: t(`methods.${value}`) })),
+    ),
+    account: useAccountFilter('account', common('field.account'), 'admin'),
+    // The view says it.
+    flagged: { name: t('views.flagged'), valueText: () => t('views.flagged') },
+  };
+}
+
+function useOfferedColumns(): readonly string[] {
+  const { is_admin } = useMe();
+  return topUpsList.columns.filter((column) => is_admin || column !== 'account');
+}
+
+/** The list of top-ups: the own ones, for administrators those of all. */
+export const topUps: ListDefinition<TopUp> = {
+  declaration: topUpsList,
+  path: '/payments/top-ups',
+  queryKey: ['top-ups', 'list'],
+  fetchPage: fetchPages(topUpsList, listTopUps),
+  useTexts: () => useListTexts<typeof topUpsList>('topUps'),
+  useFilters,
+  useOfferedColumns,
+  viewTones: { pending: 'warning', flagged: 'error' },
+  viewsIfAny: ['flagged'],
+  useViewCounts: useCountedViews,
+};

@@ -1,0 +1,137 @@
+import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/top-ups.ts';
+import { Plus, Receipt } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { addressOfCall } from '../../shared/api/client.ts';
+import { formatNumber } from '../../shared/format-number.ts';
+import { unpagedQuery } from '../../shared/list/address.ts';
+import { DownloadButton } from '../../shared/list/download-button.tsx';
+import { ListCard } from '../../shared/list/list-body.tsx';
+import { ListRows } from '../../shared/list/list-rows.tsx';
+import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
+import { PagedList } from '../../shared/list/paged-list.tsx';
+import type { SizedColumn } from '../../shared/list/table/column.ts';
+import { ListProvider } from '../../shared/list/use-list.ts';
+import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
+import { useMe } from '../../shared/session.ts';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { formatPrice } from './money.ts';
+import { TopUpActions } from './top-up-actions.tsx';
+import { Buyer, Method, NumberAndTime, StatusBadge } from './top-up-cells.tsx';
+import { topUps } from './top-ups-list.tsx';
+
+/** Own top-ups; for administrators everybody's, and those that wait for their word. */
+export function TopUpsPage() {
+  const { t } = useTranslation('topUps');
+  const { is_admin } = useMe();
+  const columns = useColumns();
+  const buy = (
+    <ButtonLink to="/payments/pricing" variant="solid" icon={<Plus aria-hidden="true" />}>
+      {t('topUpCredits')}
+    </ButtonLink>
+  );
+  return (
+    <ListProvider value={topUps}>
+      <PageHeader
+        actions={
+          is_admin ? (
+            <DownloadButton
+              addressOf={(search) =>
+                addressOfCall(topUpsCsv, { query: unpagedQuery(topUpsList, search) })
+              }
+            />
+          ) : (
+            buy
+          )
+        }
+      />
+      <ListCard label={t('title')} hasCards>
+        <ViewTabs />
+        <PagedList
+          list={topUps}
+          toolbar={<ListToolbar />}
+          firstUse={
+            <EmptyPanel
+              icon={<Receipt />}
+              title={t('first.title')}
+              text={t(is_admin ? 'first.textForAdmin' : 'first.text')}
+              action={!is_admin && buy}
+            />
+          }
+        >
+          {(rows) => <ListRows {...rows} columns={columns} />}
+        </PagedList>
+      </ListCard>
+    </ListProvider>
+  );
+}
+
+function useColumns(): SizedColumn<TopUp>[] {
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const { is_admin } = useMe();
+  const account: SizedColumn<TopUp> = {
+    id: 'account',
+    title: common('field.account'),
+    inCard: 'bare',
+    cell: (topUp) => <Buyer topUp={topUp} />,
+    size: 200,
+    minSize: 140,
+    maxSize: 320,
+  };
+  return [
+    {
+      id: 'number',
+      kind: 'name',
+      title: t('columns.number'),
+      sortBy: 'created_at',
+      cell: (topUp) => <NumberAndTime topUp={topUp} />,
+      size: 176,
+    },
+    ...(is_admin ? [account] : []),
+    {
+      id: 'credits',
+      title: common('field.credits'),
+      sortBy: 'credits',
+      align: 'end',
+      look: 'strong',
+      cell: ({ credits }) => `+${formatNumber(credits, i18n.language)}`,
+      size: 92,
+      minSize: 84,
+    },
+    {
+      id: 'price',
+      title: t('columns.price'),
+      align: 'end',
+      inCard: 'bare',
+      cell: ({ price_minor, currency }) => formatPrice(price_minor, currency, i18n.language),
+      size: 108,
+      minSize: 96,
+    },
+    {
+      id: 'method',
+      title: t('columns.method'),
+      inCard: 'bare',
+      cell: (topUp) => <Method topUp={topUp} />,
+      size: 176,
+      minSize: 120,
+      maxSize: 320,
+    },
+    {
+      id: 'status',
+      title: common('field.status'),
+      inCard: 'badge',
+      cell: (topUp) => <StatusBadge topUp={topUp} />,
+      size: 140,
+      minSize: 128,
+    },
+    {
+      id: 'actions',
+      kind: 'actions',
+      title: common('list.actions'),
+      cell: (topUp) => <TopUpActions topUp={topUp} />,
+      size: is_admin ? 228 : 148,
+    },
+  ];
+}

@@ -1,0 +1,178 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+let admin: Api;
+
+// One worker for the file, so that its package is made once.
+test.describe.configure({ mode: 'default' });
+
+const stamp = unique();
+const offer = { name: `Offer ${stamp}`, credits: 1234, price_minor: 123_400, currency: 'EUR' };
+let package_id: string;
+
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+  package_id = (await admin.post('/api/packages', offer)).package.id;
+});
+test.afterAll(() => admin.delete(`/api/packages/${package_id}`));
+
+async function newAccount() {
+  const email = `buyer-${unique()}@topups.example`;
+  const account = { email, password: 'heron-on-the-lake-9' };
+  await admin.post('/api/accounts', { ...account, group_id: '3', credits: 0 });
+  return account;
+}
+
+async function order(account: { email: string; password: string }) {
+  const buyer = await new Api(panelUrl).signIn(account);
+  return buyer.post('/api/topups', { package_id, note: 'From 21-11' });
+}
+
+const rowOf = (page: Page, text: string) =>
+  page.locator('main').locator('tbody tr, li').filter({ hasText: text });
+
+for (const { name, ...viewport } of [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+]) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a package is bought by transfer, and its number is the reference', async ({ page }) => {
+      await signIn(page, await newAccount(), '/payments');
+      await expect(page).toHaveURL(/\/payments\/pricing$/);
+      await page.getByRole('button', { name: 'Buy 1,234 credits' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Buy 1,234 credits' });
+      await expect(dialog.getByText('1,234 credits for €1,234.00')).toBeVisible();
+      await dialog.getByRole('radio', { name: 'Bank transfer' }).check();
+      await dialog.getByLabel('Note').fill('Sent on 21-11');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Order for €1,234.00' }).click();
+      const done = page.getByRole('dialog', { name: /^Top-up LK-\d+ ordered$/ });
+      await expect(done.getByText('Transfer €1,234.00')).toBeVisible();
+      await expectAccessible(page);
+      await done.getByRole('button', { name: 'View top-ups' }).click();
+      await expect(rowOf(page, 'Sent on 21-11')).toContainText('Pending');
+      await expect(rowOf(page, 'Sent on 21-11')).toContainText('€1,234.00');
+    });
+
+    test('a package is bought by card at Stripe, and its receipt is printed', async ({ page }) => {
+      await page.addInitScript(() => {
+        window.print = () => document.body.setAttribute('data-printed', '');
+      });
+      const account = await newAccount();
+      await signIn(page, account, '/payments/pricing');
+      await page.getByRole('button', { name: 'Buy 1,234 credits' }).click();
+      await page.getByRole('button', { name: 'Pay €1,234.00 by card' }).click();
+      await expect(page).toHaveTitle('Pay eur 123400');
+      // Whoever goes back without paying finds it in the list.
+      await page.goto(`${panelUrl}/payments/top-ups`);
+      await expect(rowOf(page, 'LK-')).toContainText('Not paid');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Pay now/ }).click();
+      await page.getByRole('button', { name: 'Pay', exact: true }).click();
+      await expect(page).toHaveURL(/\/payments\/top-ups$/);
+      await expect(rowOf(page, 'LK-')).toContainText('Approved');
+      await expect(page.getByRole('banner').getByText('1,234')).toBeVisible();
+      await page.getByRole('button', { name: /^Receipt LK-/ }).click();
+      const receipt = page.getByRole('dialog', { name: 'Receipt' });
+      await expect(receipt.getByText('By the card payment')).toBeVisible();
+      await expect(receipt.getByText(account.email).first()).toBeVisible();
+      await expectAccessible(page);
+      await receipt.getByRole('button', { name: 'Print' }).click();
+      await expect(page.locator('body')).toHaveAttribute('data-printed', '');
+      await page.emulateMedia({ media: 'print' });
+      await expect(page.getByRole('heading', { level: 1, name: 'Linekeeper' })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 2, name: /^Receipt LK-/ })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: 'Top-ups' })).toBeHidden();
+    });
+
+    test('an administrator approves and declines what waits', async ({ page }) => {
+      const account = await newAccount();
+      const [first, second] = [await order(account), await order(account)];
+      await signIn(page, 'admin', `/payments/top-ups?q=${account.email}`);
+      await expectAccessible(page);
+      const approve = rowOf(page, first.number).getByRole('button', { name: /^Approve/ });
+      await approve.click();
+      await expect(rowOf(page, first.number)).toContainText('Approved');
+      await rowOf(page, second.number)
+        .getByRole('button', { name: /^Decline/ })
+        .click();
+      const dialog = page.getByRole('dialog', { name: `Decline top-up ${second.number}` });
+      await dialog.getByRole('button', { name: 'Decline top-up' }).click();
+      await expect(dialog.getByLabel('Why declined')).toHaveAttribute('aria-invalid', 'true');
+      await dialog.getByLabel('Why declined').fill('It was €25.00 short');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Decline top-up' }).click();
+      await expect(rowOf(page, second.number)).toContainText('Declined');
+      await expect(rowOf(page, second.number)).toContainText('It was €25.00 short');
+    });
+
+    test('packages are added, changed, turned off and deleted', async ({ page }) => {
+      const title = `Extra ${name} ${stamp}`;
+      await signIn(page, 'admin', '/payments/pricing');
+      await page.getByRole('button', { name: 'Add package' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add package' });
+      await dialog.getByLabel('Name').fill(title);
+      await dialog.getByLabel('Credits').fill('77');
+      await dialog.getByLabel('Price').fill('12.345');
+      await dialog.getByRole('button', { name: 'Add package' }).click();
+      await expect(dialog.getByLabel('Price')).toHaveAttribute('aria-invalid', 'true');
+      await dialog.getByLabel('Price').fill('12,50');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Add package' }).click();
+      const card = rowOf(page, title);
+      await expect(card).toContainText('€12.50');
+      const menu = card.getByRole('button', { name: `More for ${title}` });
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: `Edit package ${title}` });
+      await expect(edit.getByLabel('Price')).toHaveValue('12.50');
+      await edit.getByLabel('Price').fill('15');
+      await edit.getByRole('button', { name: 'Save changes' }).click();
+      await expect(card).toContainText('€15.00');
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Turn off' }).click();
+      await expect(card).toContainText('Off');
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete package' }).click();
+      await expect(card).toHaveCount(0);
+    });
+  });
+}
+
+test('the credits menu leads to buying more, and what is approved elsewhere is seen at once', async ({
+  page,
+}) => {
+  const account = await newAccount();
+  const ordered = await order(account);
+  await signIn(page, account);
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Credits$/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Top Up Credits' }).click();
+  await expect(page).toHaveURL(/\/payments\/pricing$/);
+  await page.goto('/payments/top-ups');
+  await expect(rowOf(page, ordered.number)).toContainText('Pending');
+  await admin.post(`/api/topups/${ordered.id}/approve`);
+  await expect(rowOf(page, ordered.number)).toContainText('Approved');
+  await expect(page.getByRole('banner').getByText('1,234')).toBeVisible();
+});
+
+test('a price list that cannot be had says so and can be asked for again', async ({ page }) => {
+  await signIn(page, 'reseller');
+  await page.route('**/api/packages', (route) => route.abort());
+  await page.goto('/payments/pricing');
+  const retry = page.getByRole('main').getByRole('button', { name: 'Retry' });
+  await expect(retry).toBeVisible();
+  await page.unroute('**/api/packages');
+  await retry.click();
+  await expect(page.getByRole('button', { name: 'Buy 50 credits' })).toBeVisible();
+});

@@ -1,0 +1,267 @@
+import * as z from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { id, missingOr, moment, optionalText, requiredText } from './fields/fields.ts';
+import { requiredName } from './fields/names.ts';
+import { queryOf, unpagedQueryOf } from './lists/list.ts';
+import { topUpMethods, topUpStatuses, topUpsList } from './lists/lists.ts';
+
+export { topUpMethods, topUpStatuses, topUpsList };
+export type TopUpStatus = (typeof topUpStatuses)[number];
+export type TopUpMethod = (typeof topUpMethods)[number];
+
+/** Currencies with two decimals, so that `price_minor` is always in hundredths. */
+export const currencies = [
+  'EUR',
+  'USD',
+  'GBP',
+  'PLN',
+  'BRL',
+  'CHF',
+  'CZK',
+  'DKK',
+  'NOK',
+  'SEK',
+  'RON',
+  'TRY',
+  'CAD',
+  'AUD',
+] as const;
+export type Currency = (typeof currencies)[number];
+
+export const MAX_PACKAGES = 100;
+export const MAX_PENDING_TOP_UPS = 10;
+const MAX_CREDITS = 1_000_000_000;
+/** What Stripe takes at most. */
+const MAX_PRICE_MINOR = 99_999_999;
+
+/** Credits that are sold together for a price. */
+export const creditPackage = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    credits: z.number().int(),
+    price_minor: z.number().int(),
+    currency: z.string(),
+    is_active: z.boolean(),
+    created_at: moment,
+    /** Among the active ones, that which was paid for most often. */
+    is_most_bought: z.boolean(),
+  })
+  .meta({ id: 'CreditPackage' });
+export type CreditPackage = z.output<typeof creditPackage>;
+
+/**
+ * `wrong_amount`: a card payment differs from what was ordered, so nothing was issued.
+ * `paid_again`: a card payment arrived for a top-up that was approved already.
+ */
+export const topUpProblems = ['wrong_amount', 'paid_again'] as const;
+export type TopUpProblem = (typeof topUpProblems)[number];
+
+/** An order of a package. Package, credits and price are as they were when it was ordered. */
+export const topUp = z
+  .object({
+    id: z.string(),
+    number: z.string(),
+    account_id: z.string(),
+    account_name: z.string(),
+    account_email: z.string(),
+    package_id: z.string(),
+    package_name: z.string(),
+    credits: z.number().int(),
+    price_minor: z.number().int(),
+    currency: z.string(),
+    method: z.enum(topUpMethods),
+    note: z.string().nullable(),
+    status: z.enum(topUpStatuses),
+    /** Why it was rejected. */
+    reason: z.string().nullable(),
+    /** The card was charged, but the money has not come yet. */
+    is_processing: z.boolean(),
+    created_at: moment,
+    decided_at: moment.nullable(),
+    /** For administrators only: who decided; null for a card payment. */
+    decided_by_name: z.string().nullable(),
+    transfer_id: z.string().nullable(),
+    /** Balance right after the credits were added; null for administrators' own. */
+    balance_after: z.number().int().nullable(),
+    /** Current balance of the account. */
+    balance: z.number().int(),
+    /** Credits taken back after a refund or a dispute. */
+    returned_credits: z.number().int(),
+    /** For administrators only: credits that were spent before they could be taken back. */
+    owed_credits: z.number().int(),
+    /** For administrators only. */
+    problem: z.enum(topUpProblems).nullable(),
+  })
+  .meta({ id: 'TopUp' });
+export type TopUp = z.output<typeof topUp>;
+
+/** The number as people see it, and as the reference of a bank transfer. */
+export function topUpNumber(number: number): string {
+  return `LK-${String(number).padStart(4, '0')}`;
+}
+
+const packageParams = z.object({ id: id('PACKAGE_NOT_FOUND') });
+const params = z.object({ id: id('TOP_UP_NOT_FOUND') });
+
+const packageFields = {
+  name: requiredName('REQUIRED', 60),
+  credits: z
+    .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
+    .min(1, { error: 'CREDITS_NOT_POSITIVE' })
+    .max(MAX_CREDITS, { error: 'INVALID_VALUE' }),
+  price_minor: z
+    .int(missingOr('REQUIRED', 'INVALID_VALUE'))
+    .min(1, { error: 'INVALID_VALUE' })
+    .max(MAX_PRICE_MINOR, { error: 'INVALID_VALUE' }),
+  currency: z.enum(currencies, missingOr('REQUIRED', 'INVALID_VALUE')),
+  is_active: z.boolean({ error: 'INVALID_VALUE' }),
+};
+
+export const listPackages = endpoint({
+  name: 'listPackages',
+  method: 'GET',
+  path: '/api/packages',
+  summary: 'Credit packages by credits; administrators also see those that are not on sale',
+  access: 'account',
+  output: z.object({
+    items: z.array(creditPackage),
+    /** Packages can be paid by card. */
+    card_payments: z.boolean(),
+  }),
+});
+
+export const createPackage = endpoint({
+  name: 'createPackage',
+  method: 'POST',
+  path: '/api/packages',
+  summary: 'Add a credit package; price_minor is in hundredths of the currency',
+  access: 'admin',
+  body: z.object({ ...packageFields, is_active: packageFields.is_active.default(true) }),
+  status: 201,
+  output: z.object({ package: creditPackage }),
+  needsIdempotencyKey: true,
+  errors: ['CREDITS_NOT_POSITIVE', 'TOO_MANY_PACKAGES'],
+});
+
+export const editPackage = endpoint({
+  name: 'editPackage',
+  method: 'PATCH',
+  path: '/api/packages/{id}',
+  summary: 'Change a package; what was ordered before stays as it was',
+  access: 'admin',
+  params: packageParams,
+  body: z.object(packageFields).partial(),
+  output: z.object({ package: creditPackage }),
+  errors: ['PACKAGE_NOT_FOUND', 'CREDITS_NOT_POSITIVE'],
+});
+
+export const deletePackage = endpoint({
+  name: 'deletePackage',
+  method: 'DELETE',
+  path: '/api/packages/{id}',
+  summary: 'Delete a package; what was ordered before stays',
+  access: 'admin',
+  params: packageParams,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['PACKAGE_NOT_FOUND'],
+});
+
+export const listTopUps = endpoint({
+  name: 'listTopUps',
+  method: 'GET',
+  path: '/api/topups',
+  summary: 'Top-ups: the own ones, for administrators all. q: in number, note, name or email',
+  access: 'account',
+  query: queryOf(topUpsList),
+  output: page(topUp),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const topUpsCsv = endpoint({
+  name: 'topUpsCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/topups/csv',
+  summary: 'What the list finds as CSV, written while it is read',
+  access: 'account',
+  query: unpagedQueryOf(topUpsList),
+  output: z.string(),
+  contentType: 'text/csv',
+});
+
+export const orderTopUp = endpoint({
+  name: 'orderTopUp',
+  method: 'POST',
+  path: '/api/topups',
+  summary:
+    'Order a package for the own account. By transfer it waits for an administrator; the number is ' +
+    'the reference of the payment. By card the payment approves it',
+  access: 'account',
+  body: z.object({
+    package_id: id('INVALID_VALUE'),
+    note: optionalText(500),
+    method: z.enum(topUpMethods, { error: 'INVALID_VALUE' }).default('transfer'),
+  }),
+  status: 201,
+  output: topUp,
+  needsIdempotencyKey: true,
+  errors: ['PACKAGE_NOT_FOUND', 'TOO_MANY_TOP_UPS', 'CARDS_NOT_SET_UP'],
+});
+
+export const approveTopUp = endpoint({
+  name: 'approveTopUp',
+  method: 'POST',
+  path: '/api/topups/{id}/approve',
+  summary: 'The payment has come: issue the credits, once',
+  access: 'admin',
+  params,
+  output: topUp,
+  needsIdempotencyKey: true,
+  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
+});
+
+export const rejectTopUp = endpoint({
+  name: 'rejectTopUp',
+  method: 'POST',
+  path: '/api/topups/{id}/reject',
+  summary: 'Issue nothing; the account sees the reason',
+  access: 'admin',
+  params,
+  body: z.object({ reason: requiredText('REQUIRED', 500) }),
+  output: topUp,
+  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
+});
+
+export const checkOutTopUp = endpoint({
+  name: 'checkOutTopUp',
+  method: 'POST',
+  path: '/api/topups/{id}/checkout',
+  summary: 'The page of Stripe where an own pending top-up is paid by card',
+  access: 'account',
+  params,
+  output: z.object({ url: z.string() }),
+  errors: [
+    'TOP_UP_NOT_FOUND',
+    'TOP_UP_DECIDED',
+    'CARDS_NOT_SET_UP',
+    'CARD_PAYMENT_PROCESSING',
+    'CARD_PAYMENT_REFUSED',
+    'CARD_PAYMENTS_UNAVAILABLE',
+  ],
+});
+
+export const resolveTopUp = endpoint({
+  name: 'resolveTopUp',
+  method: 'POST',
+  path: '/api/topups/{id}/resolve',
+  summary: 'Lift the flags of a top-up: what was owed or paid twice is settled elsewhere',
+  access: 'admin',
+  params,
+  body: z.object({ note: requiredText('REQUIRED', 500) }),
+  output: topUp,
+  errors: ['TOP_UP_NOT_FOUND', 'ALREADY_SO'],
+});
+
+/** Where Stripe reports payments. Not a call of the contract: its body is read as it was sent. */
+export const STRIPE_WEBHOOK_PATH = '/api/payments/stripe/webhook';
