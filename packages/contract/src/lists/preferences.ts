@@ -44,6 +44,7 @@ export const mailedNotices = [
   'low_balance',
   'server_error',
   'new_account',
+  'top_ups',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -54,6 +55,8 @@ const mails = z.object({
   /** For administrators. */
   server_error: isMailed,
   new_account: isMailed,
+  /** All that is said of one's own top-ups; for administrators of everybody's. */
+  top_ups: isMailed,
 });
 
 export const preferences = z
@@ -89,7 +92,13 @@ export type Preferences = z.output<typeof preferences>;
 export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
-  mails: { lines_expiring: true, low_balance: true, server_error: true, new_account: false },
+  mails: {
+    lines_expiring: true,
+    low_balance: true,
+    server_error: true,
+    new_account: false,
+    top_ups: true,
+  },
   reminder_days: [7, 3, 1],
   low_balance: null,
   lists: {

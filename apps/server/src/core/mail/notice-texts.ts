@@ -16,6 +16,10 @@ export type NoticeEvent = keyof NoticeFacts;
 
 const ofTopUps = Object.keys(topUpNotices.en) as TopUpEvent[];
 
+export function isOfTopUp(event: NoticeEvent): event is TopUpEvent {
+  return event in topUpNotices.en;
+}
+
 /** Selects the icon in the list of notifications. */
 export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   server_error: 'mail',

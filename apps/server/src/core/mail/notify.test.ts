@@ -103,7 +103,13 @@ describe.each(databases)('notifications on %s', (kind) => {
     await tell('first');
     expect(await states()).toEqual([false, true]);
     expect((await choose({ low_balance: false })).body.mails).toEqual({
-      ...{ lines_expiring: true, low_balance: false, server_error: true, new_account: false },
+      ...{
+        lines_expiring: true,
+        low_balance: false,
+        server_error: true,
+        new_account: false,
+        top_ups: true,
+      },
     });
     await choose({ new_account: true });
     await tell('second');

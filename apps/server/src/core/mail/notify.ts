@@ -1,9 +1,15 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
-import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
+import { defaultPreferences, type MailedNotice } from '@linekeeper/contract/lists/preferences.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../ids.ts';
-import { type NoticeEvent, type NoticeFacts, noticeKinds, noticeTexts } from './notice-texts.ts';
+import {
+  isOfTopUp,
+  type NoticeEvent,
+  type NoticeFacts,
+  noticeKinds,
+  noticeTexts,
+} from './notice-texts.ts';
 
 const KEPT_DAYS = 90;
 
@@ -22,8 +28,8 @@ export type Notice = {
 
 interface Chosen {
   language: Language;
-  /** What the account has chosen of its mails, by the event. */
-  mails: Partial<Record<NoticeEvent, unknown>>;
+  /** What the account has chosen of its mails. */
+  mails: Partial<Record<MailedNotice, unknown>>;
 }
 
 async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
@@ -44,9 +50,13 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
   );
 }
 
+/** What is said of top-ups is chosen in one. */
+const choiceOf = (event: NoticeEvent): MailedNotice => (isOfTopUp(event) ? 'top_ups' : event);
+
 function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
-  const wanted = chosen?.mails[event];
-  return typeof wanted === 'boolean' ? wanted : defaultPreferences.mails[event];
+  const choice = choiceOf(event);
+  const wanted = chosen?.mails[choice];
+  return typeof wanted === 'boolean' ? wanted : defaultPreferences.mails[choice];
 }
 
 function textOf<Event extends NoticeEvent>(

@@ -29,6 +29,7 @@ insert into settings (key, value) values ('articles_public', 'false');
 -- Which notifications are sent by mail too is chosen for each kind; until now it was all or none.
 update account_settings
   set value = jsonb_set(value, '{mails}',
-    '{"lines_expiring": false, "low_balance": false, "server_error": false, "new_account": false}')
+    '{"lines_expiring": false, "low_balance": false, "server_error": false, "new_account": false,
+      "top_ups": false}')
   where value -> 'mails' = 'false';
 update account_settings set value = value - 'mails' where value -> 'mails' = 'true';

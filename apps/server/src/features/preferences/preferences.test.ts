@@ -189,6 +189,7 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
     low_balance: false,
     server_error: false,
     new_account: false,
+    top_ups: false,
   };
   test.each([
     ['all', { mails: true, shortcuts: false }, { shortcuts: false }, defaultPreferences.mails],

@@ -12,6 +12,7 @@ import styles from './settings.module.css';
 const heardBy: Record<MailedNotice, Access> = {
   lines_expiring: ['view_users'],
   low_balance: 'account',
+  top_ups: 'account',
   new_account: ['add_credits', 'manage_resellers'],
   server_error: 'admin',
 };
