@@ -11,6 +11,7 @@ export const changeEmail = endpoint({
     'Change the own address. With mail, once the link sent to it is opened, and the old one is told; ' +
     'without, at once. Every other session ends when it changes',
   access: 'account',
+  needsSession: true,
   body: z.object({ current_password: currentPassword, new_email: email }),
   output: z.object({ success: z.literal(true), confirmation_needed: z.boolean() }),
   errors: [
@@ -27,6 +28,7 @@ export const getEmailChange = endpoint({
   path: '/api/auth/change-email',
   summary: 'The change of the own address that waits to be confirmed, or null',
   access: 'account',
+  needsSession: true,
   output: z.object({ new_email: z.string(), expires_at: moment }).nullable(),
 });
 
@@ -36,5 +38,6 @@ export const cancelEmailChange = endpoint({
   path: '/api/auth/change-email',
   summary: 'Give up the change of the own address that waits to be confirmed',
   access: 'account',
+  needsSession: true,
   output: done,
 });

@@ -48,6 +48,7 @@ export const getTwoFactor = endpoint({
   path: '/api/auth/two-factor',
   summary: 'Whether the account signs in with a second step',
   access: 'account',
+  needsSession: true,
   output: z.object({ is_on: z.boolean(), recovery_codes_left: z.number().int() }),
 });
 
@@ -57,6 +58,7 @@ export const enableTwoFactor = endpoint({
   path: '/api/auth/two-factor/enable',
   summary: 'Make a secret for an authenticator app; it is asked for once a code of it was verified',
   access: 'account',
+  needsSession: true,
   body: z.object({ password: currentPassword }),
   output: z.object({
     /** In base32, to be typed by hand. */
@@ -75,6 +77,7 @@ export const verifyTwoFactor = endpoint({
   path: '/api/auth/two-factor/verify',
   summary: 'Turn two-factor sign-in on with a first code; every other session ends',
   access: 'account',
+  needsSession: true,
   body: z.object({ code }),
   output: done,
   errors: ['WRONG_TWO_FACTOR_CODE', 'TWO_FACTOR_IS_ON', 'TWO_FACTOR_IS_OFF', 'TOO_MANY_ATTEMPTS'],
@@ -86,6 +89,7 @@ export const disableTwoFactor = endpoint({
   path: '/api/auth/two-factor/disable',
   summary: 'Turn two-factor sign-in off; every other session ends',
   access: 'account',
+  needsSession: true,
   body: z.object({ password: currentPassword, ...codes }).refine(isOneCode, needsOne),
   output: done,
   errors: [
@@ -102,6 +106,7 @@ export const newRecoveryCodes = endpoint({
   path: '/api/auth/two-factor/recovery-codes',
   summary: 'Make new recovery codes; the ones before end',
   access: 'account',
+  needsSession: true,
   body: z.object({ password: currentPassword }),
   output: z.object({ recovery_codes: recoveryCodes }),
   repliesWithSecret: true,

@@ -74,7 +74,7 @@ const policy: [paths: RegExp, access: Access][] = [
 
 /** Calls that no API key may make, likewise stated here. */
 const notByKey =
-  / \/api\/(auth\/(sign-out|change-password|sessions(\/.*)?|api-keys(\/.*)?)|accounts\/{id}\/reset-link)$/;
+  / \/api\/(auth\/(sign-out|change-password|change-email|two-factor(\/(enable|verify|disable|recovery-codes))?|sessions(\/.*)?|api-keys(\/.*)?)|accounts\/{id}\/reset-link)$/;
 
 function accessOf({ method, path }: Endpoint): Access {
   const rule = policy.find(([paths]) => paths.test(`${method} ${path}`));

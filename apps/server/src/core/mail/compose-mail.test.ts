@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import { composeMail } from './compose-mail.ts';
 import { createMail } from './mail.ts';
-import type { MailFacts, MailKind } from './mail-texts.ts';
+import type { MailFacts, MailKind } from './mail-kinds.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&amp;\r\nBcc: victim@x.example\u2028</p></body>`;
 

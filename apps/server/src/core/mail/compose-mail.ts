@@ -1,7 +1,8 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { htmlPart } from './html-part.ts';
 import type { Letter } from './mail.ts';
-import { type MailFacts, type MailKind, mailReasons, mailTexts } from './mail-texts.ts';
+import type { MailFacts, MailKind } from './mail-kinds.ts';
+import { mailReasons, mailTexts } from './mail-texts.ts';
 
 /** Longer subjects are folded, and cut off in lists of mails. */
 const SUBJECT_LENGTH = 78;

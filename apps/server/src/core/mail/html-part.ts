@@ -1,5 +1,5 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { MailKind } from './mail-texts.ts';
+import type { MailKind } from './mail-kinds.ts';
 
 interface HtmlPart {
   kind: MailKind;

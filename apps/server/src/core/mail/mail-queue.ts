@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { AuditOrigin } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
 import type { Queue } from '../jobs/job-queue.ts';
-import type { MailKind } from './mail-texts.ts';
+import type { MailKind } from './mail-kinds.ts';
 
 /**
  * A mail without its text, which is written when the mail is sent: a link that gives access to an

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/transaction.ts';
 import { consumeLimit, type Limit } from '../accounts/rate-limit.ts';
-import type { MailKind } from './mail-texts.ts';
+import type { MailKind } from './mail-kinds.ts';
 
 /** Maximum mails of a kind per recipient and hour, whoever causes them. */
 const MAILS_AN_HOUR = 3;

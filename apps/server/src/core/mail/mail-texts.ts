@@ -1,32 +1,9 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
+import type { MailTexts } from './mail-kinds.ts';
 import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';
 import { pl } from './texts/pl.ts';
 import { pt } from './texts/pt.ts';
-
-/** Values for the text of each kind of mail. */
-export interface MailFacts {
-  confirm_email: { link: string };
-  /** `email` names the account. */
-  reset_password: { link: string; email: string };
-  confirm_new_email: { link: string };
-  /** To the address that the account still has. */
-  email_change_asked: { new_email: string };
-  /** To the address that the account had. */
-  email_changed: { new_email: string };
-  two_factor_on: object;
-  two_factor_off: object;
-  /** A notification, in the language in which it was written. */
-  notice: { title: string; content: string; link: string };
-}
-export type MailKind = keyof MailFacts;
-
-interface Text {
-  subject: string;
-  text: string;
-}
-
-export type MailTexts = { [Kind in MailKind]: (facts: MailFacts[Kind], site_name: string) => Text };
 
 /** All mails in all languages. German uses "Sie"; Polish and Portuguese avoid addressing the reader. */
 export const mailTexts: Record<Language, MailTexts> = { en, de, pl, pt };

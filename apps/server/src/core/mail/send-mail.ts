@@ -8,9 +8,9 @@ import type { Services } from '../context.ts';
 import { readSettings } from '../settings.ts';
 import { composeMail } from './compose-mail.ts';
 import { MailNotTaken } from './mail.ts';
+import type { MailFacts, MailKind } from './mail-kinds.ts';
 import type { QueuedMail } from './mail-queue.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
-import type { MailFacts, MailKind } from './mail-texts.ts';
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log'>;
 

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../mail-texts.ts';
+import type { MailTexts } from '../mail-kinds.ts';
 
 export const de: MailTexts = {
   confirm_email: ({ link }, site_name) => ({
