@@ -74,13 +74,21 @@ describe('filters', () => {
   });
 
   test('without credits, which administrators never are', async () => {
-    const poor = await panel.below(top);
-    expect(await ids(panel.admin, 'no_credits=true')).toEqual([poor.id]);
-    expect(await ids(stranger.client, 'no_credits=true')).toEqual([]);
-    expect(await ids(panel.admin, 'no_credits=false')).not.toContain(poor.id);
-    expect(await ids(panel.admin, 'no_credits=false&group_id=1')).toHaveLength(1);
     const { db } = panel.services;
-    await db.deleteFrom('auth_users').where('id', '=', poor.id).execute();
+    const spend = (credits: number) =>
+      db.updateTable('auth_users').set({ credits }).where('id', '=', stranger.id).execute();
+    const { credits } = await db
+      .selectFrom('auth_users')
+      .select('credits')
+      .where('id', '=', stranger.id)
+      .executeTakeFirstOrThrow();
+    expect(await ids(panel.admin, 'no_credits=true')).toEqual([]);
+    await spend(0);
+    expect(await ids(panel.admin, 'no_credits=true')).toEqual([stranger.id]);
+    expect(await ids(top.client, 'no_credits=true')).toEqual([]);
+    expect(await ids(panel.admin, 'no_credits=false')).not.toContain(stranger.id);
+    expect(await ids(panel.admin, 'no_credits=false&group_id=1')).toHaveLength(1);
+    await spend(credits);
   });
 
   test('several values of a filter mean one or the other', async () => {
