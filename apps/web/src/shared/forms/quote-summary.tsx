@@ -6,11 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../session.ts';
 import { SummaryRows } from '../ui/summary-rows.tsx';
 
-/** The panel's quote: cost, balance and expiry date. */
-export type Quote = Pick<
-  Reply<typeof quoteLine>,
-  'cost' | 'balance' | 'balance_after' | 'expiry_date'
->;
+/** The panel's quote: cost, balance and expiry date; null for what it has not said yet. */
+export interface Quote extends Pick<Reply<typeof quoteLine>, 'cost' | 'balance' | 'expiry_date'> {
+  balance_after: number | null;
+}
 
 /** New expiry date, cost and balance; null shows nothing. */
 export function QuoteSummary({ quote }: { quote: Quote | null }) {
@@ -26,12 +25,12 @@ export function QuoteSummary({ quote }: { quote: Quote | null }) {
   }
   const after = {
     label: t('quote.balanceAfter'),
-    tone: quote.balance_after < 0 ? ('danger' as const) : undefined,
+    tone: (quote.balance_after ?? 0) < 0 ? ('danger' as const) : undefined,
     value: (
       <>
         <span>{t('quote.number', { value: quote.balance })}</span>{' '}
         <ArrowRight size={14} aria-hidden="true" />
-        {t('credits.amount', { count: quote.balance_after })}
+        {quote.balance_after === null ? '–' : t('credits.amount', { count: quote.balance_after })}
       </>
     ),
   };

@@ -58,7 +58,7 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, after);
   const { quote, error } = useRenewalQuote(line, duration);
-  const isShort = quote !== null && quote.balance_after < 0;
+  const isShort = quote !== null && (quote.balance_after ?? 0) < 0;
   const submission = useSubmit({
     form,
     // Nothing can be bought before its price is shown.

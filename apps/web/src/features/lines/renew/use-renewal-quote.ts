@@ -16,8 +16,9 @@ export interface AskedQuote {
 }
 
 /**
- * The panel's quote for a renewal. For a number of months the price table gives a preliminary quote
- * until the panel replies, or if it does not; only the panel knows the price of a date.
+ * The panel's quote for a renewal. For a number of months price list and calendar say cost and day
+ * until the panel replies, or if it does not; only the panel knows the price of a date, and what
+ * remains.
  */
 export function useRenewalQuote(
   line: Pick<Line, 'id' | 'expiry_date'>,
@@ -36,7 +37,7 @@ export function useRenewalQuote(
   const cost = is_admin ? 0 : priceOf(months);
   if (cost === undefined) return { quote: null, error };
   const expiry_date = renewedDay(months, line.expiry_date, today);
-  return { quote: { cost, balance, balance_after: balance - cost, expiry_date }, error: null };
+  return { quote: { cost, balance, balance_after: null, expiry_date }, error: null };
 }
 
 export interface LaterDate extends AskedQuote {

@@ -22,7 +22,6 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   const { data } = useQuery(
     quoteQuery(is_trial ? { is_trial } : { is_trial, subscription_months }),
   );
-  // The estimate from the price list is used until the panel replies, or if it does not.
   const quote = data ?? expected;
   const number = (value: number | undefined) =>
     value === undefined ? '–' : t('number', { value });
@@ -39,7 +38,11 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
           <Amount
             name={t('add.balanceAfter')}
             value={number(quote.balance_after)}
-            unit={t('add.credits', { count: quote.balance_after ?? 0 })}
+            unit={
+              quote.balance_after === undefined
+                ? undefined
+                : t('add.credits', { count: quote.balance_after })
+            }
             isShort={(quote.balance_after ?? 0) < 0}
           />
         </>
@@ -50,7 +53,8 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
 }
 
 /**
- * Estimates the quote from the price list; the cost is undefined until the price list is loaded.
+ * What is known before the panel replies, or if it does not: balance, price list and calendar. Only the
+ * panel says what remains.
  */
 function useExpectedQuote(isTrial: boolean, months = 0) {
   const { credits } = useMe();
@@ -61,7 +65,7 @@ function useExpectedQuote(isTrial: boolean, months = 0) {
   return {
     balance: credits,
     cost,
-    balance_after: cost === undefined ? undefined : credits - cost,
+    balance_after: undefined,
     expiry_date: isTrial ? addDays(today, settings?.trial_days ?? 0) : addMonths(today, months),
   };
 }
@@ -69,7 +73,7 @@ function useExpectedQuote(isTrial: boolean, months = 0) {
 interface AmountProps {
   name: string;
   value: string;
-  unit?: string;
+  unit?: string | undefined;
   /** The balance would be negative, so the panel will refuse the sale. */
   isShort?: boolean | undefined;
   isLast?: boolean;
