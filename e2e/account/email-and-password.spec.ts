@@ -123,6 +123,6 @@ test('the sections of the page are reached without losing what was typed', async
   const nav = page.getByRole('navigation', { name: 'Sections' });
   await nav.getByRole('link', { name: 'Two-factor' }).click();
   await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'Set up' })).toBeFocused();
+  await expect(page.locator('#two-factor')).toBeFocused();
   await expect(page.getByLabel('Full name')).toHaveValue('Not saved yet');
 });

@@ -31,7 +31,7 @@ async function ownerWithApp() {
 }
 
 const codeBox = (page: Page) => page.locator('input[name="code"]');
-const card = (page: Page) => page.locator('#twoFactor');
+const card = (page: Page) => page.locator('#two-factor');
 
 async function firstStep(page: Page, { email, password }: Owner, to = '/'): Promise<void> {
   await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);

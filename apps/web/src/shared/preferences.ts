@@ -7,7 +7,13 @@ import {
   type PreferenceChanges,
   type Preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from './api/client.ts';
 import { useErrorText } from './i18n/use-error-text.ts';
@@ -21,15 +27,25 @@ export function preferencesQuery() {
   });
 }
 
-/** The account's preferences; the defaults while loading or after an error. */
+const savingKey = ['preferences'];
+
+/**
+ * The account's preferences; the defaults while loading or after an error. Changes that are being saved
+ * count at once, whatever is read from the panel meanwhile.
+ */
 export function usePreferences(): Preferences {
-  return useQuery(preferencesQuery()).data ?? defaultPreferences;
+  const saved = useQuery(preferencesQuery()).data ?? defaultPreferences;
+  const saving = useMutationState({
+    filters: { mutationKey: savingKey, status: 'pending' },
+    select: ({ state }) => state.variables as PreferenceChanges,
+  });
+  return saving.reduce(withChanges, saved);
 }
 
-/** Merges changes into preferences, also within each list. */
+/** Merges changes into preferences, also within the mails and each list. */
 export function withChanges(
   before: Preferences,
-  { lists = {}, ...changes }: PreferenceChanges,
+  { lists = {}, mails = {}, ...changes }: PreferenceChanges,
 ): Preferences {
   const changed = listNames.map((name): [ListName, object] => [
     name,
@@ -38,47 +54,30 @@ export function withChanges(
   return {
     ...before,
     ...(changes as Partial<Preferences>),
+    mails: { ...before.mails, ...(mails as Partial<Preferences['mails']>) },
     lists: Object.fromEntries(changed) as unknown as Preferences['lists'],
   };
 }
 
-type Changes = PreferenceChanges;
-
-interface Saving {
-  changes: Changes;
-  /** Restored if saving fails. */
-  before: Preferences;
-}
-
-/** Applies changes at once, saves them in the background and reverts them if saving fails. */
+/** Saves changes in the background, one after the other, so that the last choice wins. */
 export function useChangePreferences() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const { queryKey } = preferencesQuery();
-  const { mutate } = useMutation({
-    mutationKey: queryKey,
-    mutationFn: ({ changes }: Saving) => call(editPreferences, { body: changes }),
-    // Saves run one after the other, so that the last choice wins.
+  const { mutate: change } = useMutation({
+    mutationKey: savingKey,
+    mutationFn: (changes: PreferenceChanges) => call(editPreferences, { body: changes }),
     scope: { id: 'preferences' },
-    onSuccess: (saved) => {
-      // While another save is running, the reply would revert the newer choice.
-      const isLast = queryClient.isMutating({ mutationKey: queryKey }) <= 1;
-      if (isLast) queryClient.setQueryData(queryKey, saved);
+    onSuccess: async (saved) => {
+      // What was asked before the save may be answered after it.
+      await queryClient.cancelQueries({ queryKey }, { revert: false });
+      queryClient.setQueryData(queryKey, saved);
     },
-    onError: (error, { before }) => {
-      queryClient.setQueryData(queryKey, before);
-      toast.error(errorText(error));
-    },
+    onError: (error) => toast.error(errorText(error)),
   });
-  const change = (changes: Changes) => {
-    const before = queryClient.getQueryData(queryKey) ?? defaultPreferences;
-    void queryClient.cancelQueries({ queryKey }, { revert: false });
-    queryClient.setQueryData(queryKey, withChanges(before, changes));
-    mutate({ changes, before });
-  };
   /** Shows a toast with an Undo button that restores `before`. */
-  const offerUndo = (text: string, before: Changes) =>
+  const offerUndo = (text: string, before: PreferenceChanges) =>
     toast.info(text, { action: { label: t('action.undo'), onClick: () => change(before) } });
   return { change, offerUndo };
 }
