@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { signIn, signOut } from '@linekeeper/contract/auth.ts';
+import { signIn, signOut } from '@linekeeper/contract/auth/auth.ts';
 import type { Body, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorBody } from '@linekeeper/contract/errors.ts';
 import type { Config } from './core/config.ts';

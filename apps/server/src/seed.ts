@@ -3,7 +3,7 @@
 // time, so if a panel is running, its API is used.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createAccount } from '@linekeeper/contract/accounts.ts';
+import { createAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import {
   createServer,

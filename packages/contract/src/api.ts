@@ -1,26 +1,26 @@
-import * as accounts from './accounts.ts';
+import * as accounts from './accounts/accounts.ts';
+import * as bans from './accounts/bans.ts';
+import * as groups from './accounts/groups.ts';
 import * as activity from './activity.ts';
-import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
-import * as auth from './auth.ts';
-import * as bans from './bans.ts';
+import * as apiKeys from './auth/api-keys.ts';
+import * as auth from './auth/auth.ts';
+import * as emailChange from './auth/email-change.ts';
+import * as sessions from './auth/sessions.ts';
+import * as twoFactor from './auth/two-factor.ts';
 import * as compare from './compare.ts';
-import * as emailChange from './email-change.ts';
 import type { Endpoint } from './endpoint.ts';
-import * as groups from './groups.ts';
 import * as bulk from './lines/bulk.ts';
 import * as lineChanges from './lines/line-changes.ts';
 import * as lines from './lines/lines.ts';
 import * as preferences from './lists/preferences.ts';
 import * as redeemCodes from './redeem-codes.ts';
 import * as servers from './servers.ts';
-import * as sessions from './sessions.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
 import * as topUps from './top-ups.ts';
 import * as transfers from './transfers.ts';
-import * as twoFactor from './two-factor.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;

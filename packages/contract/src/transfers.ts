@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { account, transfer, transferNote } from './accounts.ts';
+import { account, transfer, transferNote } from './accounts/accounts.ts';
 import { endpoint, page } from './endpoint.ts';
 import { id } from './fields/fields.ts';
 import { queryOf, unpagedQueryOf } from './lists/list.ts';

@@ -1,5 +1,5 @@
-import { listPrices } from '@linekeeper/contract/accounts.ts';
-import { getMe, publicSettings } from '@linekeeper/contract/auth.ts';
+import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
+import { getMe, publicSettings } from '@linekeeper/contract/auth/auth.ts';
 import { countLines, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { getPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { serverChoices } from '@linekeeper/contract/servers.ts';

@@ -1,4 +1,4 @@
-import { getSession } from '@linekeeper/contract/auth.ts';
+import { getSession } from '@linekeeper/contract/auth/auth.ts';
 import { redirect } from '@tanstack/react-router';
 import { screens } from '../screens.ts';
 import { call } from '../shared/api/client.ts';

@@ -1,5 +1,5 @@
+import { type Group, listGroups } from '@linekeeper/contract/accounts/groups.ts';
 import { MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
-import { type Group, listGroups } from '@linekeeper/contract/groups.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

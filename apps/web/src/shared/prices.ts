@@ -1,4 +1,4 @@
-import { listPrices } from '@linekeeper/contract/accounts.ts';
+import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './api/client.ts';
 

@@ -1,4 +1,4 @@
-import { getMe, type Me, me, signOut } from '@linekeeper/contract/auth.ts';
+import { getMe, type Me, me, signOut } from '@linekeeper/contract/auth/auth.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import {
   type QueryClient,

@@ -1,4 +1,4 @@
-import { publicSettings } from '@linekeeper/contract/auth.ts';
+import { publicSettings } from '@linekeeper/contract/auth/auth.ts';
 import { type Day, today } from '@linekeeper/contract/dates.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';

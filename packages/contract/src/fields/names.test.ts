@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { createAccount } from '../accounts.ts';
-import { editMe, signUp } from '../auth.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import { editMe, signUp } from '../auth/auth.ts';
 import { editLine } from '../lines/line-changes.ts';
 import { createLine } from '../lines/lines.ts';
 import { editPreferences } from '../lists/preferences.ts';

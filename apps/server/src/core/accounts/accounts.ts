@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Selectable } from 'kysely';
 import type { AccountFiguresTable } from '../../db/account-schema.ts';
 import type { AccountRow } from '../../db/schema.ts';

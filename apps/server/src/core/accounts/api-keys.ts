@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { MAX_API_KEY_YEARS } from '@linekeeper/contract/api-keys.ts';
+import { MAX_API_KEY_YEARS } from '@linekeeper/contract/auth/api-keys.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import { isDiskFull } from '../../db/full-disk.ts';

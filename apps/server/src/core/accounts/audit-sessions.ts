@@ -1,4 +1,4 @@
-import { describeBrowser } from '@linekeeper/contract/describe-browser.ts';
+import { describeBrowser } from '@linekeeper/contract/auth/describe-browser.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { auditOriginOf, writeAudit, writeNoAudit } from '../audit/audit.ts';
 import type { Ctx } from '../context.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { CHALLENGE_SECONDS, WRONG_CODES_ALLOWED } from '@linekeeper/contract/two-factor.ts';
+import { CHALLENGE_SECONDS, WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { isReached } from '../clock.ts';

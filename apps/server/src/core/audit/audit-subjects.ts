@@ -1,4 +1,4 @@
-import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readSettings } from '../settings.ts';

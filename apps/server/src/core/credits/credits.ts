@@ -3,7 +3,7 @@ import {
   SALES,
   type Transfer,
   type TransferKind,
-} from '@linekeeper/contract/accounts.ts';
+} from '@linekeeper/contract/accounts/accounts.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { CreditTransfersTable } from '../../db/append-only-schema.ts';

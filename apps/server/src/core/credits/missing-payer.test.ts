@@ -1,4 +1,4 @@
-import { ISSUANCE, SALES } from '@linekeeper/contract/accounts.ts';
+import { ISSUANCE, SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';

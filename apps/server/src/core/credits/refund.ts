@@ -1,4 +1,4 @@
-import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../refusal.ts';

@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/accounts.ts';
-import type { AccountFigures } from '@linekeeper/contract/accounts.ts';
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type { AccountFigures } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { accountScope } from '../../core/access.ts';

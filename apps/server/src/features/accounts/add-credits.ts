@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/accounts.ts';
-import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import { accountScope, type SignedIn } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { checkTouchable } from '../../core/accounts/powers.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/bans.ts';
+import * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';

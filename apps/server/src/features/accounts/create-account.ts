@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/accounts.ts';
+import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { accountScope } from '../../core/access.ts';
 import { findAccount, insertAccount } from '../../core/accounts/accounts.ts';

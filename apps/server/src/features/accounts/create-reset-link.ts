@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/accounts.ts';
+import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { hasPowersOf, lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
 import { makeResetLink } from '../../core/accounts/reset-links.ts';
 import { accountActedUpon } from '../../core/audit/audit-subjects.ts';

@@ -1,5 +1,5 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
-import * as contract from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
 import { accountScope, changedAccountScope, type SignedIn } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';

@@ -1,4 +1,4 @@
-import { type Account, accountsList } from '@linekeeper/contract/accounts.ts';
+import { type Account, accountsList } from '@linekeeper/contract/accounts/accounts.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
 import { storeLines } from '../../testing/lines.ts';

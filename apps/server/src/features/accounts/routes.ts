@@ -1,5 +1,5 @@
-import * as contract from '@linekeeper/contract/accounts.ts';
-import * as bans from '@linekeeper/contract/bans.ts';
+import * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import * as bans from '@linekeeper/contract/accounts/bans.ts';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { readPriceList } from '../../core/credits/prices.ts';

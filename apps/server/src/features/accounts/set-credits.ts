@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/accounts.ts';
-import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';

@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/accounts.ts';
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';

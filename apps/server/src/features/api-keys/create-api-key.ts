@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/api-keys.ts';
+import * as contract from '@linekeeper/contract/auth/api-keys.ts';
 import { sql } from 'kysely';
 import { makeApiKey } from '../../core/accounts/api-keys.ts';
 import { holdSession } from '../../core/accounts/sessions.ts';

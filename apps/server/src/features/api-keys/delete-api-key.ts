@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/api-keys.ts';
+import type * as contract from '@linekeeper/contract/auth/api-keys.ts';
 import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { removeApiKey } from './store.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/api-keys.ts';
+import * as contract from '@linekeeper/contract/auth/api-keys.ts';
 import { route } from '../../core/use-case.ts';
 import { createApiKey } from './create-api-key.ts';
 import { deleteApiKey } from './delete-api-key.ts';

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@linekeeper/contract/api-keys.ts';
+import type { ApiKey } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { fail } from '../../core/refusal.ts';

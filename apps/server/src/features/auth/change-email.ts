@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/email-change.ts';
+import type * as contract from '@linekeeper/contract/auth/email-change.ts';
 import {
   askEmailChange,
   endEmailChange,

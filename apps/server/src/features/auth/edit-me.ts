@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/auth.ts';
+import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { sql } from 'kysely';
 import { ownAccountSubject } from '../../core/audit/audit-subjects.ts';
 import type { Mutation } from '../../core/use-case.ts';

@@ -1,4 +1,4 @@
-import type { Me } from '@linekeeper/contract/auth.ts';
+import type { Me } from '@linekeeper/contract/auth/auth.ts';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import type { Ctx } from '../../core/context.ts';
 import { shownCredits } from '../../core/credits/balance.ts';

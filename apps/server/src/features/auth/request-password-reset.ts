@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/auth.ts';
+import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { enforceLimit, resetRequestLimit } from '../../core/accounts/rate-limit.ts';
 import { auditOriginOf } from '../../core/audit/audit.ts';
 import { newId } from '../../core/ids.ts';

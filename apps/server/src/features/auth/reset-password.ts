@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/auth.ts';
+import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { lockAccount } from '../../core/accounts/own-account.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { enforceLimit, releaseLimit, resetLimit } from '../../core/accounts/rate-limit.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/auth.ts';
+import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { auditSession } from '../../core/accounts/audit-sessions.ts';
 import { endSession } from '../../core/accounts/sessions.ts';
 import type { Action } from '../../core/use-case.ts';

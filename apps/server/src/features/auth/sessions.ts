@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/sessions.ts';
+import type * as contract from '@linekeeper/contract/auth/sessions.ts';
 import { sql } from 'kysely';
 import { auditSession } from '../../core/accounts/audit-sessions.ts';
 import { endOtherSessions } from '../../core/accounts/sessions.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/auth.ts';
+import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { auditSession, auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
 import { makeChallenge } from '../../core/accounts/challenges.ts';
 import { lockAccount } from '../../core/accounts/own-account.ts';

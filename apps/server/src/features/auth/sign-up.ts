@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/auth.ts';
+import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { isAPIError } from 'better-auth/api';
 import { insertAccount } from '../../core/accounts/accounts.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/two-factor.ts';
+import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
 import { auditSession } from '../../core/accounts/audit-sessions.ts';
 import {
   accountOfChallenge,

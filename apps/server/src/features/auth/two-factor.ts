@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/two-factor.ts';
+import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
 import { checkOwnPassword, lockAccount } from '../../core/accounts/own-account.ts';
 import { endOtherAccess } from '../../core/accounts/sessions.ts';
 import { otpauthUrl } from '../../core/accounts/totp.ts';

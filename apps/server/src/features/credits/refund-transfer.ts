@@ -1,4 +1,4 @@
-import type { Transfer } from '@linekeeper/contract/accounts.ts';
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';

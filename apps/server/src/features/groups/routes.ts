@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/groups.ts';
+import * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { route } from '../../core/use-case.ts';
 import { createGroup, deleteGroup, editGroup } from './save-group.ts';
 import { listGroups } from './store.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/groups.ts';
+import * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from '../../core/access.ts';
 import { checkGrant, withPowersNow } from '../../core/accounts/powers.ts';

@@ -1,6 +1,6 @@
+import type * as contract from '@linekeeper/contract/accounts/groups.ts';
+import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import type * as contract from '@linekeeper/contract/groups.ts';
-import type { Group } from '@linekeeper/contract/groups.ts';
 import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { accountScope, isVisibleTo, type SignedIn } from '../../core/access.ts';

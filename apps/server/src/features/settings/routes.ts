@@ -1,4 +1,4 @@
-import * as publicContract from '@linekeeper/contract/auth.ts';
+import * as publicContract from '@linekeeper/contract/auth/auth.ts';
 import * as contract from '@linekeeper/contract/settings.ts';
 import { readSettings } from '../../core/settings.ts';
 import { route } from '../../core/use-case.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
-import type { Me } from '@linekeeper/contract/auth.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Me } from '@linekeeper/contract/auth/auth.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 
 export type AccountAct =

@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { Link } from '@tanstack/react-router';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';

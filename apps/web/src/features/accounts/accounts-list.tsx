@@ -3,7 +3,7 @@ import {
   accountStatuses,
   accountsList,
   listAccounts,
-} from '@linekeeper/contract/accounts.ts';
+} from '@linekeeper/contract/accounts/accounts.ts';
 import { useTranslation } from 'react-i18next';
 import { useGroupOptions } from '../../shared/groups.ts';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';

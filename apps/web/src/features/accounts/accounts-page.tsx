@@ -1,4 +1,4 @@
-import { type Account, accountsCsv, accountsList } from '@linekeeper/contract/accounts.ts';
+import { type Account, accountsCsv, accountsList } from '@linekeeper/contract/accounts/accounts.ts';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { addressOfCall } from '../../shared/api/client.ts';

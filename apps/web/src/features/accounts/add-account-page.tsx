@@ -1,4 +1,4 @@
-import { createAccount } from '@linekeeper/contract/accounts.ts';
+import { createAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { useNavigate } from '@tanstack/react-router';

@@ -7,8 +7,8 @@ import {
   listAccounts,
   setCredits,
   takeBackCredits,
-} from '@linekeeper/contract/accounts.ts';
-import { banAccount, previewBan, unbanAccount } from '@linekeeper/contract/bans.ts';
+} from '@linekeeper/contract/accounts/accounts.ts';
+import { banAccount, previewBan, unbanAccount } from '@linekeeper/contract/accounts/bans.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';

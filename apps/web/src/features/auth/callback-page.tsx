@@ -1,4 +1,4 @@
-import { confirmEmail } from '@linekeeper/contract/auth.ts';
+import { confirmEmail } from '@linekeeper/contract/auth/auth.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

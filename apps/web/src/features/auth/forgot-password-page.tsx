@@ -1,4 +1,4 @@
-import { requestPasswordReset } from '@linekeeper/contract/auth.ts';
+import { requestPasswordReset } from '@linekeeper/contract/auth/auth.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

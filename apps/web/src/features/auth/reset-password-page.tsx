@@ -1,4 +1,4 @@
-import { resetPassword } from '@linekeeper/contract/auth.ts';
+import { resetPassword } from '@linekeeper/contract/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

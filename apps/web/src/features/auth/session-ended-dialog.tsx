@@ -1,4 +1,4 @@
-import { type Me, signIn } from '@linekeeper/contract/auth.ts';
+import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';

@@ -1,4 +1,4 @@
-import { type Me, signIn } from '@linekeeper/contract/auth.ts';
+import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Me } from '@linekeeper/contract/auth.ts';
+import type { Me } from '@linekeeper/contract/auth/auth.ts';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

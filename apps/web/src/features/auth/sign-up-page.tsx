@@ -1,4 +1,4 @@
-import { signUp } from '@linekeeper/contract/auth.ts';
+import { signUp } from '@linekeeper/contract/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-import type { Me } from '@linekeeper/contract/auth.ts';
-import { twoFactorSignIn } from '@linekeeper/contract/two-factor.ts';
+import type { Me } from '@linekeeper/contract/auth/auth.ts';
+import { twoFactorSignIn } from '@linekeeper/contract/auth/two-factor.ts';
 import { ApiError, call } from '../../shared/api/client.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';

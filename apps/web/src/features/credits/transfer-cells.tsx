@@ -1,4 +1,4 @@
-import { ISSUANCE, SALES } from '@linekeeper/contract/accounts.ts';
+import { ISSUANCE, SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Group } from '@linekeeper/contract/groups.ts';
+import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';

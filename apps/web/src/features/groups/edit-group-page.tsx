@@ -1,4 +1,4 @@
-import type { Group } from '@linekeeper/contract/groups.ts';
+import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';

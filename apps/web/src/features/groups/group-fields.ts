@@ -1,4 +1,4 @@
-import { createGroup } from '@linekeeper/contract/groups.ts';
+import { createGroup } from '@linekeeper/contract/accounts/groups.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';

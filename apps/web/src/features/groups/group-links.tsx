@@ -1,4 +1,4 @@
-import type { Group } from '@linekeeper/contract/groups.ts';
+import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Group } from '@linekeeper/contract/groups.ts';
+import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

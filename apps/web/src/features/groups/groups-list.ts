@@ -1,4 +1,4 @@
-import { type Group, groupsList, listGroups } from '@linekeeper/contract/groups.ts';
+import { type Group, groupsList, listGroups } from '@linekeeper/contract/accounts/groups.ts';
 import { permissions } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';

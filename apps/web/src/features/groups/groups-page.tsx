@@ -1,4 +1,4 @@
-import type { Group } from '@linekeeper/contract/groups.ts';
+import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { useTranslation } from 'react-i18next';
 import { isFiltered } from '../../shared/list/address.ts';
 import { ListCard } from '../../shared/list/list-body.tsx';

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useFieldErrorText } from '../../shared/forms/fields/use-field.ts';
-import { Checkbox } from '../../shared/ui/checkbox.tsx';
+import { Checkbox } from '../../shared/ui/controls/checkbox.tsx';
 import type { GroupFormOf } from './group-fields.ts';
 import styles from './groups.module.css';
 

@@ -1,6 +1,6 @@
-import { listAccounts } from '@linekeeper/contract/accounts.ts';
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { createGroup, deleteGroup, editGroup } from '@linekeeper/contract/accounts/groups.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
-import { createGroup, deleteGroup, editGroup } from '@linekeeper/contract/groups.ts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';

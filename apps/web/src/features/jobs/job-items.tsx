@@ -11,7 +11,7 @@ import { useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
-import { CheckboxField } from '../../shared/ui/checkbox-field.tsx';
+import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
 import { ScrollArea } from '../../shared/ui/dialogs/sheet-dialog.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

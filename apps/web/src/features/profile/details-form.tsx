@@ -1,4 +1,4 @@
-import { editMe } from '@linekeeper/contract/auth.ts';
+import { editMe } from '@linekeeper/contract/auth/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';

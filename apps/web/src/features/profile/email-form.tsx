@@ -1,4 +1,4 @@
-import { changeEmail } from '@linekeeper/contract/email-change.ts';
+import { changeEmail } from '@linekeeper/contract/auth/email-change.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

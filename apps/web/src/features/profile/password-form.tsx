@@ -1,4 +1,4 @@
-import { changePassword } from '@linekeeper/contract/auth.ts';
+import { changePassword } from '@linekeeper/contract/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';

@@ -1,16 +1,16 @@
-import { editMe } from '@linekeeper/contract/auth.ts';
+import { editMe } from '@linekeeper/contract/auth/auth.ts';
 import {
   cancelEmailChange,
   changeEmail,
   getEmailChange,
-} from '@linekeeper/contract/email-change.ts';
-import type { Body } from '@linekeeper/contract/endpoint.ts';
+} from '@linekeeper/contract/auth/email-change.ts';
 import {
   disableTwoFactor,
   getTwoFactor,
   newRecoveryCodes,
   verifyTwoFactor,
-} from '@linekeeper/contract/two-factor.ts';
+} from '@linekeeper/contract/auth/two-factor.ts';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import { meQuery, useCacheAccount } from '../../shared/session.ts';

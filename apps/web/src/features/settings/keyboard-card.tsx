@@ -3,7 +3,7 @@ import { isMac } from '../../shared/layout/is-mac.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useCan } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
-import { SwitchRow } from '../../shared/ui/switch-row.tsx';
+import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import styles from './settings.module.css';
 
 export function KeyboardCard() {

@@ -13,8 +13,8 @@ import { languageNames } from '../../shared/i18n/languages.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
-import { RadioPill } from '../../shared/ui/radio-pill.tsx';
 import styles from './settings.module.css';
 
 export function LookCard() {

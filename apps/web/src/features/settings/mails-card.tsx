@@ -5,7 +5,7 @@ import { isolate } from '../../shared/i18n/isolate.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useMe } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
-import { SwitchRow } from '../../shared/ui/switch-row.tsx';
+import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import styles from './settings.module.css';
 
 /** Who is ever told of it. */

@@ -6,7 +6,7 @@ import { useCodeText } from '../../shared/i18n/use-error-text.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useCan } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
-import { CheckPill } from '../../shared/ui/check-pill.tsx';
+import { CheckPill } from '../../shared/ui/controls/check-pill.tsx';
 import styles from './settings.module.css';
 
 const offeredDays = [30, 14, 7, 3, 1];

@@ -1,4 +1,4 @@
-import { getMe } from '@linekeeper/contract/auth.ts';
+import { getMe } from '@linekeeper/contract/auth/auth.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call } from './client.ts';
 import { askEarly } from './early.ts';

@@ -1,4 +1,4 @@
-import type { Me } from '@linekeeper/contract/auth.ts';
+import type { Me } from '@linekeeper/contract/auth/auth.ts';
 
 export function nameOfEmail(email: string): string {
   return email.split('@')[0] ?? email;

@@ -1,4 +1,4 @@
-import type { Me } from '@linekeeper/contract/auth.ts';
+import type { Me } from '@linekeeper/contract/auth/auth.ts';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';

@@ -2,7 +2,7 @@ import { Columns3 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
+import { Checkbox } from '../ui/controls/checkbox.tsx';
 import { Popover } from '../ui/late-overlays.ts';
 import { prefetchWhenIdle } from '../ui/lazy-component.tsx';
 import styles from './columns-button.module.css';

@@ -1,4 +1,4 @@
-import type { AccountFigures } from '@linekeeper/contract/accounts.ts';
+import type { AccountFigures } from '@linekeeper/contract/accounts/accounts.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../shared/ui/buttons/button.tsx';

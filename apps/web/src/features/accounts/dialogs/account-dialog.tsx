@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { ComponentType } from 'react';
 import type { AccountAct } from '../account-acts.ts';
 import { AddCreditsDialog } from './add-credits-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import Divider from '@mui/material/Divider';
 import MenuItem from '@mui/material/MenuItem';
 import {

@@ -1,4 +1,4 @@
-import { type Account, addCredits } from '@linekeeper/contract/accounts.ts';
+import { type Account, addCredits } from '@linekeeper/contract/accounts/accounts.ts';
 import { useTranslation } from 'react-i18next';
 import { BalanceRows, left } from '../../../shared/forms/balance-rows.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';

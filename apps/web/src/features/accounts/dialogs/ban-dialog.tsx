@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -7,7 +7,7 @@ import { useSend } from '../../../shared/forms/use-send.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
-import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';

@@ -1,4 +1,4 @@
-import { type Account, editAccount } from '@linekeeper/contract/accounts.ts';
+import { type Account, editAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import { ADMIN_GROUP, RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type Account, editAccount } from '@linekeeper/contract/accounts.ts';
+import { type Account, editAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';

@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSend } from '../../../shared/forms/use-send.ts';

@@ -1,4 +1,4 @@
-import { type Account, setCredits } from '@linekeeper/contract/accounts.ts';
+import { type Account, setCredits } from '@linekeeper/contract/accounts/accounts.ts';
 import { useTranslation } from 'react-i18next';
 import { BalanceRows } from '../../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
-import { RadioPill } from '../../../shared/ui/radio-pill.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { RadioPill } from '../../../shared/ui/controls/radio-pill.tsx';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';

@@ -5,7 +5,7 @@ import type { Column } from '../../../shared/list/table/column.ts';
 import { Table } from '../../../shared/list/table/table.tsx';
 import { useMe } from '../../../shared/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
-import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import { type Draft, dataRows } from './draft.ts';

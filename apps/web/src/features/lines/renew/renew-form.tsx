@@ -19,7 +19,7 @@ import { usePriceOf } from '../../../shared/prices.ts';
 import { useMe } from '../../../shared/session.ts';
 import { useToday } from '../../../shared/settings.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import radioStyles from '../../../shared/ui/radio.module.css';
+import radioStyles from '../../../shared/ui/controls/radio.module.css';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { type RenewalDuration, useRenewLine } from '../queries.ts';

@@ -9,7 +9,7 @@ import { useFieldErrorText } from '../../../shared/forms/fields/use-field.ts';
 import { usePriceOf } from '../../../shared/prices.ts';
 import { useMe } from '../../../shared/session.ts';
 import { publicSettingsQuery, useToday } from '../../../shared/settings.ts';
-import radioStyles from '../../../shared/ui/radio.module.css';
+import radioStyles from '../../../shared/ui/controls/radio.module.css';
 import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './duration-cards.module.css';

@@ -1,4 +1,4 @@
-import type { ApiKey, createApiKey } from '@linekeeper/contract/api-keys.ts';
+import type { ApiKey, createApiKey } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';

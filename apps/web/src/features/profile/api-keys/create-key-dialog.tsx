@@ -1,4 +1,4 @@
-import { createApiKey, MAX_API_KEY_YEARS } from '@linekeeper/contract/api-keys.ts';
+import { createApiKey, MAX_API_KEY_YEARS } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';

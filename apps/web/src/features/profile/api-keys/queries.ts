@@ -1,4 +1,4 @@
-import { createApiKey, deleteApiKey, listApiKeys } from '@linekeeper/contract/api-keys.ts';
+import { createApiKey, deleteApiKey, listApiKeys } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../shared/api/client.ts';

@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession, listSessions } from '@linekeeper/contract/sessions.ts';
+import { endOtherSessions, endSession, listSessions } from '@linekeeper/contract/auth/sessions.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../shared/api/client.ts';
 

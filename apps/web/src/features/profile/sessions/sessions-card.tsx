@@ -1,5 +1,5 @@
-import { describeBrowser } from '@linekeeper/contract/describe-browser.ts';
-import type { Session } from '@linekeeper/contract/sessions.ts';
+import { describeBrowser } from '@linekeeper/contract/auth/describe-browser.ts';
+import type { Session } from '@linekeeper/contract/auth/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

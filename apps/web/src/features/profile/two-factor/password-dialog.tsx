@@ -1,4 +1,4 @@
-import { enableTwoFactor } from '@linekeeper/contract/two-factor.ts';
+import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import { useTranslation } from 'react-i18next';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';

@@ -1,5 +1,5 @@
+import { type enableTwoFactor, verifyTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import { type enableTwoFactor, verifyTwoFactor } from '@linekeeper/contract/two-factor.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeInput } from '../../../shared/forms/fields/code-input.tsx';
@@ -11,7 +11,7 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { useVerifyTwoFactor } from '../queries.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';

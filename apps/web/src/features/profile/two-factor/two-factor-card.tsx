@@ -1,5 +1,5 @@
+import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import { enableTwoFactor } from '@linekeeper/contract/two-factor.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -10,7 +10,7 @@ import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../../shared/forms/use-submit.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { CheckboxField } from '../../../shared/ui/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import styles from './server-form.module.css';
 import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
 import { ServerFormSummary } from './server-form-summary.tsx';

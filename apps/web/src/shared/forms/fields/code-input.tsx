@@ -1,4 +1,4 @@
-import { TWO_FACTOR_DIGITS } from '@linekeeper/contract/two-factor.ts';
+import { TWO_FACTOR_DIGITS } from '@linekeeper/contract/auth/two-factor.ts';
 import type { FieldValues } from 'react-hook-form';
 import styles from './code-input.module.css';
 import { FieldFrame } from './field-frame.tsx';

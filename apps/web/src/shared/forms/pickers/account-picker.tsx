@@ -1,4 +1,4 @@
-import { listAccounts } from '@linekeeper/contract/accounts.ts';
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import Autocomplete from '@mui/material/Autocomplete';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

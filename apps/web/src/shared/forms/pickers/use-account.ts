@@ -1,4 +1,4 @@
-import { getAccount } from '@linekeeper/contract/accounts.ts';
+import { getAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';

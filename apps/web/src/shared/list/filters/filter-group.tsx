@@ -2,8 +2,8 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../format-number.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { RadioPill } from '../../ui/radio-pill.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { RadioPill } from '../../ui/controls/radio-pill.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import styles from './filter-panel.module.css';
 

@@ -2,7 +2,7 @@ import type { Filter } from '@linekeeper/contract/lists/list.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/buttons/button.tsx';
-import { RadioPill } from '../../ui/radio-pill.tsx';
+import { RadioPill } from '../../ui/controls/radio-pill.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../address.ts';
 import { type FilterLook, useListDefinition, useListSearch, useTotal } from '../use-list.ts';

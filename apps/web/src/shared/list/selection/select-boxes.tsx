@@ -1,4 +1,4 @@
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import type { Column } from '../table/column.ts';
 import styles from './select-boxes.module.css';
 import { useSelection } from './selection-context.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { endpoint, page } from '../endpoint.ts';
 import {
   email,
   groupIdOr,
@@ -9,10 +9,10 @@ import {
   optionalText,
   requiredText,
   userId,
-} from './fields/fields.ts';
-import { optionalName } from './fields/names.ts';
-import { queryOf, unpagedQueryOf } from './lists/list.ts';
-import { accountStatuses, accountsList, transferKinds } from './lists/lists.ts';
+} from '../fields/fields.ts';
+import { optionalName } from '../fields/names.ts';
+import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts';
 
 export { accountStatuses, accountsList };
 

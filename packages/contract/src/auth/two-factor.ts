@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { requiredText } from '../fields/fields.ts';
 import { currentPassword, done, me } from './auth.ts';
-import { endpoint } from './endpoint.ts';
-import { requiredText } from './fields/fields.ts';
 
 export const TWO_FACTOR_DIGITS = 6;
 /** How long a sign-in waits for its code. */

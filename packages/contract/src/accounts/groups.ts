@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
-import { groupIdOr, moment, optionalText } from './fields/fields.ts';
-import { requiredName } from './fields/names.ts';
-import { queryOf } from './lists/list.ts';
-import { groupsList } from './lists/lists.ts';
-import { type Permission, permissions } from './permissions.ts';
+import { endpoint, page } from '../endpoint.ts';
+import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
+import { requiredName } from '../fields/names.ts';
+import { queryOf } from '../lists/list.ts';
+import { groupsList } from '../lists/lists.ts';
+import { type Permission, permissions } from '../permissions.ts';
 
 export { groupsList };
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
-import { email, MAX_PASSWORD_LENGTH, moment, newPassword, requiredText } from './fields/fields.ts';
-import { optionalName, requiredName } from './fields/names.ts';
-import { permissions } from './permissions.ts';
+import { endpoint } from '../endpoint.ts';
+import { email, MAX_PASSWORD_LENGTH, moment, newPassword, requiredText } from '../fields/fields.ts';
+import { optionalName, requiredName } from '../fields/names.ts';
+import { permissions } from '../permissions.ts';
 
 /** The signed-in account as its owner sees it. An administrator's credits are shown as 1000. */
 export const me = z

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
-import { expiry } from './fields/expiry.ts';
-import { id, moment } from './fields/fields.ts';
-import { requiredName } from './fields/names.ts';
+import { endpoint } from '../endpoint.ts';
+import { expiry } from '../fields/expiry.ts';
+import { id, moment } from '../fields/fields.ts';
+import { requiredName } from '../fields/names.ts';
 
 /** Of one account. */
 export const MAX_API_KEYS = 20;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
-import { id, moment } from './fields/fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { id, moment } from '../fields/fields.ts';
 
 /** A place where the account is signed in. */
 export const session = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, moment } from '../fields/fields.ts';
 import { currentPassword, done } from './auth.ts';
-import { endpoint } from './endpoint.ts';
-import { email, moment } from './fields/fields.ts';
 
 export const changeEmail = endpoint({
   name: 'changeEmail',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
 import { account, accountParams, sellers } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
 
 const choice = z.boolean({ error: 'INVALID_VALUE' }).default(false);
 
