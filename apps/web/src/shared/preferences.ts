@@ -7,13 +7,8 @@ import {
   type PreferenceChanges,
   type Preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
-import {
-  queryOptions,
-  useMutation,
-  useMutationState,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from './api/client.ts';
 import { useErrorText } from './i18n/use-error-text.ts';
@@ -27,7 +22,19 @@ export function preferencesQuery() {
   });
 }
 
-const savingKey = ['preferences'];
+/** Changes that are being saved. Kept apart from what is read, which may be older than they are. */
+let saving: readonly PreferenceChanges[] = [];
+const watchers = new Set<() => void>();
+
+function setSaving(changes: readonly PreferenceChanges[]): void {
+  saving = changes;
+  for (const watcher of watchers) watcher();
+}
+
+function watchSaving(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
 
 /**
  * The account's preferences; the defaults while loading or after an error. Changes that are being saved
@@ -35,11 +42,7 @@ const savingKey = ['preferences'];
  */
 export function usePreferences(): Preferences {
   const saved = useQuery(preferencesQuery()).data ?? defaultPreferences;
-  const saving = useMutationState({
-    filters: { mutationKey: savingKey, status: 'pending' },
-    select: ({ state }) => state.variables as PreferenceChanges,
-  });
-  return saving.reduce(withChanges, saved);
+  return useSyncExternalStore(watchSaving, () => saving).reduce(withChanges, saved);
 }
 
 /** Merges changes into preferences, also within the mails and each list. */
@@ -65,8 +68,7 @@ export function useChangePreferences() {
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const { queryKey } = preferencesQuery();
-  const { mutate: change } = useMutation({
-    mutationKey: savingKey,
+  const { mutate } = useMutation({
     mutationFn: (changes: PreferenceChanges) => call(editPreferences, { body: changes }),
     scope: { id: 'preferences' },
     onSuccess: async (saved) => {
@@ -75,7 +77,12 @@ export function useChangePreferences() {
       queryClient.setQueryData(queryKey, saved);
     },
     onError: (error) => toast.error(errorText(error)),
+    onSettled: (_saved, _error, changes) => setSaving(saving.filter((one) => one !== changes)),
   });
+  const change = (changes: PreferenceChanges) => {
+    setSaving([...saving, changes]);
+    mutate(changes);
+  };
   /** Shows a toast with an Undo button that restores `before`. */
   const offerUndo = (text: string, before: PreferenceChanges) =>
     toast.info(text, { action: { label: t('action.undo'), onClick: () => change(before) } });
