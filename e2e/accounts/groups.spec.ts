@@ -154,6 +154,8 @@ test('a group that is gone says so, and a list that cannot be had can be asked f
   await signIn(page, 'admin', '/manage-groups/999999');
   await expect(page.getByText('This group does not exist any more.')).toBeVisible();
   await expectAccessible(page);
+  // The page would ask again by itself when its stream opens.
+  await page.route('**/api/events*', (route) => route.abort());
   await page.route('**/api/groups?*', (route) => route.abort());
   await page.goto('/manage-groups');
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' });

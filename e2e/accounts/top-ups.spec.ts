@@ -168,6 +168,8 @@ test('the credits menu leads to buying more, and what is approved elsewhere is s
 
 test('a price list that cannot be had says so and can be asked for again', async ({ page }) => {
   await signIn(page, 'reseller');
+  // The page would ask again by itself when its stream opens.
+  await page.route('**/api/events*', (route) => route.abort());
   await page.route('**/api/packages', (route) => route.abort());
   await page.goto('/payments/pricing');
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' });

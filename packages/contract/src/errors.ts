@@ -23,6 +23,10 @@ export const errors = {
     403,
     'An administrator or an account above suspended this line. Only they can resume it',
   ],
+  BANNED_FROM_ABOVE: [
+    403,
+    'An administrator or an account above banned this account. Only they can lift the ban',
+  ],
   SIGN_UP_CLOSED: [403, 'Sign-up is closed'],
   NOT_FOUND: [404, 'Not found'],
   USER_NOT_FOUND: [404, 'User not found'],

@@ -79,6 +79,8 @@ export const topUp = z
     is_processing: z.boolean(),
     created_at: moment,
     decided_at: moment.nullable(),
+    /** A card payment approved it, and nobody by hand. */
+    is_paid_by_card: z.boolean(),
     /** For administrators only: who decided; null for a card payment. */
     decided_by_name: z.string().nullable(),
     transfer_id: z.string().nullable(),

@@ -50,5 +50,5 @@ export const unbanAccount = endpoint({
   /** The lines that its ban suspended, unless somebody has suspended them anew; with view_users. */
   body: z.object({ resume_lines: choice }),
   output: banned,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID'],
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'BANNED_FROM_ABOVE'],
 });

@@ -4,6 +4,8 @@ import type { MailKind } from './mail-kinds.ts';
 
 /** Maximum mails of a kind per recipient and hour, whoever causes them. */
 const MAILS_AN_HOUR = 3;
+/** Each tells of something else, such as a top-up; strangers cause few of them. */
+const NOTICES_AN_HOUR = 30;
 
 const slotLimit: Limit = { scope: 'mail', failures: 1, window_seconds: 3600 };
 
@@ -18,7 +20,8 @@ export async function reserveMailSlot(
   kind: MailKind,
   email: string,
 ): Promise<string | null> {
-  for (let number = 1; number <= MAILS_AN_HOUR; number++) {
+  const most = kind === 'notice' ? NOTICES_AN_HOUR : MAILS_AN_HOUR;
+  for (let number = 1; number <= most; number++) {
     const slot = `${kind} ${email} ${number}`;
     if ((await consumeLimit(db, slotLimit, slot)) === 0) return slot;
   }

@@ -66,7 +66,7 @@ describe('a ban', () => {
 
   test('that is lifted lets the account sign in again, but revives no session', async () => {
     const account = await panel.below(top);
-    await ban(account);
+    await ban(account, top.client);
     expect(await unban(account, top.client)).toMatchObject({
       status: 200,
       body: { account: { banned: false, status: 'active' } },
@@ -192,4 +192,16 @@ test('of two administrators who ban each other at once one stays, round after ro
       .execute();
     await panel.admin.signIn('admin@panel.example', 'first-admin-password');
   }
+});
+
+test('a ban from above is lifted from there alone, also where it was given again below', async () => {
+  const account = await panel.below(top);
+  expect((await ban(account)).status).toBe(200);
+  const refused = { status: 403, body: { code: 'BANNED_FROM_ABOVE' } };
+  expect(await unban(account, top.client)).toMatchObject(refused);
+  expect((await ban(account, top.client)).status).toBe(200);
+  expect(await unban(account, top.client)).toMatchObject(refused);
+  expect((await unban(account)).status).toBe(200);
+  expect((await ban(account, top.client)).status).toBe(200);
+  expect((await unban(account, top.client)).status).toBe(200);
 });

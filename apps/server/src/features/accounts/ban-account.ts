@@ -4,9 +4,11 @@ import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { checkAdminStays, lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
+import { standsAbove } from '../../core/accounts/standing.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../core/context.ts';
 import { bulkQueue } from '../../core/jobs/bulk-queue.ts';
+import { fail } from '../../core/refusal.ts';
 import type { Action, Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { countBannedLines, orderLineJobs } from './banned-lines.ts';
@@ -25,6 +27,36 @@ async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
     .where('id', '=', id)
     .where('banned', '!=', banned)
     .execute();
+}
+
+/**
+ * Nobody lifts what an account above has decided. Who banned is told by the audit log: all since the ban
+ * was lifted last, so that banning again from below opens nothing.
+ */
+async function checkLiftable(tx: Tx, actorId: string, id: string): Promise<void> {
+  const fromAbove = await tx
+    .selectFrom('audit_log as ban')
+    .select('ban.id')
+    .where('ban.subject_type', '=', 'account')
+    .where('ban.subject_id', '=', id)
+    .where('ban.action', '=', 'account.ban')
+    .where('ban.actor_id', '!=', actorId)
+    .where(standsAbove('ban.actor_id', actorId))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('audit_log as lifted')
+            .select('lifted.id')
+            .where('lifted.subject_type', '=', 'account')
+            .where('lifted.subject_id', '=', id)
+            .where('lifted.action', '=', 'account.unban')
+            .whereRef('lifted.created_at', '>', 'ban.created_at'),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (fromAbove) fail('BANNED_FROM_ABOVE');
 }
 
 async function reply({ db, actor, jobQueue }: Ctx, { id, job_ids }: Changed) {
@@ -69,6 +101,7 @@ export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
   commit: async (tx, ctx, { params: { id }, body }) => {
     const actor = await withPowersNow(tx, ctx.actor, contract.unbanAccount.access);
     await lockOtherAccount(tx, actor, id);
+    if (!actor.is_admin) await checkLiftable(tx, actor.id, id);
     await setBanned(tx, id, false);
     const jobs = body.resume_lines ? await orderLineJobs(tx, ctx, actor, 'resume', id) : nothing;
     return { id, ...jobs };

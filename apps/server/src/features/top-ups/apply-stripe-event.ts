@@ -84,7 +84,8 @@ export async function applyStripeEvent(
   event: StripeEvent,
   origin: AuditOrigin,
 ): Promise<void> {
-  const apply = handlers[event.type];
+  // What is signed is not therefore an event.
+  const apply = handlers[(event as StripeEvent | null)?.type ?? ''];
   if (!apply) return;
   await transact(db, async (tx) => {
     await lockCardPayments(tx);

@@ -81,6 +81,7 @@ function selectTopUps(db: Db) {
         'decided_by_name',
       ),
     )
+    .select(sql<boolean>`top_ups.paid_session is not null`.as('is_paid_by_card'))
     .select(
       sql<boolean>`(top_ups.status = 'pending' and exists (select from card_payments
         where top_up_id = top_ups.id and card_payments.status = 'processing'))`.as('is_processing'),

@@ -104,9 +104,9 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
       title: t('columns.balance'),
       align: 'end',
       look: 'strong',
-      cell: ({ balance_after }) => balance_after !== null && <Balance value={balance_after} />,
-      size: 104,
-      minSize: 96,
+      cell: (transfer) => transfer.balance_after !== null && <Balance transfer={transfer} />,
+      size: 136,
+      minSize: 112,
     },
   ];
   if (!is_admin) return columns;

@@ -6,7 +6,7 @@ import { ActIcon } from '../../shared/activity/act-icon.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
-import { useCan } from '../../shared/session.ts';
+import { useCan, useMe } from '../../shared/session.ts';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './credits.module.css';
@@ -96,7 +96,18 @@ export function Amount({ transfer: { amount, balance_of, from_id, to_id } }: Tra
   return <>{balance_of === from_id ? `−${value}` : value}</>;
 }
 
-export function Balance({ value }: { value: number }) {
+/** The balance after the transfer, and whose it is where it is not the reader's own. */
+export function Balance({ transfer }: TransferProps) {
   const { t } = useTranslation();
-  return <>{t('number', { value })}</>;
+  const me = useMe();
+  const nameOf = usePartyName();
+  const { balance_after, balance_of, from_id, from_name, to_name } = transfer;
+  if (balance_after === null) return null;
+  const name = nameOf(balance_of, balance_of === from_id ? from_name : to_name);
+  return (
+    <span className={styles.balance}>
+      {t('number', { value: balance_after })}
+      {balance_of !== me.id && <small title={isolate(name)}>{name}</small>}
+    </span>
+  );
 }

@@ -49,7 +49,8 @@ export function ListFiles() {
     try {
       const { codes, isCut } = await fetchAll(search);
       if (isCut) toast.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
-      print(codes);
+      // What nobody can redeem is not handed out.
+      print(codes.filter(({ status }) => status === 'active'));
     } catch (error) {
       toast.error(errorText(error));
     } finally {

@@ -70,7 +70,13 @@ export function PackageDialog({ stored, onClose }: PackageDialogProps) {
       onClose={onClose}
     >
       <FormProblems form={form} />
-      <TextInput control={control} name="name" label={common('field.name')} autoFocus required />
+      <TextInput
+        control={control}
+        name="name"
+        label={common('field.nameOfThing')}
+        autoFocus
+        required
+      />
       <TextInput
         control={control}
         name="credits"

@@ -102,10 +102,10 @@ function Receipt({ topUp }: ReceiptProps) {
   );
 }
 
-function useApprover({ method, decided_by_name }: TopUp): ReactNode {
+function useApprover({ is_paid_by_card, decided_by_name }: TopUp): ReactNode {
   const { t } = useTranslation('topUps');
   if (decided_by_name) return <TypedText>{decided_by_name}</TypedText>;
-  return t(method === 'card' ? 'receipt.byCard' : 'receipt.byHand');
+  return t(is_paid_by_card ? 'receipt.byCard' : 'receipt.byHand');
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

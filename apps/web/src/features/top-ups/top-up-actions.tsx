@@ -92,7 +92,7 @@ function Decision({ topUp }: TopUpProps) {
   const blocked = useNeedsConnection();
   const size = useButtonSize();
   const [isDeclining, setDeclining] = useState(false);
-  const { id, credits, number } = topUp;
+  const { id, credits, number, method } = topUp;
   const name = isolate(topUp.account_name);
   const approval = useSend({
     send: useApproveTopUp(id).mutateAsync,
@@ -110,17 +110,20 @@ function Decision({ topUp }: TopUpProps) {
       >
         {t('reject.action')}
       </Button>
-      <Button
-        variant="soft"
-        size={size}
-        icon={<Check size={16} aria-hidden="true" />}
-        blocked={blocked}
-        pending={approval.isPending}
-        aria-label={t('approve.of', { count: credits, name })}
-        onClick={() => void approval.send({})}
-      >
-        {t('approve.action')}
-      </Button>
+      {/* A card payment approves its order itself. */}
+      {method === 'transfer' && (
+        <Button
+          variant="soft"
+          size={size}
+          icon={<Check size={16} aria-hidden="true" />}
+          blocked={blocked}
+          pending={approval.isPending}
+          aria-label={t('approve.of', { count: credits, name })}
+          onClick={() => void approval.send({})}
+        >
+          {t('approve.action')}
+        </Button>
+      )}
       {isDeclining && <DeclineDialog topUp={topUp} onClose={() => setDeclining(false)} />}
     </>
   );
