@@ -14,6 +14,7 @@ import type { Action } from '../../core/use-case.ts';
 import type { AuditLogTable } from '../../db/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { readRecordNames } from './record-names.ts';
 
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
@@ -86,6 +87,7 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const page = await readPage(db, query, sortColumns, 'audit_log.id', matching, selected);
   const rows: readonly Selectable<AuditLogTable>[] = page.items;
   const names = await nameAll(db, rows);
+  const records = await readRecordNames(db, rows);
   const items = rows.map((row): AuditEntry => {
     const name = currentName(names, row.subject_type, row.subject_id);
     return {
@@ -96,7 +98,7 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
       action: row.action,
       subject_type: row.subject_type as AuditSubject,
       subject_id: row.subject_id,
-      subject_name: name ?? lastNameOf(row),
+      subject_name: name ?? records.get(row.subject_id) ?? lastNameOf(row),
       subject_exists: name !== null,
       before: row.before,
       after: row.after,
