@@ -190,7 +190,11 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
   await signIn(page, 'reseller', '/users/all?q=probe-0419');
   const renew = page.getByRole('button', { name: 'Renew probe-0419' });
   await expect(renew).toHaveAccessibleDescription('');
-  await page.getByRole('button', { name: 'More for probe-0419' }).hover();
+  const more = page.getByRole('button', { name: 'More for probe-0419' });
+  // Its code is fetched when it is opened first.
+  await more.click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
   await context.setOffline(true);
   const why = 'This needs a connection.';
   const blocked = [
@@ -204,7 +208,7 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
   }
   await renew.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.getByRole('button', { name: 'More for probe-0419' }).click();
+  await more.click();
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
   await expect(page.getByRole('menuitem', { name: 'Copy username' })).toBeEnabled();
   await expect(page.getByRole('menu').getByText(why)).toBeVisible();
