@@ -65,9 +65,8 @@ test('a server that sends a byte now and then is left at the deadline', async ()
       clearInterval(dripping);
     });
   });
-  const begin = performance.now();
+  // Without the deadline it would be listened to for ever.
   expect((await refusalOf(url, 400)).isFinal).toBe(false);
-  expect(performance.now() - begin).toBeLessThan(10_000);
   await expect.poll(() => hasClosed).toBe(true);
 });
 

@@ -1,11 +1,10 @@
 import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../../shared/format-moment.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { usePrint } from '../../shared/use-print.ts';
 import styles from './print-sheet.module.css';
 
 /** Prints codes: `sheet` must be rendered, and is seen on paper only. */
@@ -28,23 +27,14 @@ interface PrintSheetProps {
 function PrintSheet({ codes, onDone }: PrintSheetProps) {
   const { t, i18n } = useTranslation('redeemCodes');
   const { t: common } = useTranslation();
-  const { data: settings } = useQuery(publicSettingsQuery());
-  const isReady = settings !== undefined;
-  const done = useEffectEvent(onDone);
-  useEffect(() => {
-    if (!isReady) return;
-    const listen = () => done();
-    window.addEventListener('afterprint', listen);
-    window.print();
-    return () => window.removeEventListener('afterprint', listen);
-  }, [isReady]);
+  const siteName = usePrint(onDone);
   const address = `${location.host}/redeem-code`;
   return createPortal(
     <ul className={styles.sheet}>
       {codes.map(({ id, code, credits, description, expires_at }) => (
         <li key={id}>
           <span>
-            <TypedText>{settings?.site_name ?? ''}</TypedText>
+            <TypedText>{siteName}</TypedText>
             <b>{common('credits.amount', { count: credits })}</b>
           </span>
           <strong>{code}</strong>

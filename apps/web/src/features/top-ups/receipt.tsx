@@ -1,17 +1,16 @@
 import type { TopUp } from '@linekeeper/contract/top-ups.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Copy, Printer } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/format-number.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
 import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
 import { Dialog } from '../../shared/ui/overlays.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { usePrint } from '../../shared/use-print.ts';
 import { formatPrice } from './money.ts';
 import styles from './receipt.module.css';
 import { StatusBadge } from './top-up-cells.tsx';
@@ -120,20 +119,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** On paper alone, with the name of the site as it stands. */
 function PrintedReceipt({ topUp, onDone }: ReceiptProps & { onDone: () => void }) {
   const { t } = useTranslation('topUps');
-  const { data: settings } = useQuery(publicSettingsQuery());
-  const isReady = settings !== undefined;
-  const done = useEffectEvent(onDone);
-  useEffect(() => {
-    if (!isReady) return;
-    const listen = () => done();
-    window.addEventListener('afterprint', listen);
-    window.print();
-    return () => window.removeEventListener('afterprint', listen);
-  }, [isReady]);
+  const siteName = usePrint(onDone);
   return createPortal(
     <article className={styles.sheet}>
       <h1>
-        <TypedText>{settings?.site_name ?? ''}</TypedText>
+        <TypedText>{siteName}</TypedText>
       </h1>
       <h2>{t('receipt.of', { number: topUp.number })}</h2>
       <Receipt topUp={topUp} />

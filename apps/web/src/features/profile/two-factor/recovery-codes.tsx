@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, Download, Printer } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../../shared/download-file.ts';
@@ -8,6 +8,7 @@ import { useMe } from '../../../shared/session.ts';
 import { publicSettingsQuery } from '../../../shared/settings.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../../shared/ui/buttons/use-copy.ts';
+import { usePrint } from '../../../shared/use-print.ts';
 import sheetStyles from './recovery-sheet.module.css';
 import styles from './two-factor.module.css';
 
@@ -55,12 +56,6 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 
 /** Seen on paper only, and everything else is not. */
 function Sheet({ lines, onDone }: { lines: readonly string[]; onDone: () => void }) {
-  const done = useEffectEvent(onDone);
-  useEffect(() => {
-    const listen = () => done();
-    window.addEventListener('afterprint', listen);
-    window.print();
-    return () => window.removeEventListener('afterprint', listen);
-  }, []);
+  usePrint(onDone);
   return createPortal(<pre className={sheetStyles.sheet}>{lines.join('\n')}</pre>, document.body);
 }

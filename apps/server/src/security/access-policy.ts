@@ -1,0 +1,52 @@
+import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import type { Access } from '@linekeeper/contract/permissions.ts';
+
+/**
+ * The access to each endpoint, stated independently of the contract, so that opening one by
+ * accident fails its test.
+ */
+const policy: [paths: RegExp, access: Access][] = [
+  [
+    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|two-factor\/sign-in|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
+    'public',
+  ],
+  [/^GET \/api\/settings\/public$/, 'public'],
+  [/^(GET|PATCH) \/api\/settings$/, 'admin'],
+  [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
+  [/^POST \/api\/auth\/change-password$/, 'account'],
+  [/ \/api\/auth\/(sessions|api-keys)(\/|$)/, 'account'],
+  [/ \/api\/auth\/(change-email|two-factor)(\/|$)/, 'account'],
+  [/^GET \/api\/credits\/(prices|transfers|transfers\/csv)$/, 'account'],
+  [/^GET \/api\/audit(\/csv|\/seals)?$/, 'admin'],
+  [/^POST \/api\/audit\/seals\/check$/, 'admin'],
+  [/ \/api\/credits\//, 'admin'],
+  [/^PUT \/api\/accounts\/{id}\/credits$/, 'admin'],
+  [/^GET \/api\/servers\/choices$/, ['view_users']],
+  [/ \/api\/servers(\/|$)/, 'admin'],
+  [/ \/api\/sync(\/|$)/, 'admin'],
+  [/ \/api\/redeem-codes(\/|$)/, 'admin'],
+  [/^(POST \/api\/redeem|GET \/api\/redeem\/history)$/, 'account'],
+  [/^GET \/api\/(packages|topups(\/csv)?)$/, 'account'],
+  [/^POST \/api\/topups(\/{id}\/checkout)?$/, 'account'],
+  [/ \/api\/(packages|topups)(\/|$)/, 'admin'],
+  [/^GET \/api\/config\.php$/, 'account'],
+  [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
+  [/^GET \/api\/groups$/, ['view_groups']],
+  [/ \/api\/groups(\/|$)/, ['manage_groups']],
+  [
+    /^GET \/api\/accounts(\/csv|\/{id}(\/figures)?)?$/,
+    ['add_credits', 'manage_resellers', 'view_resellers'],
+  ],
+  [/^GET \/api\/accounts\/{id}\/ban$/, ['add_credits', 'manage_resellers']],
+  [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
+];
+
+/** Calls that no API key may make, likewise stated here. */
+export const notByKey =
+  / \/api\/(auth\/(sign-out|change-password|change-email|two-factor(\/(enable|verify|disable|recovery-codes))?|sessions(\/.*)?|api-keys(\/.*)?)|accounts\/{id}\/reset-link)$/;
+
+export function accessOf({ method, path }: Endpoint): Access {
+  const rule = policy.find(([paths]) => paths.test(`${method} ${path}`));
+  if (!rule) throw new Error(`Add ${method} ${path} to the policy`);
+  return rule[1];
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { publicSettingsQuery } from './settings.ts';
+
+/**
+ * Prints the page once the name of the site is known, which stands on what is printed. Returns the
+ * name, empty until then.
+ */
+export function usePrint(onDone: () => void): string {
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const isReady = settings !== undefined;
+  const done = useEffectEvent(onDone);
+  useEffect(() => {
+    if (!isReady) return;
+    const listen = () => done();
+    window.addEventListener('afterprint', listen);
+    window.print();
+    return () => window.removeEventListener('afterprint', listen);
+  }, [isReady]);
+  return settings?.site_name ?? '';
+}
