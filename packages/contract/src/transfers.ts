@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { account, transfer, transferNote } from './accounts/accounts.ts';
 import { endpoint, page } from './endpoint.ts';
-import { id } from './fields/fields.ts';
+import { id, moment } from './fields/fields.ts';
 import { queryOf, unpagedQueryOf } from './lists/list.ts';
-import { transfersList } from './lists/lists.ts';
+import { transferKinds, transfersList } from './lists/lists.ts';
 
 /**
  * `balance_after` is the balance after this transfer of one of its two accounts, named in
@@ -21,6 +21,16 @@ export const listedTransfer = transfer
     actor_name: z.string().nullable(),
     /** The line is still there, and visible to the account that asks. */
     line_exists: z.boolean(),
+    /** What a sale or renewal paid for, or the one that is refunded; null if that was not kept. */
+    months: z.number().int().nullable(),
+    /** The line's last day from then on. */
+    expiry_date: z.string().nullable(),
+    /** The code that was redeemed; for its redeemer and administrators, as it may have uses left. */
+    code: z.string().nullable(),
+    /** What a refund refunds. */
+    refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
+    /** When a sale or renewal was refunded; null if it was not. */
+    refunded_at: moment.nullable(),
     /** A sale or renewal that was not refunded yet. */
     is_refundable: z.boolean(),
   })

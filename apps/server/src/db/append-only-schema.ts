@@ -17,6 +17,14 @@ export interface CreditTransfersTable {
   created_at: Moment;
 }
 
+/** What a sale or renewal paid for. */
+export interface SoldTermsTable {
+  transfer_id: string;
+  months: number;
+  /** The line's last day from then on. */
+  expiry_date: string;
+}
+
 export interface CreditSealsTable {
   number: number;
   transfers: number;

@@ -1,7 +1,7 @@
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
-import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { AccountTables } from './account-schema.ts';
 import type {
   AuditLogTable,
@@ -12,6 +12,7 @@ import type {
   CreditTransfersTable,
   LinePushesTable,
   SealChecksTable,
+  SoldTermsTable,
 } from './append-only-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
@@ -253,6 +254,8 @@ export interface AccountSettingsTable {
 export interface SchedulesTable {
   name: string;
   next_at: Moment;
+  /** The day on which a daily job was last done. */
+  done_on: ColumnType<string | null, string | undefined, string>;
 }
 
 export interface Database extends AccountTables, TopUpTables {
@@ -266,6 +269,7 @@ export interface Database extends AccountTables, TopUpTables {
   server_accounts: ServerAccountsTable;
   line_pushes: LinePushesTable;
   credit_transfers: CreditTransfersTable;
+  sold_terms: SoldTermsTable;
   credit_seals: CreditSealsTable;
   credit_sealed: CreditSealedTable;
   jobs: JobsTable;

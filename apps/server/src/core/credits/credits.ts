@@ -4,6 +4,7 @@ import {
   type Transfer,
   type TransferKind,
 } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Day } from '@linekeeper/contract/dates.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
@@ -154,6 +155,47 @@ async function credit(
   if (numUpdatedRows === 0n) fail('USER_NOT_FOUND');
 }
 
+/** What a sale or renewal pays for. */
+export interface SoldTerm {
+  months: number;
+  /** The line's last day from then on. */
+  expiry_date: Day;
+}
+
+const saleNames = ['id', 'kind', 'payer_id', 'cost', 'line_id', 'username'] as const;
+
+/** The transfer and what it pays for, in one statement. */
+const insertSale = fixedStatement([...saleNames, 'months', 'expiry_date'], (db, sale) =>
+  db
+    .with('paid', (within) =>
+      within
+        .insertInto('credit_transfers')
+        .values({
+          id: sale.id,
+          kind: sale.kind,
+          from_id: sale.payer_id,
+          to_id: sql.lit(SALES),
+          amount: sql<number>`${sale.cost}`,
+          actor_id: sale.payer_id,
+          line_id: sale.line_id,
+          username: sale.username,
+          created_at: sql<Date>`clock_timestamp()`,
+        } as never)
+        .returning('id'),
+    )
+    .insertInto('sold_terms')
+    .columns(['transfer_id', 'months', 'expiry_date'])
+    .expression((from) =>
+      from
+        .selectFrom('paid')
+        .select([
+          'id',
+          sql<number>`${sale.months}::integer`.as('months'),
+          sql<string>`${sale.expiry_date}::date`.as('expiry_date'),
+        ]),
+    ),
+);
+
 export interface Charged {
   /** Credits paid. */
   cost: number;
@@ -163,29 +205,25 @@ export interface Charged {
   credits: number | null;
 }
 
-/** Charges the acting account for a line; administrators pay nothing. Throws INSUFFICIENT_CREDITS. */
-export async function charge(
-  tx: Tx,
-  actor: SignedIn,
-  sale: { kind: 'sale' | 'renewal'; cost: number; line_id: string; username: string },
-): Promise<Charged> {
-  if (actor.is_admin || sale.cost === 0) return { cost: 0, transfer_id: null, credits: null };
-  const { cost, ...about } = sale;
-  const credits = await debit(tx, actor.id, cost);
-  const { id } = await writeTransfer(tx, {
-    ...about,
-    from_id: actor.id,
-    to_id: SALES,
-    amount: cost,
-    actor_id: actor.id,
-  });
-  return { cost, transfer_id: id, credits };
-}
-
 export interface Sale {
   cost: number;
   line_id: string;
   username: string;
+  term: SoldTerm;
+}
+
+/** Charges the acting account for a line; administrators pay nothing. Throws INSUFFICIENT_CREDITS. */
+export async function charge(
+  tx: Tx,
+  actor: SignedIn,
+  { kind, ...sale }: Sale & { kind: 'sale' | 'renewal' },
+): Promise<Charged> {
+  const { cost, line_id, username, term } = sale;
+  if (actor.is_admin || cost === 0) return { cost: 0, transfer_id: null, credits: null };
+  const credits = await debit(tx, actor.id, cost);
+  const id = newId();
+  await insertSale(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
+  return { cost, transfer_id: id, credits };
 }
 
 /**
@@ -205,9 +243,10 @@ export async function chargeAll(
     actor.id,
     paid.reduce((sum, { cost }) => sum + cost, 0),
   );
-  const transfers = paid.map(({ cost, ...about }) => ({
-    ...about,
+  const transfers = paid.map(({ cost, line_id, username }) => ({
     id: newId(),
+    line_id,
+    username,
     kind,
     from_id: actor.id,
     to_id: SALES,
@@ -218,5 +257,10 @@ export async function chargeAll(
     created_at: sql<Date>`clock_timestamp()`,
   }));
   await tx.insertInto('credit_transfers').values(transfers).execute();
+  const terms = paid.map(({ term }, index) => ({
+    transfer_id: transfers[index]?.id ?? '',
+    ...term,
+  }));
+  await tx.insertInto('sold_terms').values(terms).execute();
   return new Map(transfers.map(({ line_id, id }) => [line_id, id]));
 }

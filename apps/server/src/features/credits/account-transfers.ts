@@ -2,7 +2,6 @@ import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { isVisibleTo, type Scope } from '../../core/access.ts';
 import { toTransfer } from '../../core/credits/credits.ts';
-import { refundableKinds } from '../../core/credits/refund.ts';
 import {
   type InOrder,
   type Page,
@@ -12,14 +11,22 @@ import {
 } from '../../core/pages.ts';
 import type { Db } from '../../db/transaction.ts';
 import { totalOfAccount } from './count-transfers.ts';
-import { bothSides, columns, isOn, type TransferRow } from './transfer-rows.ts';
+import {
+  type About,
+  aboutTransfer,
+  bothSides,
+  columns,
+  isOn,
+  type TransferRow,
+  toAbout,
+} from './transfer-rows.ts';
 
 /** What the list says of a transfer beside its own columns. */
 type Said = Pick<
   ListedTransfer,
-  'balance_after' | 'from_name' | 'to_name' | 'actor_name' | 'line_exists' | 'is_refundable'
+  'balance_after' | 'from_name' | 'to_name' | 'actor_name' | 'line_exists'
 >;
-type Row = TransferRow & Said & { sort_value: string };
+type Row = TransferRow & Said & About & { sort_value: string };
 
 interface Readers {
   accounts: Scope;
@@ -80,9 +87,7 @@ function ofAccount(account_id: string, { accounts, lines }: Readers) {
           nameOf('actor_id', seen).as('actor_name'),
           sql<boolean>`exists (select from users where users.id = transfer.line_id
             and ${isVisibleTo(ownLines, 'users.owner_id')})`.as('line_exists'),
-          sql<boolean>`transfer.kind in (${sql.join(refundableKinds.map((kind) => sql.lit(kind)))})
-            and not exists (select from credit_transfers refund
-              where refund.refund_of = transfer.id)`.as('is_refundable'),
+          ...aboutTransfer(seen),
         ]) as unknown as SelectQueryBuilder<object, never, Row>;
     },
   };
@@ -103,6 +108,7 @@ export async function readAccountTransfers(
   const items = page.items.map((row) => ({
     ...row,
     ...toTransfer(row),
+    ...toAbout(row),
     balance_of: balanceOf(row),
   }));
   return { ...page, items };

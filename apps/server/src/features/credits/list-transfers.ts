@@ -1,12 +1,10 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
-import { type SqlBool, sql } from 'kysely';
 import { lineScope, type Scope, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { readBalancesAfter } from '../../core/credits/balances-after.ts';
 import { ISSUANCE, SALES, toTransfer } from '../../core/credits/credits.ts';
-import { refundableKinds } from '../../core/credits/refund.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type InOrder, type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
@@ -15,7 +13,16 @@ import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
 import { readAccountTransfers } from './account-transfers.ts';
-import { bothSides, columns, isOn, type TransferRow, type Transfers } from './transfer-rows.ts';
+import {
+  type About,
+  aboutTransfer,
+  bothSides,
+  columns,
+  isOn,
+  type TransferRow,
+  type Transfers,
+  toAbout,
+} from './transfer-rows.ts';
 
 type Filters = Omit<Parsed<typeof contract.listTransfers>['query'], 'limit' | 'cursor'>;
 
@@ -86,19 +93,7 @@ function narrowed(all: Transfers, time_zone: string, { q, kind, from, to }: Filt
   );
 }
 
-type Row = TransferRow;
-
-/** Sales and renewals among these that were refunded. */
-async function readRefunded(db: Db, rows: readonly Row[]): Promise<Set<string | null>> {
-  const paid = rows.filter(({ kind }) => refundableKinds.includes(kind)).map(({ id }) => id);
-  if (paid.length === 0) return new Set();
-  const refunds = await db
-    .selectFrom('credit_transfers')
-    .select('refund_of')
-    .where(sql<SqlBool>`refund_of = any(${paid}::uuid[])`)
-    .execute();
-  return new Set(refunds.map(({ refund_of }) => refund_of));
-}
+type Row = TransferRow & About;
 
 /** The account whose balance is shown with a transfer; null for a system account. */
 function balanceOwner(
@@ -119,20 +114,20 @@ async function readTransfers(
   query: Filters & PageRequest,
 ) {
   const matching = matchTransfers(db, whose, config.time_zone, query);
-  const selected = db.selectFrom('credit_transfers as transfer').select(columns);
+  const selected = db
+    .selectFrom('credit_transfers as transfer')
+    .select(columns)
+    .select(aboutTransfer(scope));
   const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
   const rows: readonly Row[] = page.items;
-  const [names, refunded] = await Promise.all([
-    readNames(
-      db,
-      { accounts: scope, lines: lineScope(actor) },
-      {
-        accounts: rows.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
-        lines: rows.map(({ line_id }) => line_id),
-      },
-    ),
-    readRefunded(db, rows),
-  ]);
+  const names = await readNames(
+    db,
+    { accounts: scope, lines: lineScope(actor) },
+    {
+      accounts: rows.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
+      lines: rows.map(({ line_id }) => line_id),
+    },
+  );
   const owners = rows.map((row) => balanceOwner(row, [query.account_id, actor.id], names));
   const balances = await readBalancesAfter(
     db,
@@ -146,13 +141,13 @@ async function readTransfers(
     const balance_after = balances.get(row.id) ?? null;
     return {
       ...toTransfer(row),
+      ...toAbout(row),
       balance_after,
       balance_of: balance_after === null ? null : (owners[index] ?? null),
       from_name: nameOf(row.from_id),
       to_name: nameOf(row.to_id),
       actor_name: nameOf(row.actor_id),
       line_exists: names.lines.has(row.line_id ?? ''),
-      is_refundable: refundableKinds.includes(row.kind) && !refunded.has(row.id),
     };
   });
   return { ...page, items, names };
@@ -187,6 +182,12 @@ const csvColumns = [
   'line',
   'note',
   'actor',
+  'months',
+  'expiry_date',
+  'code',
+  'refunds',
+  'refunds_created_at',
+  'refunded_at',
 ] as const;
 const systemNames = new Map([
   [ISSUANCE, 'issuance'],
@@ -218,6 +219,12 @@ export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { 
       row.username,
       row.note,
       emailOf(row.actor_id),
+      row.months,
+      row.expiry_date,
+      row.code,
+      row.refunds?.kind ?? null,
+      row.refunds?.created_at ?? null,
+      row.refunded_at,
     ],
   );
 };

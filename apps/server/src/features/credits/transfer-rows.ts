@@ -1,4 +1,7 @@
+import type { TransferKind } from '@linekeeper/contract/accounts/accounts.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Scope } from '../../core/access.ts';
+import { refundableKinds } from '../../core/credits/refund.ts';
 import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -25,6 +28,64 @@ export const columns = [
   'refund_of',
   'created_at',
 ] as const;
+
+const paidKinds = sql.join(refundableKinds.map((kind) => sql.lit(kind)));
+
+/** From the term of a sale or renewal, or of the one that is refunded. */
+const ofTerm = (column: 'months' | 'expiry_date') => sql`(
+  select ${sql.ref(`term.${column}`)} from sold_terms term
+    where term.transfer_id = coalesce(transfer.refund_of, transfer.id))`;
+
+const ofRefunded = (column: 'kind' | 'created_at') => sql`(
+  select ${sql.ref(`refunded.${column}`)} from credit_transfers refunded
+    where refunded.id = transfer.refund_of)`;
+
+/** What a transfer was about, each from another table. */
+export interface About {
+  months: number | null;
+  expiry_date: string | null;
+  code: string | null;
+  refunded_kind: string | null;
+  refunded_created_at: Date | null;
+  refunded_at: Date | null;
+}
+
+/** Selects that. Codes, which others could redeem too, are for who redeemed them and administrators. */
+export const aboutTransfer = (reader: Scope) => [
+  sql<number | null>`${ofTerm('months')}`.as('months'),
+  sql<string | null>`${ofTerm('expiry_date')}`.as('expiry_date'),
+  sql<string | null>`case transfer.kind when 'redeem' then (
+    select code from redeem_code_history redeemed where redeemed.transfer_id = transfer.id
+      and ${reader.sees_all ? sql`true` : sql`redeemed.user_id = ${reader.account_id}`}) end`.as(
+    'code',
+  ),
+  sql<string | null>`${ofRefunded('kind')}`.as('refunded_kind'),
+  sql<Date | null>`${ofRefunded('created_at')}`.as('refunded_created_at'),
+  sql<Date | null>`case when transfer.kind in (${paidKinds}) then (
+    select refund.created_at from credit_transfers refund
+      where refund.refund_of = transfer.id) end`.as('refunded_at'),
+];
+
+/** The same for the API. */
+export function toAbout({
+  kind,
+  refunded_kind,
+  refunded_created_at,
+  ...about
+}: TransferRow & About) {
+  const refunded_at = about.refunded_at?.toISOString() ?? null;
+  return {
+    months: about.months,
+    expiry_date: about.expiry_date,
+    code: about.code,
+    refunds:
+      refunded_kind && refunded_created_at
+        ? { kind: refunded_kind as TransferKind, created_at: refunded_created_at.toISOString() }
+        : null,
+    refunded_at,
+    is_refundable: refundableKinds.includes(kind) && refunded_at === null,
+  };
+}
 
 export const isOn = (column: string, account_id: string) =>
   sql<SqlBool>`${sql.ref(`transfer.${column}`)} = ${account_id}`;

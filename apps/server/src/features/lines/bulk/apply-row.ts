@@ -21,7 +21,7 @@ async function applyWork(
 ): Promise<RowResult> {
   switch (work.action) {
     case 'renew': {
-      const plan = await planRenewal(tx, acting, line, work);
+      const { plan } = await planRenewal(tx, acting, line, work);
       const { cost, transfer_id } = await extendLine(tx, acting, line, work);
       return { ...plan, cost, transfer_id };
     }

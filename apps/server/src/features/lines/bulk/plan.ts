@@ -1,4 +1,5 @@
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import type { SoldTerm } from '../../../core/credits/credits.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import { chooseServer } from '../../../core/servers.ts';
 import type { JobItemError, ServerRow } from '../../../db/schema.ts';
@@ -77,9 +78,13 @@ export async function planRenewal(
   acting: ActingAccount,
   line: ChangeableLine,
   requested: RequestedDuration,
-): Promise<Plan> {
-  const { cost, changes } = await planExtension(tx, acting, line, requested);
-  return { ...differences(line, changes), cost: acting.actor.is_admin ? 0 : cost };
+): Promise<{ plan: Plan; term: SoldTerm }> {
+  const extended = await planExtension(tx, acting, line, requested);
+  const { cost, months, expiry_date, changes } = extended;
+  return {
+    plan: { ...differences(line, changes), cost: acting.actor.is_admin ? 0 : cost },
+    term: { months, expiry_date },
+  };
 }
 
 export function planDeletion({ expiry_date, owner_id, server_id }: ChangeableLine): Plan {
@@ -133,7 +138,7 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
   switch (work.action) {
     case 'renew':
       checkMonths(acting.actor, work.subscription_months);
-      return (line) => planRenewal(tx, acting, line, work);
+      return async (line) => (await planRenewal(tx, acting, line, work)).plan;
     case 'edit': {
       const changes = descriptiveUpdate(work);
       return (line) => ({ ...differences(line, keepSuspension(line, changes)), cost: 0 });

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { lineScope, visibleTo } from '../../../core/access.ts';
-import { chargeAll } from '../../../core/credits/credits.ts';
+import { chargeAll, type SoldTerm } from '../../../core/credits/credits.ts';
 import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -11,6 +11,7 @@ import { catchRefusal, itemError, type Plan, planRenewal } from './plan.ts';
 
 interface Renewal extends Plan {
   position: number;
+  term: SoldTerm;
   line: ChangeableLine;
   /** The line after the renewal. */
   renewed: ChangeableLine;
@@ -77,20 +78,24 @@ export async function renewAll(
   const failed: Outcome[] = [];
   for (const { position, line_id } of items) {
     const line = lines.get(line_id ?? '');
-    const plan = line && (await catchRefusal(() => planRenewal(tx, acting, line, requested)));
-    if (plan && !(plan instanceof Refusal)) {
-      renewals.push({ ...plan, position, line, renewed: { ...line, ...plan.after } });
+    const planned = line && (await catchRefusal(() => planRenewal(tx, acting, line, requested)));
+    if (planned && !(planned instanceof Refusal)) {
+      const { plan, term } = planned;
+      renewals.push({ ...plan, position, term, line, renewed: { ...line, ...plan.after } });
     } else {
-      const error = plan ? itemError(plan) : { code: 'LINE_NOT_FOUND', data: {}, field: null };
+      const error = planned
+        ? itemError(planned)
+        : { code: 'LINE_NOT_FOUND', data: {}, field: null };
       failed.push({ position, state: 'failed', error });
     }
   }
   if (renewals.length === 0) return failed;
   await updateLines(tx, renewals);
-  const sales = renewals.map(({ cost, line: { id: line_id, username } }) => ({
+  const sales = renewals.map(({ cost, term, line: { id: line_id, username } }) => ({
     cost,
     line_id,
     username,
+    term,
   }));
   const transfers = await chargeAll(tx, acting.actor, 'renewal', sales);
   await tellServers(tx, renewals);

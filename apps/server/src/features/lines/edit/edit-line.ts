@@ -72,13 +72,14 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     // Last, because a status given explicitly overrides the one that follows from a later date.
     ...keepSuspension(line, descriptiveUpdate(changes)),
   });
+  const expiry_date = priced?.expiry_date ?? line.expiry_date;
   const { cost } = await charge(tx, ctx.actor, {
     kind: 'renewal',
     cost: priced?.cost ?? 0,
     line_id: line.id,
     username,
+    term: { months: priced?.months ?? 0, expiry_date },
   });
-  const expiry_date = priced?.expiry_date ?? line.expiry_date;
   const pushes = await queueLinePush(tx, line, {
     server_id,
     username,

@@ -119,8 +119,8 @@ async function sellAll(tx: Tx, acting: ActingAccount, job: JobRow, rows: readonl
   const sales: Sale[] = [];
   const lines: NewRow[] = [];
   for (const { line_id, line } of rows) {
-    const { expiry_date, cost } = await priceNewLine(tx, acting, line, trial_days);
-    sales.push({ line_id, username: line.username, cost });
+    const { expiry_date, months, cost } = await priceNewLine(tx, acting, line, trial_days);
+    sales.push({ line_id, username: line.username, cost, term: { months, expiry_date } });
     lines.push({
       ...rowOfNewLine(line, servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS')),
       id: line_id,

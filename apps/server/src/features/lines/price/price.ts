@@ -29,6 +29,8 @@ export interface RequestedDuration {
 export interface PricedDuration {
   /** Whole credits; also set for administrators, who pay nothing. */
   cost: number;
+  /** Those that are paid for. */
+  months: number;
   expiry_date: Day;
 }
 
@@ -49,9 +51,12 @@ export async function priceNewLine(
   const { is_trial, subscription_months: months = 0, expiry_date } = requested;
   if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
   checkMonths(actor, requested.subscription_months);
-  if (is_trial) return { cost: 0, expiry_date: expiry_date ?? addDays(today(), trialDays) };
+  if (is_trial) {
+    return { cost: 0, months: 0, expiry_date: expiry_date ?? addDays(today(), trialDays) };
+  }
   return {
     cost: await priceFor(db, actor, months),
+    months,
     expiry_date: expiry_date ?? addMonths(today(), months),
   };
 }
@@ -77,9 +82,11 @@ export async function priceRenewal(
   checkMonths(actor, months);
   const base = laterDay(today(), expiry);
   if (months !== undefined) {
-    return { cost: await priceFor(db, actor, months), expiry_date: addMonths(base, months) };
+    const cost = await priceFor(db, actor, months);
+    return { cost, months, expiry_date: addMonths(base, months) };
   }
   const expiry_date = wanted ?? expiry;
   refuseDateThatGivesNothing(actor, expiry_date, base);
-  return { cost: await priceFor(db, actor, monthsToCover(base, expiry_date)), expiry_date };
+  const covering = monthsToCover(base, expiry_date);
+  return { cost: await priceFor(db, actor, covering), months: covering, expiry_date };
 }

@@ -54,10 +54,16 @@ export async function extendLine(
   line: LockedLine,
   requested: RequestedDuration,
 ): Promise<Charged & { expiry_date: Day; changes: LineUpdate; isPushed: boolean }> {
-  const { cost, expiry_date, changes } = await planExtension(tx, acting, line, requested);
+  const { cost, months, expiry_date, changes } = await planExtension(tx, acting, line, requested);
   const { id: line_id, username, server_id } = line;
   await updateLine(tx, line_id, changes);
-  const charged = await charge(tx, acting.actor, { kind: 'renewal', cost, line_id, username });
+  const charged = await charge(tx, acting.actor, {
+    kind: 'renewal',
+    cost,
+    line_id,
+    username,
+    term: { months, expiry_date },
+  });
   // A suspended line stays off its server, whatever is paid for it.
   const isPushed = expiry_date !== line.expiry_date && line.suspension === null;
   if (isPushed) {

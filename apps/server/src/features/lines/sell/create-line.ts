@@ -68,6 +68,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       cost: priced.cost,
       line_id: id,
       username,
+      term: { months: priced.months, expiry_date: priced.expiry_date },
     });
     await wantOnServer(tx, {
       server_id: server.id,
