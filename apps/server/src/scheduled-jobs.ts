@@ -1,3 +1,4 @@
+import { timeIn } from '@linekeeper/contract/dates.ts';
 import { deleteExpiredChallenges } from './core/accounts/challenges.ts';
 import { deleteExpiredEmailChanges } from './core/accounts/email-changes.ts';
 import { deleteEndedWindows } from './core/accounts/rate-limit.ts';
@@ -16,7 +17,7 @@ import { deleteOldNotifications } from './core/mail/notify.ts';
 import { deleteOldChecks } from './core/pushes/server-checks.ts';
 import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
-import { remindOfExpiry } from './features/lines/renew/remind-of-expiry.ts';
+import { REMIND, remindDaily } from './features/lines/renew/remind-daily.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -64,12 +65,13 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       work: () => withLongStatements(() => checkAllSeals(services)),
     },
     {
-      name: 'remind',
-      // An owner is told once a day; a day begins at another time than the panel.
-      every_seconds: HOUR,
+      name: REMIND,
+      // Looks whether the hour has come; what is to be done is done once a day.
+      every_seconds: 5 * MINUTE,
       work: (stopping) =>
         withLongStatements(async () => {
-          await remindOfExpiry(services.db, services.today(), () => stopping.aborted);
+          const now = timeIn(services.config.time_zone);
+          await remindDaily(services.db, now, () => stopping.aborted);
         }),
     },
     {

@@ -94,6 +94,9 @@ export const errors = {
   VALIDATION_FAILED: [422, 'Some fields are wrong or missing'],
   REQUIRED: [422, 'This field is required'],
   INVALID_VALUE: [422, 'Invalid value'],
+  NOT_A_WHOLE_NUMBER: [422, 'Enter a whole number'],
+  NUMBER_TOO_SMALL: [422, 'Enter {minimum} or more'],
+  NUMBER_TOO_LARGE: [422, 'Enter {maximum} or less'],
   HIDDEN_LETTERS: [
     422,
     'Letters that are invisible or turn the text around cannot be used here. Type it again',

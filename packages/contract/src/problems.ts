@@ -4,6 +4,7 @@ import { type ErrorCode, type ErrorData, errorText } from './errors.ts';
 export interface Issue {
   path: readonly PropertyKey[];
   message: string;
+  minimum?: unknown;
   maximum?: unknown;
   code?: string | undefined;
   /** Values for the placeholders of our own rules' sentences. */
@@ -21,6 +22,7 @@ export interface Problem {
 
 /** Errors whose sentence states the maximum. */
 const withMaximum: ReadonlySet<ErrorCode> = new Set([
+  'NUMBER_TOO_LARGE',
   'TOO_LONG',
   'TOO_MANY_BYTES',
   'TOO_MANY_LINES',
@@ -60,6 +62,12 @@ function isCode(message: string): message is ErrorCode {
   return /^[A-Z_]+$/.test(message);
 }
 
+function dataOf(code: ErrorCode, { minimum, maximum, params }: Issue): ErrorData {
+  if (withMaximum.has(code)) return { maximum: Number(maximum) };
+  if (code === 'NUMBER_TOO_SMALL') return { minimum: Number(minimum) };
+  return { ...params } as ErrorData;
+}
+
 /** The first problem of each field by its dotted path; '' is the input as a whole. */
 export function fieldProblems(issues: readonly Issue[]): Map<string, Problem> {
   const problems = new Map<string, Problem>();
@@ -67,10 +75,7 @@ export function fieldProblems(issues: readonly Issue[]): Map<string, Problem> {
     const field = issue.path.map(String).join('.');
     if (problems.has(field)) continue;
     const code = isCode(issue.message) ? issue.message : 'INVALID_VALUE';
-    problems.set(field, {
-      code,
-      data: withMaximum.has(code) ? { maximum: Number(issue.maximum) } : { ...issue.params },
-    });
+    problems.set(field, { code, data: dataOf(code, issue) });
   }
   return problems;
 }

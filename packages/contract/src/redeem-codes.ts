@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
-import { id, missingOr, moment, optionalText, requiredText } from './fields/fields.ts';
+import { id, missingOr, moment, optionalText, requiredText, wholeNumber } from './fields/fields.ts';
 import { isVisible } from './fields/names.ts';
 import { queryOf, unpagedQueryOf } from './lists/list.ts';
 import {
@@ -76,13 +76,7 @@ const params = z.object({ id: id('REDEEM_CODE_NOT_FOUND') });
 const credits = z
   .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
   .min(1, { error: 'CREDITS_NOT_POSITIVE' })
-  .max(MAX_CREDITS, { error: 'INVALID_VALUE' });
-
-const wholeNumber = (maximum: number) =>
-  z
-    .int({ error: 'INVALID_VALUE' })
-    .min(1, { error: 'INVALID_VALUE' })
-    .max(maximum, { error: 'INVALID_VALUE' });
+  .max(MAX_CREDITS, { error: 'NUMBER_TOO_LARGE' });
 
 const ownCode = z
   .string({ error: 'INVALID_CODE_TEXT' })
@@ -129,9 +123,9 @@ export const createRedeemCodes = endpoint({
   body: z.object({
     credits,
     code: ownCode.optional(),
-    count: wholeNumber(MAX_CODES_AT_ONCE).default(1),
+    count: wholeNumber(1, MAX_CODES_AT_ONCE).default(1),
     description,
-    max_uses: wholeNumber(MAX_USES).default(1),
+    max_uses: wholeNumber(1, MAX_USES).default(1),
     expires_at: expiry.nullish(),
     is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
   }),
@@ -151,7 +145,7 @@ export const editRedeemCode = endpoint({
   body: z.object({
     credits: credits.optional(),
     description,
-    max_uses: wholeNumber(MAX_USES).optional(),
+    max_uses: wholeNumber(1, MAX_USES).optional(),
     expires_at: expiry.nullish(),
     is_active: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { optionalText } from './fields/fields.ts';
+import { optionalText, wholeNumber } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 
 /** Panel-wide settings, changed by administrators. */
@@ -17,18 +17,14 @@ export const settings = z
     trial_daily_limit: z.number().int(),
     /** Articles of the knowledge base can be read without signing in. */
     articles_public: z.boolean(),
+    /** The hour of the day, in the panel's time zone, from which reminders are sent. */
+    reminder_hour: z.number().int(),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.output<typeof settings>;
 
 const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
-
-const wholeNumber = (minimum: number, maximum: number) =>
-  z
-    .int({ error: 'INVALID_VALUE' })
-    .min(minimum, { error: 'INVALID_VALUE' })
-    .max(maximum, { error: 'INVALID_VALUE' });
 
 export const settingsChanges = z.object({
   site_name: requiredName('REQUIRED', 60).optional(),
@@ -38,6 +34,7 @@ export const settingsChanges = z.object({
   trial_limit: wholeNumber(0, MAX_TRIALS).optional(),
   trial_daily_limit: wholeNumber(0, MAX_TRIALS).optional(),
   articles_public: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  reminder_hour: wholeNumber(0, 23).optional(),
 });
 export type SettingsChanges = z.output<typeof settingsChanges>;
 

@@ -78,12 +78,12 @@ export const accountParams = z.object({ id: userId });
 const amount = z
   .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
   .min(1, { error: 'CREDITS_NOT_POSITIVE' })
-  .max(MAX_CREDITS, { error: 'INVALID_VALUE' });
+  .max(MAX_CREDITS, { error: 'NUMBER_TOO_LARGE' });
 
 const balance = z
-  .int({ error: 'INVALID_VALUE' })
+  .int(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
   .min(0, { error: 'CREDITS_NEGATIVE' })
-  .max(MAX_CREDITS, { error: 'INVALID_VALUE' });
+  .max(MAX_CREDITS, { error: 'NUMBER_TOO_LARGE' });
 
 export const transferNote = optionalText(500);
 

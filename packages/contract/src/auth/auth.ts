@@ -160,6 +160,8 @@ export const publicSettings = endpoint({
     trial_limit: z.number().int(),
     trial_daily_limit: z.number().int(),
     articles_public: z.boolean(),
+    /** Reminders are sent from this hour of the day on. */
+    reminder_hour: z.number().int(),
     time_zone: z.string(),
     today: z.string(),
   }),

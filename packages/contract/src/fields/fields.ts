@@ -16,6 +16,15 @@ export function missingOr(missing: ErrorCode, wrong: ErrorCode) {
   };
 }
 
+/** A whole number within limits, which are said where it is beyond them. */
+export function wholeNumber(minimum: number, maximum: number) {
+  return z
+    .number(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
+    .min(minimum, given('NUMBER_TOO_SMALL'))
+    .max(maximum, given('NUMBER_TOO_LARGE'))
+    .int(given('NOT_A_WHOLE_NUMBER'));
+}
+
 /** Excludes NUL and lone surrogates, which PostgreSQL cannot store in text. */
 export const STORABLE = /^[^\0\p{Cs}]*$/u;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { wholeNumber } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { languages } from '../languages.ts';
 import { defaultPreferencesOf, preferencesOf } from './list.ts';
@@ -35,7 +36,7 @@ export const listNames = Object.keys(lists.shape) as ListName[];
 
 /** Reminders look this many days ahead at most. */
 export const MAX_REMINDER_DAY = 30;
-const MOST_REMINDER_DAYS = 5;
+const MOST_REMINDER_DAYS = 6;
 const MAX_LOW_BALANCE = 1_000_000_000;
 
 /** Notifications that can be sent by mail too. */
@@ -45,6 +46,8 @@ export const mailedNotices = [
   'server_error',
   'new_account',
   'top_ups',
+  'credits_added',
+  'credits_taken_back',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -57,6 +60,9 @@ const mails = z.object({
   new_account: isMailed,
   /** All that is said of one's own top-ups; for administrators of everybody's. */
   top_ups: isMailed,
+  /** Of the own account, by somebody else. */
+  credits_added: isMailed,
+  credits_taken_back: isMailed,
 });
 
 export const preferences = z
@@ -67,22 +73,16 @@ export const preferences = z
     shortcuts: z.boolean(),
     /** Which notifications are sent by mail too. */
     mails,
-    /** Days before the expiry of a line on which its owner is reminded; none for no reminders. */
+    /**
+     * Days before the expiry of a line on which its owner is reminded, 0 for the day itself; none for
+     * no reminders.
+     */
     reminder_days: z
-      .array(
-        z
-          .int({ error: 'INVALID_VALUE' })
-          .min(1, { error: 'INVALID_VALUE' })
-          .max(MAX_REMINDER_DAY, { error: 'INVALID_VALUE' }),
-      )
+      .array(wholeNumber(0, MAX_REMINDER_DAY))
       .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
       .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
     /** The account is told once when its balance falls below; null for never. */
-    low_balance: z
-      .int({ error: 'INVALID_VALUE' })
-      .min(1, { error: 'INVALID_VALUE' })
-      .max(MAX_LOW_BALANCE, { error: 'INVALID_VALUE' })
-      .nullable(),
+    low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
     /** Preferences of each list, by its declared name. */
     lists,
   })
@@ -98,6 +98,8 @@ export const defaultPreferences: Preferences = {
     server_error: true,
     new_account: false,
     top_ups: true,
+    credits_added: true,
+    credits_taken_back: true,
   },
   reminder_days: [7, 3, 1],
   low_balance: null,

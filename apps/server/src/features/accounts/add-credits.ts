@@ -5,6 +5,7 @@ import { findAccount } from '../../core/accounts/accounts.ts';
 import { checkTouchable } from '../../core/accounts/powers.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
+import { tellChange } from '../../core/credits/tell-change.ts';
 import { failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -46,7 +47,9 @@ export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
   },
   commit: async (tx, { actor }, { params, body }) => {
     await checkMovable(tx, actor, params.id);
-    return giveCredits(tx, actor, params.id, body.amount, body.note);
+    const transfer = await giveCredits(tx, actor, params.id, body.amount, body.note);
+    await tellChange(tx, params.id, transfer);
+    return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({
     account: await findAccount(db, accountScope(actor), transfer.to_id),

@@ -4,6 +4,7 @@ import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
+import { tellChange } from '../../core/credits/tell-change.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -43,7 +44,9 @@ export const setCredits: Mutation<typeof contract.setCredits, Adjusted> = {
       actor_id: actor.id,
       note: body.note,
     });
-    return { account_id: id, transfer: toTransfer(row) };
+    const transfer = toTransfer(row);
+    await tellChange(tx, id, transfer);
+    return { account_id: id, transfer };
   },
   reply: async ({ db, actor }, { account_id, transfer }) => ({
     account: await findAccount(db, accountScope(actor), account_id),

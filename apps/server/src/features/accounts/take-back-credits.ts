@@ -4,6 +4,7 @@ import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
+import { tellChange } from '../../core/credits/tell-change.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { checkMovable } from './add-credits.ts';
 
@@ -26,7 +27,9 @@ export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer
       actor_id: actor.id,
       note: body.note ?? null,
     });
-    return toTransfer(row);
+    const transfer = toTransfer(row);
+    await tellChange(tx, params.id, transfer);
+    return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({
     account: await findAccount(db, accountScope(actor), transfer.from_id),

@@ -4,6 +4,7 @@ import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { refund } from '../../core/credits/refund.ts';
+import { tellChange } from '../../core/credits/tell-change.ts';
 import type { Mutation } from '../../core/use-case.ts';
 
 export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> = {
@@ -14,8 +15,12 @@ export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> 
     states: (tx, _, transfer) => balanceStates(tx, transfer.to_id, transfer),
     data: (_, transfer) => auditedTransfer(transfer),
   },
-  commit: (tx, { actor }, { params, body }) =>
-    refund(tx, { transfer_id: params.id, actor_id: actor.id, note: body.note }),
+  commit: async (tx, { actor }, { params, body }) => {
+    const paid = { transfer_id: params.id, actor_id: actor.id, note: body.note };
+    const transfer = await refund(tx, paid);
+    await tellChange(tx, transfer.to_id, transfer);
+    return transfer;
+  },
   reply: async ({ db, actor }, transfer) => ({
     account: await findAccount(db, accountScope(actor), transfer.to_id),
     transfer,

@@ -11,6 +11,7 @@ const defaults = {
   trial_limit: 5,
   trial_daily_limit: 20,
   articles_public: false,
+  reminder_hour: 8,
 };
 
 describe.each(databases)('settings on %s', (database) => {
@@ -87,6 +88,9 @@ describe.each(databases)('settings on %s', (database) => {
     { site_name: 'a\u202eb' },
     { sign_up_open: 'yes' },
     { articles_public: 1 },
+    { reminder_hour: -1 },
+    { reminder_hour: 24 },
+    { reminder_hour: 7.5 },
     { time_zone: 'UTC' },
   ])('refuse %j', async (body) => {
     const { status, body: refusal } = await panel.admin.patch(PATH, body);

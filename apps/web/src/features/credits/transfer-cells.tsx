@@ -1,12 +1,15 @@
 import { ISSUANCE, SALES } from '@linekeeper/contract/accounts/accounts.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../../shared/activity/act-icon.tsx';
+import { formatDate } from '../../shared/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { useCan, useMe } from '../../shared/session.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './credits.module.css';
@@ -15,28 +18,59 @@ interface TransferProps {
   transfer: ListedTransfer;
 }
 
-/** The kind and its line; below it the note. What was searched for is marked in both. */
+/** The kind and its line; below it what it was for, and the note. What was searched for is marked. */
 export function WhatAndWhy({ transfer }: TransferProps) {
   const { t } = useTranslation('activity');
   const q = useListSearch().search.q?.trim() ?? '';
-  const { kind, note } = transfer;
+  const { t: credits } = useTranslation('credits');
+  const { kind, note, refunded_at } = transfer;
   return (
     <TwoLineCell
       lead={<ActIcon action={kind} />}
       first={
-        <b>
-          {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
-        </b>
+        <span className={styles.what}>
+          <b>
+            {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
+          </b>
+          {refunded_at && <Badge tone="neutral">{credits('refunded')}</Badge>}
+        </span>
       }
       second={
-        note && (
-          <small title={isolate(note)}>
-            <Highlight text={note} part={q} />
-          </small>
-        )
+        <>
+          <Facts transfer={transfer} />
+          {note && (
+            <small title={isolate(note)}>
+              <Highlight text={note} part={q} />
+            </small>
+          )}
+        </>
       }
     />
   );
+}
+
+/** What was paid for until when, what is refunded, and which code was redeemed. */
+function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
+  const { t, i18n } = useTranslation('credits');
+  const { t: common } = useTranslation();
+  const facts = [
+    refunds &&
+      t(`refundOf.${refunds.kind === 'sale' ? 'sale' : 'renewal'}`, {
+        day: formatDate(refunds.created_at, i18n.language),
+      }),
+    months !== null &&
+      expiry_date &&
+      t('term', {
+        months: common('credits.months', { count: months }),
+        day: formatDay(expiry_date),
+      }),
+    code,
+  ].filter((fact) => typeof fact === 'string');
+  return facts.map((fact) => (
+    <small key={fact} className={styles.fact} title={isolate(fact)}>
+      <TypedText>{fact}</TypedText>
+    </small>
+  ));
 }
 
 function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {

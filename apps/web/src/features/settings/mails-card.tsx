@@ -12,6 +12,8 @@ import styles from './settings.module.css';
 const heardBy: Record<MailedNotice, Access> = {
   lines_expiring: ['view_users'],
   low_balance: 'account',
+  credits_added: 'account',
+  credits_taken_back: 'account',
   top_ups: 'account',
   new_account: ['add_credits', 'manage_resellers'],
   server_error: 'admin',

@@ -15,6 +15,7 @@ import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { settingsQuery, useEditSettings } from './queries.ts';
+import { ReminderHour } from './reminder-hour.tsx';
 import { SaveBar } from './save-bar.tsx';
 import styles from './settings.module.css';
 
@@ -69,6 +70,9 @@ function PanelForm({ settings }: { settings: Settings }) {
       <div id="sign-up" tabIndex={-1} className={sectionClass}>
         <SignUpCard form={form} />
       </div>
+      <div id="articles" tabIndex={-1} className={sectionClass}>
+        <ArticlesCard form={form} />
+      </div>
       <SaveBar form={form} submission={submission} onDiscard={() => beginWith(settings)} />
     </Form>
   );
@@ -97,6 +101,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           multiline
           rows={3}
         />
+        <ReminderHour control={control} />
       </div>
     </Card>
   );
@@ -132,6 +137,21 @@ function SignUpCard({ form: { control } }: { form: SettingsForm }) {
       <SwitchRow
         label={t('fields.sign_up_open')}
         hint={t('signUp.hint')}
+        checked={field.value ?? false}
+        onChange={field.onChange}
+      />
+    </Card>
+  );
+}
+
+function ArticlesCard({ form: { control } }: { form: SettingsForm }) {
+  const { t } = useTranslation('settings');
+  const { field } = useController({ control, name: 'articles_public' });
+  return (
+    <Card title={t('articles.title')}>
+      <SwitchRow
+        label={t('fields.articles_public')}
+        hint={t('articles.hint')}
         checked={field.value ?? false}
         onChange={field.onChange}
       />

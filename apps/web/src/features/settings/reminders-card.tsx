@@ -1,23 +1,29 @@
 import { preferences } from '@linekeeper/contract/lists/preferences.ts';
+import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/problems.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextBox } from '../../shared/forms/fields/text-box.tsx';
 import { useCodeText } from '../../shared/i18n/use-error-text.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useCan } from '../../shared/session.ts';
+import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/check-pill.tsx';
+import { hourOfDay } from './hour-of-day.ts';
 import styles from './settings.module.css';
 
-const offeredDays = [30, 14, 7, 3, 1];
+const offeredDays = [30, 14, 7, 3, 1, 0];
 
 export function RemindersCard() {
   const { t } = useTranslation('settings');
   const hasLines = useCan(['view_users']);
   const { low_balance } = usePreferences();
+  const { data } = useQuery(publicSettingsQuery());
+  const when = data && { hour: hourOfDay(data.reminder_hour), zone: data.time_zone };
   return (
     <Card title={t('reminders.title')}>
-      {hasLines && <p className={styles.lead}>{t('reminders.hint')}</p>}
+      {hasLines && when && <p className={styles.lead}>{t('reminders.hint', when)}</p>}
       <div className={styles.groups}>
         {hasLines && <DaysChoice />}
         {/* A mark that was changed elsewhere begins the field anew. */}
@@ -49,7 +55,7 @@ function DaysChoice() {
             choose((isChosen ? [...others, day] : others).sort((a, b) => b - a));
           }}
         >
-          {common('number', { value: day })}
+          {day === 0 ? t('reminders.onTheDay') : common('number', { value: day })}
         </CheckPill>
       ))}
     </fieldset>
@@ -66,11 +72,13 @@ function LowBalance() {
   const { low_balance } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   const [text, setText] = useState(low_balance === null ? '' : String(low_balance));
-  const [isWrong, setWrong] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
   const save = () => {
     const typed = text.trim();
     const parsed = mark.safeParse(typed === '' ? null : Number(typed));
-    setWrong(!parsed.success);
+    setProblem(
+      parsed.success ? undefined : fieldProblems(parsed.error.issues as readonly Issue[]).get(''),
+    );
     if (!parsed.success || parsed.data === low_balance) return;
     change({ low_balance: parsed.data });
     offerUndo(t('saved'), { low_balance });
@@ -90,7 +98,7 @@ function LowBalance() {
           helpId: `${id}-help`,
           label: t('reminders.lowBalance'),
           hint: t('reminders.lowBalanceHint'),
-          errorText: isWrong ? codeText('INVALID_VALUE', {}) : undefined,
+          errorText: problem && codeText(problem.code, problem.data),
         }}
         input={{
           id,
@@ -99,7 +107,7 @@ function LowBalance() {
           value: text,
           onBlur: save,
           onChange: ({ target }) => setText(target.value),
-          'aria-invalid': isWrong || undefined,
+          'aria-invalid': problem ? true : undefined,
           'aria-required': undefined,
           'aria-describedby': `${id}-help`,
         }}

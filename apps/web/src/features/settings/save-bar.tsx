@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../shared/forms/use-submit.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { hourOfDay } from './hour-of-day.ts';
 import styles from './settings.module.css';
 
 type Values = Partial<Settings>;
-type Field = Exclude<keyof Settings, 'articles_public'>;
+type Field = keyof Settings;
 
 interface SaveBarProps {
   form: UseFormReturn<Values, unknown, Values>;
@@ -26,7 +27,8 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   const told = changed.map((field) => {
     const [before, after] = [defaultValues?.[field], now[field]];
     const areNumbers = typeof before === 'number' && typeof after === 'number';
-    const number = (value: number) => common('number', { value });
+    const number = (value: number) =>
+      field === 'reminder_hour' ? hourOfDay(value) : common('number', { value });
     return areNumbers
       ? `${t(`fields.${field}`)} ${number(before)} → ${number(after)}`
       : t(`fields.${field}`);

@@ -1,4 +1,13 @@
-import { BellRing, Building2, FlaskConical, Keyboard, Mail, Palette, UserPlus } from 'lucide-react';
+import {
+  BellRing,
+  BookOpen,
+  Building2,
+  FlaskConical,
+  Keyboard,
+  Mail,
+  Palette,
+  UserPlus,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { type Section, Sections } from '../../shared/sections/sections.tsx';
 import { useMe } from '../../shared/session.ts';
@@ -29,6 +38,7 @@ export function SettingsPage() {
     { id: 'panel', text: t('panel.title'), icon: Building2, heading: t('everyone') },
     { id: 'trials', text: t('trials.title'), icon: FlaskConical },
     { id: 'sign-up', text: t('signUp.title'), icon: UserPlus },
+    { id: 'articles', text: t('articles.title'), icon: BookOpen },
   ];
   return (
     <>

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Fragment, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './sections.module.css';
 
@@ -25,45 +25,66 @@ interface SectionsProps {
 
 export const sectionClass = styles.section;
 
-/** A section counts as reached when its top comes this near to the window's. */
-const REACHED_PX = 160;
+/** How far the page is scrolled when a section begins to be the current one. */
+function startsOf(sections: readonly HTMLElement[], end: number): number[] {
+  const tops = sections.map((section) => {
+    const { top } = section.getBoundingClientRect();
+    return top + scrollY - Number.parseFloat(getComputedStyle(section).scrollMarginTop);
+  });
+  const reachable = tops.filter((top) => top <= end).length;
+  const last = Math.max(0, tops[reachable - 1] ?? 0);
+  return tops.map((top, index) => {
+    // The last sections cannot reach the top of the window, so they share what is left to scroll.
+    if (index >= reachable) {
+      return last + ((end - last) * (index - reachable + 1)) / (tops.length - reachable);
+    }
+    // Once more than half of the section above, or of the window, is past it.
+    const above = sections[index - 1]?.offsetHeight ?? 0;
+    return top - Math.min(above, innerHeight) / 2;
+  });
+}
 
 function sectionInView(ids: readonly string[]): string | undefined {
   const { scrollHeight, clientHeight } = document.documentElement;
-  const isAtEnd = scrollHeight > clientHeight && scrollY + clientHeight >= scrollHeight - 2;
-  if (isAtEnd) return ids.at(-1);
-  const reached = ids.filter((id) => {
-    const top = document.getElementById(id)?.getBoundingClientRect().top;
-    return top !== undefined && top <= REACHED_PX;
-  });
-  return reached.at(-1) ?? ids[0];
+  const end = scrollHeight - clientHeight;
+  const sections = ids.flatMap((id) => document.getElementById(id) ?? []);
+  if (end <= 0) return ids[0];
+  const index = startsOf(sections, end).findLastIndex((start) => start <= scrollY + 1);
+  return sections[Math.max(0, index)]?.id;
 }
+
+/** Pixels that a page may move by itself below a section that was gone to. */
+const STAYS_PX = 4;
 
 /** The section that is read, or was just gone to. */
 function useCurrentSection(ids: readonly string[]) {
   const key = ids.join(' ');
   const [current, setCurrent] = useState(ids[0]);
+  const wentTo = useRef<number>(undefined);
   useEffect(() => {
-    const follow = () => setCurrent(sectionInView(key.split(' ')));
+    const follow = () => {
+      if (Math.abs(scrollY - (wentTo.current ?? Number.NaN)) < STAYS_PX) return;
+      wentTo.current = undefined;
+      setCurrent(sectionInView(key.split(' ')));
+    };
     addEventListener('scroll', follow, { passive: true });
     return () => removeEventListener('scroll', follow);
   }, [key]);
-  return { current, setCurrent };
+  const goTo = (id: string) => {
+    const section = document.getElementById(id);
+    section?.scrollIntoView();
+    section?.focus({ preventScroll: true });
+    wentTo.current = scrollY;
+    setCurrent(id);
+  };
+  return { current, goTo };
 }
 
 /** Cards below each other, with links to each beside them; on a phone above them. */
 export function Sections({ sections, links = [], children }: SectionsProps) {
   const { t } = useTranslation();
   const allLinks = [...sections, ...links];
-  const { current, setCurrent } = useCurrentSection(allLinks.map(({ id }) => id));
-  const goTo = (event: MouseEvent, id: string) => {
-    event.preventDefault();
-    const section = document.getElementById(id);
-    section?.scrollIntoView();
-    section?.focus({ preventScroll: true });
-    // The last sections cannot reach the top of the window.
-    requestAnimationFrame(() => setCurrent(id));
-  };
+  const { current, goTo } = useCurrentSection(allLinks.map(({ id }) => id));
   return (
     <div className={styles.sections}>
       <nav className={styles.nav} aria-label={t('sections')}>
@@ -73,7 +94,10 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
             <a
               href={`#${id}`}
               aria-current={id === current ? 'true' : undefined}
-              onClick={(event) => goTo(event, id)}
+              onClick={(event) => {
+                event.preventDefault();
+                goTo(id);
+              }}
             >
               <Icon size={18} aria-hidden="true" />
               {text}

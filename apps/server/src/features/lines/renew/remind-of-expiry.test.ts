@@ -147,7 +147,7 @@ describe('the owner chooses', () => {
     expect(mail_state).toBeNull();
   });
 
-  test.each([[[0]], [[31]], [[1.5]], [[3, 3]], [[1, 2, 3, 4, 5, 6]], ['7']])(
+  test.each([[[-1]], [[31]], [[1.5]], [[3, 3]], [[0, 1, 2, 3, 4, 5, 6]], ['7']])(
     'not %j',
     async (reminder_days) => {
       const seller = await panel.reseller();
