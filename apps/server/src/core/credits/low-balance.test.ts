@@ -30,6 +30,7 @@ const told = ({ id }: TestAccount) =>
     .selectFrom('notifications')
     .select(['kind', 'title', 'content', 'mail_state'])
     .where('account_id', '=', id)
+    .where('link', '=', '/payments/pricing')
     .orderBy('id')
     .execute();
 

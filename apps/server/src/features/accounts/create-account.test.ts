@@ -121,8 +121,8 @@ test.each([
   [{ password: '1234567' }, 'Password must be at least 8 characters'],
   [{ password: undefined }, 'Password must be at least 8 characters'],
   [{ credits: -1 }, 'Credits cannot be negative'],
-  [{ credits: 1.5 }, 'Some fields are wrong or missing'],
-  [{ credits: 1_000_000_001 }, 'Some fields are wrong or missing'],
+  [{ credits: 1.5 }, 'Enter a whole number'],
+  [{ credits: 1_000_000_001 }, 'Enter 1000000000 or less'],
   [{ full_name: 'a\0b' }, 'Some fields are wrong or missing'],
   [{ group_id: 'a\0b' }, 'Group not found'],
 ])('%j is refused: %s', async (wrong, message) => {

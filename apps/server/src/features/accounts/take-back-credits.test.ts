@@ -135,7 +135,7 @@ describe('setting a balance', () => {
 
   test.each([
     [{ credits: -1, note: 'x' }, 422, 'Credits cannot be negative'],
-    [{ credits: 1.5, note: 'x' }, 422, 'Some fields are wrong or missing'],
+    [{ credits: 1.5, note: 'x' }, 422, 'Enter a whole number'],
     [{ credits: 1 }, 422, 'Some fields are wrong or missing'],
   ])('%j is refused', async (body, status, message) => {
     expect(await set(stranger.id, body)).toMatchObject({ status, body: { message } });

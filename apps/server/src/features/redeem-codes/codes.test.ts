@@ -87,14 +87,14 @@ describe('making codes', () => {
     [{}, 'credits', 'Credits must be greater than 0'],
     [{ credits: 0 }, 'credits', 'Credits must be greater than 0'],
     [{ credits: 1.5 }, 'credits', 'Credits must be greater than 0'],
-    [{ credits: 1, count: 1001 }, 'count', 'Invalid value'],
-    [{ credits: 1, count: 0 }, 'count', 'Invalid value'],
+    [{ credits: 1, count: 1001 }, 'count', 'Enter 1000 or less'],
+    [{ credits: 1, count: 0 }, 'count', 'Enter 1 or more'],
     [
       { credits: 1, count: 2, code: 'TWO-CODES' },
       'code',
       'Several codes at once are made by the panel',
     ],
-    [{ credits: 1, max_uses: 0 }, 'max_uses', 'Invalid value'],
+    [{ credits: 1, max_uses: 0 }, 'max_uses', 'Enter 1 or more'],
     [{ credits: 1, code: '---' }, 'code', expect.stringContaining('At least 4 letters')],
     [{ credits: 1, code: 'with space' }, 'code', expect.stringContaining('At least 4 letters')],
     [

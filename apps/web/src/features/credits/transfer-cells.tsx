@@ -67,7 +67,7 @@ function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferPro
     code,
   ].filter((fact) => typeof fact === 'string');
   return facts.map((fact) => (
-    <small key={fact} className={styles.fact} title={isolate(fact)}>
+    <small key={fact} title={isolate(fact)}>
       <TypedText>{fact}</TypedText>
     </small>
   ));

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { newLine } from '../../testing/lines.ts';
+import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../testing/panel.ts';
+import { queueNoticeMails } from '../mail/mail-notices.ts';
+
+let mailbox: Mailbox;
+let panel: TestPanel;
+let agent: Awaited<ReturnType<typeof startTestAgent>>;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  agent = await startTestAgent();
+  panel = await startTestPanel('postgres', {
+    SMTP_URL: mailbox.url,
+    PUBLIC_URL: 'http://panel.example',
+  });
+  await panel.addServer(agent.url);
+});
+afterAll(async () => {
+  await panel?.stop();
+  await agent?.close();
+  await mailbox?.close();
+});
+
+const credits = ({ id }: { id: string }, more = '') => `/api/accounts/${id}/credits${more}`;
+const set = ({ id }: { id: string }, balance: number) =>
+  panel.admin.send(
+    'PUT',
+    credits({ id }),
+    { credits: balance, note: 'Counted' },
+    {
+      'idempotency-key': crypto.randomUUID(),
+    },
+  );
+const told = async ({ id }: { id: string }) =>
+  panel.services.db
+    .selectFrom('notifications')
+    .select(['kind', 'title', 'content', 'link', 'mail_state'])
+    .where('account_id', '=', id)
+    .orderBy('id')
+    .execute();
+async function silentAccount(above?: TestAccount, balance = 10): Promise<TestAccount> {
+  const made = above ? await panel.below(above) : await panel.reseller({ credits: balance });
+  await panel.services.db.deleteFrom('notifications').execute();
+  return made;
+}
+
+test('credits added or taken by somebody else are told and mailed, in the account’s language', async () => {
+  const seller = await silentAccount();
+  await panel.admin.post(credits(seller), { amount: 5, note: 'June' });
+  await seller.client.patch('/api/me/settings', { language: 'de' });
+  await panel.admin.post(credits(seller, '/take-back'), { amount: 3 });
+  const about = { kind: 'order-placed', link: '/credits' };
+  expect(await told(seller)).toMatchObject([
+    { ...about, title: 'Credits added: 5', content: 'Balance now: 15. Note: June' },
+    { ...about, title: 'Zurückgeholte Credits: 3', content: 'Kontostand jetzt: 12.' },
+  ]);
+  await queueNoticeMails(panel.services);
+  await eventually(() => expect(mailbox.lettersTo(seller.email)).toHaveLength(2), 60_000);
+  const letter = mailbox.lettersTo(seller.email).find(({ subject }) => subject.includes('Zurück'));
+  expect(letter?.text).toContain('Kontostand jetzt: 12.');
+  expect(letter?.text).toContain('http://panel.example/credits');
+});
+
+test('a set balance and a refund are told as what they did', async () => {
+  const seller = await silentAccount();
+  await set(seller, 4);
+  await set(seller, 9);
+  await seller.client.post('/api/lines', newLine('told'));
+  const { body } = await seller.client.get('/api/credits/transfers?kind=sale');
+  await panel.admin.post(`/api/credits/transfers/${body.items[0].id}/refund`, {});
+  expect((await told(seller)).map(({ title }) => title)).toEqual([
+    'Credits taken back: 6',
+    'Credits added: 5',
+    'Credits added: 2',
+  ]);
+});
+
+test('what a reseller gives is told to the account below alone, without naming the reseller', async () => {
+  const above = await silentAccount();
+  const below = await silentAccount(above);
+  await above.client.post(credits(below), { amount: 4 });
+  expect(await told(above)).toEqual([]);
+  const [notice] = await told(below);
+  expect(notice?.content).toBe('Balance now: 4.');
+  expect(JSON.stringify(notice)).not.toContain(above.email);
+});
+
+test('nobody is told what they did themselves, nor what was refused', async () => {
+  const { id } = (await panel.admin.get('/api/me')).body;
+  const seller = await silentAccount();
+  await panel.admin.post(credits({ id }), { amount: 4 });
+  const refused = await panel.admin.post(credits(seller, '/take-back'), { amount: 400 });
+  expect(refused.body.code).toBe('INSUFFICIENT_CREDITS');
+  const [code] = (await panel.admin.post('/api/redeem-codes', { credits: 1 })).body.codes;
+  await seller.client.post('/api/redeem', { code: code.code });
+  await seller.client.post('/api/lines', newLine('own'));
+  expect([await told({ id }), await told(seller)]).toEqual([[], []]);
+});
+
+test('the mails are chosen one by one; the notification comes anyway', async () => {
+  const seller = await silentAccount();
+  const chosen = await seller.client.patch('/api/me/settings', { mails: { credits_added: false } });
+  expect(chosen.body.mails).toMatchObject({ credits_added: false, credits_taken_back: true });
+  await panel.admin.post(credits(seller), { amount: 1 });
+  await panel.admin.post(credits(seller, '/take-back'), { amount: 1 });
+  const states = (await told(seller)).map(({ mail_state }) => mail_state);
+  expect(states[0]).toBeNull();
+  expect(['wanted', 'queued']).toContain(states[1]);
+});
