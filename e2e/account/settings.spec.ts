@@ -41,7 +41,9 @@ for (const { name, ...viewport } of [
       await page.getByRole('button', { name: 'Show default columns' }).click();
       await toggle(page, 'Low balance').click();
       await toggle(page, 'New accounts').click();
+      await toggle(page, 'Credits taken back').click();
       await page.getByRole('checkbox', { name: '14' }).check();
+      await page.getByRole('checkbox', { name: 'On the day' }).check();
       await page.getByRole('checkbox', { name: '1', exact: true }).uncheck();
       await page.getByLabel('Low balance below').fill('20');
       await page.getByLabel('Low balance below').press('Enter');
@@ -50,8 +52,14 @@ for (const { name, ...viewport } of [
       await expect(async () => {
         const now = await own.api.get('/api/me/settings');
         expect(now).toMatchObject({
-          mails: { lines_expiring: true, low_balance: false, new_account: true },
-          reminder_days: [14, 7, 3],
+          mails: {
+            lines_expiring: true,
+            low_balance: false,
+            new_account: true,
+            credits_added: true,
+            credits_taken_back: false,
+          },
+          reminder_days: [14, 7, 3, 0],
           low_balance: 20,
         });
         expect([now.lists.lines.density, now.lists.audit.density]).toEqual(['compact', 'compact']);
@@ -76,6 +84,10 @@ test('a low balance that is no number is refused, an empty one is none', async (
   await mark.fill('few');
   await mark.blur();
   await expect(mark).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('Enter a whole number')).toBeVisible();
+  await mark.fill('1000000001');
+  await mark.blur();
+  await expect(page.getByText('Enter 1,000,000,000 or less')).toBeVisible();
   await mark.fill('');
   await mark.blur();
   await saved(page);
@@ -114,6 +126,61 @@ test('the links beside the cards lead to each', async ({ page }) => {
   );
 });
 
+for (const path of ['/settings', '/profile/edit']) {
+  test(`the section that is read is marked on ${path}`, async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 700 });
+    await signIn(page, 'admin', path);
+    const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+    await expect(links.first()).toHaveAttribute('aria-current', 'true');
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+    const ids = await links.evaluateAll((all) =>
+      all.map((link) => link.getAttribute('href')?.slice(1) ?? ''),
+    );
+    // Settings of the panel and what gives access come by calls of their own.
+    for (const id of ids) await expect(page.locator(`[id="${id}"]`)).toBeVisible();
+    const marked = () =>
+      links.evaluateAll((all) =>
+        all
+          .filter((link) => link.hasAttribute('aria-current'))
+          .map((link) => link.getAttribute('href')?.slice(1)),
+      );
+    // As by hand: each one that can get there is scrolled to, and a little less far.
+    for (const less of [0, 60]) {
+      for (const id of ids) {
+        const isThere = await page.locator(`[id="${id}"]`).evaluate((section, rest) => {
+          section.scrollIntoView();
+          const { top } = section.getBoundingClientRect();
+          const gap = Number.parseFloat(getComputedStyle(section).scrollMarginTop);
+          scrollBy(0, -rest);
+          return Math.abs(top - gap) < 2;
+        }, less);
+        if (isThere) await expect.poll(marked).toEqual([id]);
+      }
+    }
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect.poll(marked).toEqual([ids.at(-1)]);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(marked).toEqual([ids[0]]);
+    for (const [index, id] of ids.entries()) {
+      await links.nth(index).click();
+      await expect.poll(marked).toEqual([id]);
+    }
+  });
+}
+
+test.describe('on the narrowest phone', () => {
+  test.use({ viewport: { width: 320, height: 800 } });
+
+  test('the badge of two-factor sign-in is whole in Polish', async ({ page }) => {
+    const own = await newAccount();
+    await own.api.patch('/api/me/settings', { language: 'pl' });
+    await signIn(page, own, '/profile/edit');
+    const badge = page.getByText('Wyłączone', { exact: true });
+    await expect(badge).toBeVisible();
+    expect(await badge.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  });
+});
+
 test.describe('for everyone', () => {
   // What is set here is seen by all tests of the worker.
   test.afterEach(async () => {
@@ -122,6 +189,24 @@ test.describe('for everyone', () => {
       legal_notice: '',
       sign_up_open: true,
       trial_days: 2,
+      reminder_hour: 8,
+      articles_public: false,
+    });
+  });
+
+  test('the hour of reminders and who reads the knowledge base', async ({ page }) => {
+    await signIn(page, 'admin', '/settings');
+    await page.getByRole('combobox', { name: 'Reminders from' }).click();
+    await page.getByRole('option', { name: '17:00' }).click();
+    await toggle(page, 'Anyone may read the knowledge base').click();
+    await expect(page.getByText('Reminders from 08:00 → 17:00')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Settings saved')).toBeVisible();
+    await expect(page.getByText('once a day from 17:00 on (UTC)')).toBeVisible();
+    expect(await admin.get('/api/settings/public')).toMatchObject({
+      reminder_hour: 17,
+      articles_public: true,
     });
   });
 
@@ -166,6 +251,7 @@ test.describe('for everyone', () => {
     await days.fill('31');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(days).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByText('Enter 30 or less').first()).toBeVisible();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Stay here' }).click();

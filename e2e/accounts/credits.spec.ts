@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { formatDay } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
@@ -13,6 +14,7 @@ const line = `salon-${stamp}`;
 const note = `Na start ${stamp}`;
 let id: string;
 let lineId: string;
+let expiry: string;
 
 test.describe.configure({ mode: 'default' });
 
@@ -28,7 +30,9 @@ test.beforeAll(async () => {
       password: 'pw',
       subscription_months: 12,
     });
-    if (username === line) lineId = sold.line.id;
+    if (username !== line) continue;
+    lineId = sold.line.id;
+    expiry = sold.line.expiry_date;
   }
 });
 
@@ -49,6 +53,7 @@ for (const { name, ...viewport } of sizes) {
       await openAll(page);
       const sale = rows(page, line);
       await expect(sale).toContainText('Sale');
+      await expect(sale).toContainText(`12 months, until ${formatDay(expiry)}`);
       await expect(sale).toContainText('−10');
       await expect(sale).toContainText('50');
       await expect(sale).toContainText('From Ewa Nowak');
@@ -100,7 +105,13 @@ test('a sale is refunded once, with what it does said before', async ({ page }) 
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Refund 10 credits' }).click();
   await expect(page.getByText('10 credits refunded to Ewa Nowak')).toBeVisible();
-  await expect(rows(page, 'Created twice')).toContainText('+10');
+  const refund = rows(page, 'Created twice');
+  await expect(refund).toContainText('+10');
+  await expect(refund).toContainText(/For the sale on \d\d? \w{3} \d{4}/);
+  await expect(refund).toContainText(`12 months, until ${formatDay(expiry)}`);
+  const sale = rows(page, line).filter({ hasText: 'Sale' }).filter({ hasText: '−10' });
+  await expect(sale.getByText('Refunded', { exact: true })).toBeVisible();
+  await expect(rows(page, `other-${stamp}`).getByText('Refunded', { exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: `Refund ${line}` })).toHaveCount(0);
 });
 
@@ -118,6 +129,16 @@ test('the story of a line has its sale, its delivery and its refund', async ({ p
   await created.getByRole('button', { name: 'Details' }).click();
   await expect(created.getByText('Username').first()).toBeVisible();
   await expectAccessible(page);
+});
+
+test('a redeemed code is named in its row', async ({ page }) => {
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const { codes } = await admin.post('/api/redeem-codes', { credits: 7 });
+  const api = await new Api(panelUrl).signIn({ email: seller.email, password });
+  await api.post('/api/redeem', { code: codes[0].code });
+  await signIn(page, { email: seller.email, password }, '/credits?kind=redeem');
+  await expect(rows(page, codes[0].code)).toContainText('Redeemed code');
+  await expect(rows(page, codes[0].code)).toContainText('+7');
 });
 
 test('an account without movements is told so', async ({ page }) => {

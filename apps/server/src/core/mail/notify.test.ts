@@ -51,7 +51,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     const [own, ...others] = streams;
     await own?.hears({ table: 'notifications', op: 'INSERT' });
     // Announcements arrive in order, so everything before this one has arrived too.
-    await panel.admin.post(`/api/accounts/${other.id}/credits`, { amount: 1 });
+    await panel.admin.patch(`/api/accounts/${other.id}`, { notes: 'changed' });
     for (const stream of others) {
       await stream.hears({ table: 'auth_users', id: other.id });
       expect(stream.events.filter(({ table }) => table === 'notifications')).toEqual([]);
@@ -109,6 +109,8 @@ describe.each(databases)('notifications on %s', (kind) => {
         server_error: true,
         new_account: false,
         top_ups: true,
+        credits_added: true,
+        credits_taken_back: true,
       },
     });
     await choose({ new_account: true });
