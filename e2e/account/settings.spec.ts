@@ -144,9 +144,12 @@ for (const path of ['/settings', '/profile/edit']) {
           .filter((link) => link.hasAttribute('aria-current'))
           .map((link) => link.getAttribute('href')?.slice(1)),
       );
-    // As by hand: each one that can get there is scrolled to, and a little less far.
-    for (const less of [0, 60]) {
-      for (const id of ids) {
+    // As by hand: each one that can get there is scrolled to, and less far, so that a part of the
+    // one above is still seen.
+    for (const part of [0, 0.45]) {
+      for (const [index, id] of ids.entries()) {
+        const above = await page.locator(`[id="${ids[index - 1] ?? id}"]`).boundingBox();
+        const less = part * Math.min(above?.height ?? 0, 700);
         const isThere = await page.locator(`[id="${id}"]`).evaluate((section, rest) => {
           section.scrollIntoView();
           const { top } = section.getBoundingClientRect();
