@@ -1,4 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { transferColumns } from '../../core/credits/credits.ts';
 import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -12,19 +13,7 @@ export type Transfers = SelectQueryBuilder<
   object
 >;
 
-export const columns = [
-  'id',
-  'kind',
-  'from_id',
-  'to_id',
-  'amount',
-  'actor_id',
-  'note',
-  'line_id',
-  'username',
-  'refund_of',
-  'created_at',
-] as const;
+export const columns = transferColumns;
 
 export const isOn = (column: string, account_id: string) =>
   sql<SqlBool>`${sql.ref(`transfer.${column}`)} = ${account_id}`;
