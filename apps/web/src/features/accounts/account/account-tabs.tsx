@@ -1,0 +1,52 @@
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { type AccountTab, accountTabs } from '../../../shared/account-search.ts';
+import { formatCount } from '../../../shared/format-number.ts';
+import tabStyles from '../../../shared/list/views/view-tabs.module.css';
+import { useCan } from '../../../shared/session.ts';
+import { accountFiguresQuery } from '../queries.ts';
+
+interface AccountTabsProps {
+  account: Account;
+  current: AccountTab;
+}
+
+/** The parts of an account's page, as links that leave the page where it is. */
+export function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps) {
+  const { t, i18n } = useTranslation('account');
+  const { data: figures } = useQuery(accountFiguresQuery(id));
+  const seesLines = useCan(['view_users']);
+  const counts: Partial<Record<AccountTab, number | undefined>> = {
+    credits: figures?.transfer_count,
+    lines: line_count,
+  };
+  return (
+    <div className={tabStyles.views}>
+      <nav className={tabStyles.tabs} aria-label={t('tabs.label')}>
+        {accountTabs
+          .filter((tab) => tab !== 'lines' || seesLines)
+          .map((tab) => (
+            <Link
+              key={tab}
+              to="/accounts/$id"
+              params={{ id }}
+              search={tab === 'overview' ? {} : { tab }}
+              resetScroll={false}
+              activeOptions={{ exact: true }}
+              aria-current={tab === current ? 'true' : undefined}
+              data-current={tab === current || undefined}
+            >
+              {t(`tabs.${tab}`)}
+              {counts[tab] !== undefined && (
+                <span className={tabStyles.count} data-tone="neutral">
+                  {formatCount(counts[tab], i18n.language)}
+                </span>
+              )}
+            </Link>
+          ))}
+      </nav>
+    </div>
+  );
+}
