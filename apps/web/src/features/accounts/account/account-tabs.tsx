@@ -1,6 +1,7 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AccountTab, accountTabs } from '../../../shared/account-search.ts';
 import { formatCount } from '../../../shared/format-number.ts';
@@ -13,18 +14,32 @@ interface AccountTabsProps {
   current: AccountTab;
 }
 
+/** Room for what fades out at the end. */
+const FADE_PX = 48;
+
+/** Moves the tabs sideways alone: the page must stay where it is. */
+function showCurrent(nav: HTMLElement | null): void {
+  const tab = nav?.querySelector('[data-current]');
+  if (!nav || !tab) return;
+  const beyond = tab.getBoundingClientRect().right + FADE_PX - nav.getBoundingClientRect().right;
+  if (beyond > 0) nav.scrollLeft += beyond;
+}
+
 /** The parts of an account's page, as links that leave the page where it is. */
 export function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps) {
   const { t, i18n } = useTranslation('account');
   const { data: figures } = useQuery(accountFiguresQuery(id));
   const seesLines = useCan(['view_users']);
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may lie outside of a phone
+  useEffect(() => showCurrent(nav.current), [current]);
   const counts: Partial<Record<AccountTab, number | undefined>> = {
     credits: figures?.transfer_count,
     lines: line_count,
   };
   return (
     <div className={tabStyles.views}>
-      <nav className={tabStyles.tabs} aria-label={t('tabs.label')}>
+      <nav ref={nav} className={tabStyles.tabs} aria-label={t('tabs.label')}>
         {accountTabs
           .filter((tab) => tab !== 'lines' || seesLines)
           .map((tab) => (

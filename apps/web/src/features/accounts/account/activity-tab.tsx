@@ -102,7 +102,7 @@ function AccountStory({ account }: { account: Account }) {
       firstUse={<EmptyPanel icon={<History />} title={t('nothing')} />}
       noMatch={<NoMatchPanel />}
     >
-      <div className={styles.content}>
+      <div className={`${styles.content} ${styles.told}`}>
         <CreditSums account={account} />
         <Rows isLoading={entries === undefined} loadingText={t('loading')}>
           {() => entries && <StoryEntries entries={entries} isOldestFirst={isOldestFirst} />}
@@ -121,12 +121,14 @@ function StoryButtons() {
   const isOldestFirst = search.sort === 'created_at';
   return (
     <>
-      <Button
-        icon={<ArrowDownUp aria-hidden="true" />}
-        onClick={() => void change({ sort: isOldestFirst ? undefined : 'created_at' })}
-      >
-        {t(isOldestFirst ? 'order.oldest' : 'order.newest')}
-      </Button>
+      <span className="only-wide">
+        <Button
+          icon={<ArrowDownUp aria-hidden="true" />}
+          onClick={() => void change({ sort: isOldestFirst ? undefined : 'created_at' })}
+        >
+          {t(isOldestFirst ? 'order.oldest' : 'order.newest')}
+        </Button>
+      </span>
       <span className="only-wide">
         <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
           {common('action.print')}

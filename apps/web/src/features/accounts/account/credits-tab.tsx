@@ -88,7 +88,7 @@ function useColumns(id: string): SizedColumn<ListedTransfer>[] {
       cell: (transfer) => <WhatAndWhy transfer={transfer} of={id} />,
       size: 296,
       minSize: 220,
-      maxSize: 520,
+      maxSize: 900,
     },
     {
       id: 'actor',

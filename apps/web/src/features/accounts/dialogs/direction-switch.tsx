@@ -29,7 +29,7 @@ export function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchPro
           checked={direction === value}
           onChange={() => onChange(direction)}
         >
-          {t(`acts.${direction}`)}
+          {t(direction === 'addCredits' ? 'add' : 'takeBack.short')}
         </RadioPill>
       ))}
     </fieldset>
