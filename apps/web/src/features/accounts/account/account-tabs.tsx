@@ -31,8 +31,8 @@ export function AccountTabs({ account: { id, line_count }, current }: AccountTab
   const { data: figures } = useQuery(accountFiguresQuery(id));
   const seesLines = useCan(['view_users']);
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may lie outside of a phone
-  useEffect(() => showCurrent(nav.current), [current]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab, or one that numbers moved, may lie outside of a phone
+  useEffect(() => showCurrent(nav.current), [current, figures?.transfer_count]);
   const counts: Partial<Record<AccountTab, number | undefined>> = {
     credits: figures?.transfer_count,
     lines: line_count,
@@ -50,7 +50,7 @@ export function AccountTabs({ account: { id, line_count }, current }: AccountTab
               search={tab === 'overview' ? {} : { tab }}
               resetScroll={false}
               activeOptions={{ exact: true }}
-              aria-current={tab === current ? 'true' : undefined}
+              aria-current={tab === current ? 'page' : undefined}
               data-current={tab === current || undefined}
             >
               {t(`tabs.${tab}`)}
