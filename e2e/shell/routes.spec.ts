@@ -60,6 +60,10 @@ const visits: Record<ScreenName, Visit[]> = {
   account: [
     { person: 'admin', heading: 'Grażyna Szczęsna' },
     { person: 'reseller', heading: 'Grażyna Szczęsna' },
+    { person: 'admin', heading: 'Grażyna Szczęsna', search: '?tab=credits' },
+    { person: 'admin', heading: 'Grażyna Szczęsna', search: '?tab=lines' },
+    { person: 'admin', heading: 'Grażyna Szczęsna', search: '?tab=activity' },
+    { person: 'reseller', heading: 'Grażyna Szczęsna', search: '?tab=lines' },
   ],
   groups: [
     { person: 'admin', heading: 'Manage Groups' },

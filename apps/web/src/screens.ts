@@ -10,6 +10,7 @@ import {
 } from '@linekeeper/contract/lists/lists.ts';
 import { paymentScreens } from './payment-screens.ts';
 import type { Screen } from './screen.ts';
+import { accountSearch } from './shared/account-search.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
 import { visitorScreens } from './visitor-screens.ts';
@@ -111,7 +112,8 @@ export const screens = {
     path: '/accounts/$id',
     access: accountKeeper,
     title: 'account:title',
-    texts: ['accounts', 'account'],
+    texts: ['accounts', 'account', 'activity'],
+    search: accountSearch,
   },
   groups: {
     path: '/manage-groups',

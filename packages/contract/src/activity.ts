@@ -3,6 +3,8 @@ import { endpoint, listQuery, page } from './endpoint.ts';
 import { id, moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
+import { queryOf } from './lists/list.ts';
+import { activityList } from './lists/lists.ts';
 
 /** An account by id and name; both null for one that is not visible to the account that asks. */
 const named = z.object({ id: z.string().nullable(), name: z.string().nullable() });
@@ -79,10 +81,11 @@ export const accountActivity = endpoint({
   method: 'GET',
   path: '/api/accounts/{id}/activity',
   summary:
-    'All that an account did and that was done to it, newest first: changes, credits, pushes',
+    'All that an account did and that was done to it, newest first: changes, credits, pushes. ' +
+    'q: in names, notes and, for administrators, all that was written down',
   access: ['add_credits', 'manage_resellers'],
   params: z.object({ id: userId }),
-  query,
+  query: queryOf(activityList),
   output: page(activityEntry),
   errors: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
 });

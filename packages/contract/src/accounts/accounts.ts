@@ -133,6 +133,15 @@ export const accountFigures = endpoint({
     /** In the last 30 days. */
     credits_in_lately: z.number().int(),
     credits_out_lately: z.number().int(),
+    /** All that came and went, by kind; kinds that never occurred are missing. */
+    by_kind: z.array(
+      z.object({
+        kind: z.enum(transferKinds),
+        credits_in: z.number().int(),
+        credits_out: z.number().int(),
+      }),
+    ),
+    transfer_count: z.number().int(),
     /** When the balance changed last. */
     changed_at: moment.nullable(),
     /** Of all accounts below, without its own. */

@@ -5,6 +5,7 @@ import { listServers } from '../servers.ts';
 import { listTransfers } from '../transfers.ts';
 import {
   accountsList,
+  activityList,
   auditList,
   groupsList,
   linesList,
@@ -28,6 +29,7 @@ const lists = [
   redemptionsList,
   topUpsList,
   auditList,
+  activityList,
 ];
 
 const messages = (query: object) =>

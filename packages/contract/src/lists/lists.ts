@@ -248,3 +248,23 @@ export const auditList = declareList({
     servers: { about: 'server' },
   },
 });
+
+/** What an account's story tells of. */
+export const storyKinds = ['lines', 'credits', 'access', 'account', 'other'] as const;
+export type StoryKind = (typeof storyKinds)[number];
+
+/** The story of an account: told, so it has no columns. */
+export const activityList = declareList({
+  name: 'activity',
+  filters: {
+    kind: choiceFilter('kind', storyKinds),
+    /** First and last day, inclusive, in the panel's time zone. */
+    from: dayFilter('from'),
+    to: dayFilter('to'),
+  },
+  columns: [],
+  shownColumns: [],
+  sorts: ['created_at'],
+  defaultSort: '-created_at',
+  views: { all: {} },
+});

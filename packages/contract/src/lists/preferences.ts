@@ -6,6 +6,7 @@ import { languages } from '../languages.ts';
 import { defaultPreferencesOf, preferencesOf } from './list.ts';
 import {
   accountsList,
+  activityList,
   auditList,
   groupsList,
   linesList,
@@ -30,6 +31,7 @@ const lists = z.object({
   redemptions: preferencesOf(redemptionsList, viewName),
   top_ups: preferencesOf(topUpsList, viewName),
   audit: preferencesOf(auditList, viewName),
+  activity: preferencesOf(activityList, viewName),
 });
 export type ListName = keyof typeof lists.shape;
 export const listNames = Object.keys(lists.shape) as ListName[];
@@ -114,6 +116,7 @@ export const defaultPreferences: Preferences = {
     redemptions: defaultPreferencesOf(redemptionsList),
     top_ups: defaultPreferencesOf(topUpsList),
     audit: defaultPreferencesOf(auditList),
+    activity: defaultPreferencesOf(activityList),
   },
 };
 
@@ -134,6 +137,7 @@ const changes = z
         redemptions: lists.shape.redemptions.partial(),
         top_ups: lists.shape.top_ups.partial(),
         audit: lists.shape.audit.partial(),
+        activity: lists.shape.activity.partial(),
       })
       .partial(),
   })

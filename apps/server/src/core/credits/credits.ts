@@ -70,6 +70,9 @@ const transferNames = [
   'refund_of',
 ] as const;
 
+/** All columns of a transfer. */
+export const transferColumns = [...transferNames, 'created_at'] as const;
+
 const insertTransfer = fixedStatement(transferNames, (db, { amount, ...transfer }) =>
   db
     .insertInto('credit_transfers')
@@ -80,7 +83,7 @@ const insertTransfer = fixedStatement(transferNames, (db, { amount, ...transfer 
       // transfers took effect.
       created_at: sql<Date>`clock_timestamp()`,
     })
-    .returning([...transferNames, 'created_at']),
+    .returning(transferColumns),
 );
 
 async function writeTransfer(tx: Tx, movement: Movement) {

@@ -1,5 +1,5 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import type { AccountFigures } from '@linekeeper/contract/accounts/accounts.ts';
+import { type AccountFigures, transferKinds } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { accountScope } from '../../core/access.ts';
@@ -10,27 +10,50 @@ import type { Db } from '../../db/transaction.ts';
 const LATELY = sql`interval '30 days'`;
 const MONTHS = 12;
 
-async function readCredits(db: Db, id: string) {
-  const side = (column: 'from_id' | 'to_id') =>
-    db
-      .selectFrom('credit_transfers')
-      .select(({ fn }) => [
-        fn.coalesce(fn.sum<number>('amount'), sql.lit(0)).as('total'),
-        sql<number>`coalesce(sum(amount) filter (where created_at > now() - ${LATELY}), 0)`.as(
-          'lately',
-        ),
-        fn.max('created_at').as('last'),
-      ])
-      .where(column, '=', id)
-      .executeTakeFirstOrThrow();
-  const [gone, come] = [await side('from_id'), await side('to_id')];
-  const last = Math.max(gone.last?.getTime() ?? 0, come.last?.getTime() ?? 0);
+async function readSide(db: Db, id: string, column: 'from_id' | 'to_id') {
+  const kinds = await db
+    .selectFrom('credit_transfers')
+    .select(({ fn }) => [
+      'kind',
+      fn.sum<number>('amount').as('total'),
+      sql<number>`coalesce(sum(amount) filter (where created_at > now() - ${LATELY}), 0)`.as(
+        'lately',
+      ),
+      fn.countAll<number>().as('count'),
+      fn.max('created_at').as('last'),
+    ])
+    .where(column, '=', id)
+    .groupBy('kind')
+    .execute();
+  const sum = (part: 'total' | 'lately' | 'count') =>
+    kinds.reduce((all, row) => all + Number(row[part]), 0);
   return {
-    credits_in: Number(come.total),
-    credits_out: Number(gone.total),
-    credits_in_lately: Number(come.lately),
-    credits_out_lately: Number(gone.lately),
+    total: sum('total'),
+    lately: sum('lately'),
+    count: sum('count'),
+    last: Math.max(0, ...kinds.map(({ last }) => last.getTime())),
+    byKind: new Map(kinds.map(({ kind, total }) => [kind, Number(total)])),
+  };
+}
+
+async function readCredits(db: Db, id: string) {
+  const [gone, come] = [await readSide(db, id, 'from_id'), await readSide(db, id, 'to_id')];
+  const last = Math.max(gone.last, come.last);
+  return {
+    credits_in: come.total,
+    credits_out: gone.total,
+    credits_in_lately: come.lately,
+    credits_out_lately: gone.lately,
     changed_at: last > 0 ? new Date(last).toISOString() : null,
+    by_kind: transferKinds
+      .map((kind) => ({
+        kind,
+        credits_in: come.byKind.get(kind) ?? 0,
+        credits_out: gone.byKind.get(kind) ?? 0,
+      }))
+      .filter(({ credits_in, credits_out }) => credits_in + credits_out > 0),
+    // No transfer has the same account on both sides.
+    transfer_count: gone.count + come.count,
   };
 }
 

@@ -190,6 +190,8 @@ describe('figures', () => {
         credits_out: 2,
         credits_in_lately: 7,
         credits_out_lately: 2,
+        by_kind: [{ kind: 'transfer', credits_in: 7, credits_out: 2 }],
+        transfer_count: 2,
         lines_below: 0,
         credits_below: 2,
       },

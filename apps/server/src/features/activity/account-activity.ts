@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { accountScope, isVisibleTo, lineScope } from '../../core/access.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
-import { readStory, scopesOf } from './read-story.ts';
+import { type Part, readStory, scopesOf } from './read-story.ts';
+import { narrowed } from './story-filters.ts';
 
 /** A part that nobody else's rows can be in. */
 const none = sql`false`;
@@ -25,21 +26,19 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
     .where('ancestor_id', '=', actor.id)
     .where('account_id', '=', id)
     .executeTakeFirst();
-  const { credits } = scopesOf(ctx);
+  const scopes = scopesOf(ctx);
+  const { credits } = scopes;
   const lines = lineScope(actor);
   const isSubject = sql`subject_type = 'account' and subject_id = ${id}`;
   const seesCredits = credits.sees_all || isBelow;
   const seesLines = lines.sees_all || isBelow;
-  return readStory(
-    ctx,
-    input.query,
-    [
-      { source: 'audit', where: isSubject },
-      { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject})` },
-      { source: 'transfer', where: seesCredits ? sql`from_id = ${id}` : none },
-      { source: 'transfer', where: seesCredits ? sql`to_id = ${id}` : none },
-      { source: 'push', where: seesLines ? sql`owner_id = ${id}` : none },
-    ],
-    id,
-  );
+  const parts: Part[] = [
+    { source: 'audit', where: isSubject },
+    { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject})` },
+    { source: 'transfer', where: seesCredits ? sql`from_id = ${id}` : none },
+    { source: 'transfer', where: seesCredits ? sql`to_id = ${id}` : none },
+    { source: 'push', where: seesLines ? sql`owner_id = ${id}` : none },
+  ];
+  const reader = { scopes, isAdmin: actor.is_admin, time_zone: ctx.config.time_zone };
+  return readStory(ctx, input.query, await narrowed(db, parts, input.query, reader), id);
 };

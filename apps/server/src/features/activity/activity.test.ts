@@ -202,8 +202,58 @@ describe('the story of an account', () => {
     }
   });
 
-  test.each(['sort=action', 'cursor=forged', 'q=told'])('%s is refused', async (query) => {
-    const { status } = await seller.client.get(`/api/accounts/${seller.id}/activity?${query}`);
-    expect(status).toBe(422);
+  test('is filtered by kind and days, and searched by names and notes', async () => {
+    const { id, client } = await panel.below(owner, { credits: 20 });
+    await client.post('/api/lines', newLine('filtered-line', { server_id: server }));
+    await owner.client.post(`/api/accounts/${id}/credits`, { amount: 3, note: 'Grudzień 100%' });
+    const path = `accounts/${id}`;
+    const found = async (query: string) => told(await story(client, path, query));
+    const lines = ['push add', 'transfer sale', 'audit line.create'];
+    expect((await found('kind=lines')).toSorted()).toEqual(lines.toSorted());
+    expect(await found('kind=access')).toEqual(['audit account.sign_in']);
+    expect(await found('kind=account')).toEqual(['audit account.create']);
+    expect(await found('kind=other')).toEqual([]);
+    const credits = await found('kind=credits');
+    expect(credits).toContain('audit credits.add');
+    expect(credits.filter((one) => one.startsWith('transfer'))).toHaveLength(3);
+    const all = await found('');
+    const parts = ['lines', 'access', 'account'].map((kind) => found(`kind=${kind}`));
+    // A sale is of lines and of credits.
+    expect(credits.length + (await Promise.all(parts)).flat().length).toBe(all.length + 1);
+    expect(await found('kind=account,access')).toHaveLength(2);
+    expect((await found('q=FILTERED')).toSorted()).toEqual(lines.toSorted());
+    expect(await found(`q=${encodeURIComponent('100%')}`)).toEqual([
+      'transfer transfer',
+      'audit credits.add',
+    ]);
+    expect(await found('q=no_such')).toEqual([]);
+    const today = panel.services.today();
+    expect(await found(`from=${today}&to=${today}`)).toEqual(all);
+    expect(await found('from=2020-01-01&to=2020-01-02')).toEqual([]);
+    expect(await walk(client, path, 2)).toEqual(await story(client, path));
   });
+
+  test('is not searched for what belongs to others by now, nor for addresses', async () => {
+    const { id, client } = await panel.reseller({ credits: 12 });
+    const { body } = await client.post('/api/lines', newLine('gone-over', { server_id: server }));
+    await panel.admin.patch(`/api/lines/${body.line.id}`, {
+      owner_id: stranger.id,
+      username: 'gone-under',
+    });
+    const found = async (by: TestClient, q: string) => story(by, `accounts/${id}`, `q=${q}`);
+    const acts = (entries: ActivityEntry[]) => entries.filter(({ source }) => source === 'audit');
+    expect(acts(await found(client, 'gone-over'))).toEqual([]);
+    expect(acts(await found(client, 'gone-under'))).toEqual([]);
+    expect(acts(await found(client, '127.0.0'))).toEqual([]);
+    expect(acts(await found(panel.admin, 'gone-over'))).not.toEqual([]);
+    expect(acts(await found(panel.admin, '127.0.0'))).not.toEqual([]);
+  });
+
+  test.each(['sort=action', 'cursor=forged', 'kind=gone', 'from=tomorrow'])(
+    '%s is refused',
+    async (query) => {
+      const { status } = await seller.client.get(`/api/accounts/${seller.id}/activity?${query}`);
+      expect(status).toBe(422);
+    },
+  );
 });

@@ -17,7 +17,7 @@ import type {
 } from '../../db/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
-type Source = ActivityEntry['source'];
+export type Source = ActivityEntry['source'];
 type AuditRow = Selectable<AuditLogTable>;
 type TransferRow = Selectable<CreditTransfersTable>;
 type PushRow = Selectable<LinePushesTable>;
@@ -42,7 +42,7 @@ function eventsOf(db: Db, parts: readonly Part[]) {
   return db.selectFrom(sql<Event>`(${sql.join(selects, sql` union all `)})`.as('event'));
 }
 
-interface Scopes {
+export interface Scopes {
   accounts: Scope;
   lines: Scope;
   /** Those whose credits are seen. */

@@ -1,6 +1,7 @@
 import type { TransferKind } from '@linekeeper/contract/accounts/accounts.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../../core/access.ts';
+import { transferColumns } from '../../core/credits/credits.ts';
 import { refundableKinds } from '../../core/credits/refund.ts';
 import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
@@ -15,19 +16,7 @@ export type Transfers = SelectQueryBuilder<
   object
 >;
 
-export const columns = [
-  'id',
-  'kind',
-  'from_id',
-  'to_id',
-  'amount',
-  'actor_id',
-  'note',
-  'line_id',
-  'username',
-  'refund_of',
-  'created_at',
-] as const;
+export const columns = transferColumns;
 
 const paidKinds = sql.join(refundableKinds.map((kind) => sql.lit(kind)));
 

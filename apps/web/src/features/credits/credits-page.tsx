@@ -3,6 +3,13 @@ import { type ListedTransfer, transfersCsv } from '@linekeeper/contract/transfer
 import { Coins } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { addressOfCall } from '../../shared/api/client.ts';
+import {
+  Actor,
+  Amount,
+  Balance,
+  Parties,
+  WhatAndWhy,
+} from '../../shared/credits/transfer-cells.tsx';
 import { unpagedQuery } from '../../shared/list/address.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
@@ -18,7 +25,6 @@ import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { transfers } from './credits-list.tsx';
 import { RefundButton } from './refund-dialog.tsx';
-import { Actor, Amount, Balance, Parties, WhatAndWhy } from './transfer-cells.tsx';
 
 /** Movements of credits: of the own account and those below, for administrators of all. */
 export function CreditsPage() {

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { usePartyName } from '../../shared/credits/transfer-cells.tsx';
 import { BalanceRows } from '../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
@@ -17,7 +18,6 @@ import { toast } from '../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { usePartyName } from './transfer-cells.tsx';
 
 function useRefund(id: string) {
   const queryClient = useQueryClient();

@@ -3,22 +3,31 @@ import {
   accountActivity,
   lineActivity,
 } from '@linekeeper/contract/activity.ts';
+import type { activityList } from '@linekeeper/contract/lists/lists.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import type { unpagedQuery } from '../list/address.ts';
 import type { Page } from '../list/use-list.ts';
 
 /** The line or account that a story is about. */
 export type StoryOf = { line: string } | { account: string };
 
+/** What is wanted of an account's story; a line's is short, and told whole. */
+type StoryFilters = ReturnType<typeof unpagedQuery<typeof activityList>>;
+
 /** All keys begin with 'activity', which live changes of lines and accounts make stale. */
-export function storyQuery(of: StoryOf) {
+export function storyQuery(of: StoryOf, filters: StoryFilters = {}) {
   return infiniteQueryOptions({
-    queryKey: ['activity', of],
+    queryKey: ['activity', of, filters],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }): Promise<Page<ActivityEntry>> =>
       'line' in of
         ? call(lineActivity, { params: { id: of.line }, query: { cursor } }, { signal })
-        : call(accountActivity, { params: { id: of.account }, query: { cursor } }, { signal }),
+        : call(
+            accountActivity,
+            { params: { id: of.account }, query: { ...filters, cursor } },
+            { signal },
+          ),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 }

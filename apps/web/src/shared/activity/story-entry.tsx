@@ -63,14 +63,14 @@ function Subject({ entry }: { entry: Told }) {
 function About({ entry }: { entry: Told }) {
   const { t } = useTranslation('activity');
   const findingText = useFindingText();
-  const { source, action, actor, note, push, delivered, transfer } = entry;
+  const { source, action, actor, note, push, delivered, moved } = entry;
   const seconds = (ms: number) => Math.round(ms / 100) / 10;
   const nobodyText = useNobodyText();
   const by = actor ? (actor.name ?? t('otherAccount')) : nobodyText(action);
-  const other = transfer?.other && (transfer.other.name ?? t('otherAccount'));
+  const other = moved?.other && (moved.other.name ?? t('otherAccount'));
   const parts = [
     source !== 'push' && t('by', { name: by }),
-    other && t(transfer.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
+    other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
     note && `“${note}”`,
     delivered &&
       t('push.deliveredAfter', {

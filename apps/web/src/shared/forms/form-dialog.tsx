@@ -19,6 +19,8 @@ interface FormDialogProps {
   cancelLabel?: string;
   /** The reason why the form cannot be submitted yet. */
   blocked?: string | undefined;
+  /** For content that stands side by side. */
+  isWide?: boolean;
   /** Set when the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean;
   onClose: () => void;
@@ -27,7 +29,7 @@ interface FormDialogProps {
 
 /** A form in a dialog. Closing asks about unsaved input; the dialog stays open while submitting. */
 export function FormDialog(props: FormDialogProps) {
-  const { submission, title, text, blocked, disableRestoreFocus = false, onClose } = props;
+  const { submission, title, text, blocked, isWide, disableRestoreFocus = false, onClose } = props;
   const { t } = useTranslation();
   const id = useId();
   const mayLeave = useLeaveQuestion();
@@ -43,7 +45,10 @@ export function FormDialog(props: FormDialogProps) {
       aria-describedby={text ? `${id}-text` : undefined}
       disableRestoreFocus={disableRestoreFocus}
     >
-      <Form submission={submission} className={dialogStyles.content}>
+      <Form
+        submission={submission}
+        className={`${dialogStyles.content} ${isWide ? styles.wide : ''}`}
+      >
         <h2 id={`${id}-title`}>{title}</h2>
         {text && (
           <p id={`${id}-text`} className={dialogStyles.text}>

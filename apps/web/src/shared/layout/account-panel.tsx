@@ -1,5 +1,4 @@
 import MenuItem from '@mui/material/MenuItem';
-import MenuList from '@mui/material/MenuList';
 import { CircleUserRound, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
@@ -10,7 +9,7 @@ import { toast } from '../ui/toasts/toast.ts';
 import { TypedText } from '../ui/typed-text.tsx';
 import { displayName, nameOfEmail } from './display-name.ts';
 import styles from './header.module.css';
-import { closeOnTab, HeaderPanel } from './header-panel.tsx';
+import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
 /** The signed-in account, links to its profile and its settings, and Sign out. */
@@ -35,12 +34,7 @@ export function AccountPanel(props: HeaderPanelProps) {
         </span>
       </div>
       <hr />
-      <MenuList
-        autoFocusItem
-        disablePadding
-        aria-label={t('nav.accountMenu')}
-        onKeyDown={closeOnTab(props.onClose)}
-      >
+      <PanelMenu label={t('nav.accountMenu')} onClose={props.onClose}>
         <MenuLink to="/profile/edit" onClick={props.onClose}>
           <CircleUserRound size={20} aria-hidden="true" />
           {t('nav.profile')}
@@ -54,7 +48,7 @@ export function AccountPanel(props: HeaderPanelProps) {
           <LogOut size={20} aria-hidden="true" />
           {t('nav.signOut')}
         </MenuItem>
-      </MenuList>
+      </PanelMenu>
     </HeaderPanel>
   );
 }

@@ -1,4 +1,3 @@
-import MenuList from '@mui/material/MenuList';
 import { useQuery } from '@tanstack/react-query';
 import { TicketPercent, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +7,7 @@ import { pricesQuery } from '../prices.ts';
 import { useMe } from '../session.ts';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
 import styles from './header.module.css';
-import { closeOnTab, HeaderPanel } from './header-panel.tsx';
+import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
 /** The balance, what can be done for it, and the prices of lines. */
@@ -22,12 +21,7 @@ export function CreditsPanel(props: HeaderPanelProps) {
         <b>{formatNumber(credits, i18n.language)}</b>
       </div>
       <hr />
-      <MenuList
-        autoFocusItem
-        disablePadding
-        aria-label={t('credits.label')}
-        onKeyDown={closeOnTab(props.onClose)}
-      >
+      <PanelMenu label={t('credits.label')} onClose={props.onClose}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
           <TicketPercent size={20} aria-hidden="true" />
           {t('nav.redeemCode')}
@@ -36,7 +30,7 @@ export function CreditsPanel(props: HeaderPanelProps) {
           <Wallet size={20} aria-hidden="true" />
           {t('nav.topUpCredits')}
         </MenuLink>
-      </MenuList>
+      </PanelMenu>
       <hr />
       <PriceList />
     </HeaderPanel>

@@ -1,3 +1,4 @@
+import MenuList from '@mui/material/MenuList';
 import type { ReactNode } from 'react';
 import { Popover } from '../ui/overlays.tsx';
 import styles from './header.module.css';
@@ -33,8 +34,23 @@ export function HeaderPanel({ id, anchor, onClose, label, width, children }: Pan
   );
 }
 
+interface PanelMenuProps {
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The links of a panel, as a menu; Tab closes it, as Escape does. */
+export function PanelMenu({ label, onClose, children }: PanelMenuProps) {
+  return (
+    <MenuList autoFocusItem disablePadding aria-label={label} onKeyDown={closeOnTab(onClose)}>
+      {children}
+    </MenuList>
+  );
+}
+
 /** Key handler that closes a menu on Tab, as Escape does. */
-export function closeOnTab(close: () => void) {
+function closeOnTab(close: () => void) {
   return (event: React.KeyboardEvent) => {
     if (event.key !== 'Tab') return;
     event.preventDefault();

@@ -1,13 +1,12 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import MenuItem from '@mui/material/MenuItem';
-import MenuList from '@mui/material/MenuList';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useChooseLanguage } from '../account-language.ts';
 import { languageNames } from '../i18n/languages.ts';
 import { Flag } from '../ui/flag.tsx';
 import styles from './header.module.css';
-import { closeOnTab, HeaderPanel } from './header-panel.tsx';
+import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
 export function LanguagePanel(props: HeaderPanelProps) {
@@ -16,12 +15,7 @@ export function LanguagePanel(props: HeaderPanelProps) {
   const chooseLanguage = useChooseLanguage();
   return (
     <HeaderPanel {...props} label={t('language')} width={200}>
-      <MenuList
-        autoFocusItem
-        disablePadding
-        aria-label={t('language')}
-        onKeyDown={closeOnTab(props.onClose)}
-      >
+      <PanelMenu label={t('language')} onClose={props.onClose}>
         {languages.map((language) => (
           <MenuItem
             key={language}
@@ -39,7 +33,7 @@ export function LanguagePanel(props: HeaderPanelProps) {
             {language === current && <Check size={18} aria-hidden="true" />}
           </MenuItem>
         ))}
-      </MenuList>
+      </PanelMenu>
     </HeaderPanel>
   );
 }

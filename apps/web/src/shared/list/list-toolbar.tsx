@@ -8,23 +8,28 @@ import { Toolbar } from './toolbar.tsx';
 import { useListDefinition } from './use-list.ts';
 
 interface ListToolbarProps {
+  /** Before the choice of columns, for a list whose page has no header of its own. */
+  end?: ReactNode;
   /** Actions for selected rows. */
   children?: ReactNode;
 }
 
 /** Search, filters and columns of a declared list, or the bar of a selection; and the filters' chips. */
-export function ListToolbar({ children }: ListToolbarProps) {
+export function ListToolbar({ end, children }: ListToolbarProps) {
   const { columns } = useListDefinition().declaration;
   return (
     <>
       <Toolbar
         end={
-          columns.length > 0 && (
-            <>
-              <DensityButton />
-              <ColumnsButton />
-            </>
-          )
+          <>
+            {end}
+            {columns.length > 0 && (
+              <>
+                <DensityButton />
+                <ColumnsButton />
+              </>
+            )}
+          </>
         }
       >
         <SearchBox />

@@ -83,6 +83,8 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   declaration: ListDeclaration & { name: ListName };
   /** Path of the list's screen. */
   path: ListPath;
+  /** True for a list below other parts of its screen, which is not scrolled away from it. */
+  isPart?: true;
   /** Prefix of the query keys of pages; its first part is what live changes invalidate. */
   queryKey: readonly string[];
   fetchPage: (
@@ -105,8 +107,11 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
 }
 
 /** Link props for a list's screen. The cast is safe: declaration and path belong together. */
-export function listLink({ path }: Pick<ListDefinition, 'path'>, search: ListSearch) {
-  return { to: path, search: search as never };
+export function listLink(
+  { path, isPart }: Pick<ListDefinition, 'path' | 'isPart'>,
+  search: ListSearch,
+) {
+  return { to: path, search: search as never, resetScroll: !isPart };
 }
 
 const ListContext = createContext<ListDefinition | null>(null);

@@ -1,28 +1,33 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { Coins, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Coins, Undo2, UserX } from 'lucide-react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AccountTab } from '../../../shared/account-search.ts';
 import { ApiError } from '../../../shared/api/client.ts';
 import { formatDate } from '../../../shared/format-moment.ts';
 import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
 import { useGroupName } from '../../../shared/groups.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
+import { ListCard } from '../../../shared/list/list-body.tsx';
 import { useMe } from '../../../shared/session.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { AccountDialog, AccountMenuButton } from '../account-actions.tsx';
 import { type AccountAct, accountActs } from '../account-acts.ts';
 import styles from './account.module.css';
 import { AccountFiguresTiles } from './account-figures.tsx';
-import { AccountSections } from './account-sections.tsx';
+import { AccountTabs } from './account-tabs.tsx';
+import { OverviewTab, useOwner } from './overview-tab.tsx';
 
 /** The list that an account is found in: administrators have another. */
 function useListLink() {
@@ -45,8 +50,10 @@ export function AccountPage() {
       {!isPending && (
         <Card>
           {isGone(error) ? (
-            <FailedPanel
-              error={error}
+            <EmptyPanel
+              icon={<UserX />}
+              title={t('notFound.title')}
+              text={t('notFound.text')}
               action={
                 <ButtonLink to={list.to} variant="solid">
                   {list.label}
@@ -62,16 +69,43 @@ export function AccountPage() {
   );
 }
 
-/** Missing, or moved out of the reader's subtree; a retry would not help. */
+/** Missing, moved out of the reader's subtree, or no account's address; a retry would not help. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
 }
 
+const CreditsTab = lazyComponent(async () => (await import('./credits-tab.tsx')).CreditsTab, {
+  texts: 'credits',
+});
+const LinesTab = lazyComponent(async () => (await import('./lines-tab.tsx')).LinesTab, {
+  texts: 'lines',
+});
+const ActivityTab = lazyComponent(async () => (await import('./activity-tab.tsx')).ActivityTab, {
+  texts: 'activity',
+});
+
+const tabs = {
+  overview: OverviewTab,
+  credits: CreditsTab,
+  lines: LinesTab,
+  activity: ActivityTab,
+} satisfies Record<AccountTab, ComponentType<{ account: Account }>>;
+
+/** The tabs below the figures. A list and a story leave the figures' room to their rows. */
+const belowFigures: readonly AccountTab[] = ['overview', 'credits'];
+
 function AccountView({ account }: { account: Account }) {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation(['account', 'accounts']);
   const groupName = useGroupName();
   const [asked, setAsked] = useState<AccountAct | null>(null);
+  const { tab = 'overview', cursor } = useSearch({ from: '/shell/accounts/$id' });
+  const card = useRef<HTMLDivElement>(null);
   const name = account.full_name || account.email;
+  const Tab = tabs[tab];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of a list begins at its top
+  useEffect(() => {
+    if ((card.current?.getBoundingClientRect().top ?? 0) < 0) card.current?.scrollIntoView();
+  }, [cursor]);
   return (
     <>
       <PageHeader
@@ -81,7 +115,7 @@ function AccountView({ account }: { account: Account }) {
         badges={
           <>
             <Badge tone={account.banned ? 'error' : 'success'}>
-              {t(`status.${account.status}`)}
+              {t(`accounts:status.${account.status}`)}
             </Badge>
             <Badge tone="neutral">{groupName(account.group_id)}</Badge>
           </>
@@ -90,30 +124,29 @@ function AccountView({ account }: { account: Account }) {
         actions={<PageActions account={account} onChoose={setAsked} />}
       />
       <div className={styles.page}>
-        <AccountFiguresTiles account={account} />
-        <AccountSections account={account} />
+        {belowFigures.includes(tab) && <AccountFiguresTiles account={account} />}
+        <div ref={card} className={styles.tabs}>
+          <ListCard label={t(`tabs.${tab}`)} hasCards>
+            <AccountTabs account={account} current={tab} />
+            <Tab account={account} />
+          </ListCard>
+        </div>
       </div>
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }
 
-function AboutAccount({ account: { email, created_at, owner_id } }: { account: Account }) {
+function AboutAccount({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
-  const { is_admin, id } = useMe();
-  const isAsked = owner_id !== null && (is_admin || owner_id !== id);
-  const { data: owner } = useQuery({
-    ...accountQuery(owner_id ?? ''),
-    enabled: isAsked,
-    retry: false,
-  });
+  const owner = useOwner(account);
   const parts = [
-    t('since', { day: formatDate(created_at, i18n.language) }),
+    t('since', { day: formatDate(account.created_at, i18n.language) }),
     owner && t('belowOf', { name: isolate(owner.full_name || owner.email) }),
   ];
   return (
     <>
-      {isolate(email)}
+      {isolate(account.email)}
       <span className="only-wide"> · {parts.filter(Boolean).join(' · ')}</span>
     </>
   );
@@ -146,7 +179,7 @@ function PageActions({ account, onChoose }: PageActionsProps) {
           blocked={blocked}
           onClick={() => onChoose('addCredits')}
         >
-          {t('give')}
+          {t('acts.addCredits')}
         </Button>
       )}
       {acts.length > 0 && <AccountMenuButton account={account} onChoose={onChoose} />}

@@ -1,13 +1,12 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { ComponentType } from 'react';
 import type { AccountAct } from '../account-acts.ts';
-import { AddCreditsDialog } from './add-credits-dialog.tsx';
 import { BanDialog, UnbanDialog } from './ban-dialog.tsx';
+import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { MoveAccountDialog } from './move-account-dialog.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 import { SetCreditsDialog } from './set-credits-dialog.tsx';
-import { TakeBackDialog } from './take-back-dialog.tsx';
 
 export interface AccountDialogProps {
   account: Account;

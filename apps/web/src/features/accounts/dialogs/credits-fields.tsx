@@ -4,7 +4,7 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import styles from '../accounts.module.css';
 
-const OFFERED = [10, 50, 100, 250];
+const OFFERED = [10, 25, 50, 100];
 
 interface Entered {
   amount: number;
@@ -16,15 +16,19 @@ interface CreditsFieldsProps {
   form: CreditsForm;
   /** What there is to move at most; undefined where credits are minted. */
   most?: number | undefined;
-  hint?: string;
+  /** Offers all that there is, too. */
+  hasMost?: boolean;
+  hint?: string | undefined;
 }
 
 /** Amount and note of credits that are given or taken back. */
-export function CreditsFields({ form, most, hint }: CreditsFieldsProps) {
+export function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps) {
   const { t } = useTranslation(['account', 'accounts']);
   const { t: common } = useTranslation();
   const amount = form.watch('amount');
-  const offered = OFFERED.filter((one) => most === undefined || one <= most);
+  const fitting = OFFERED.filter((one) => most === undefined || one <= most);
+  const all = hasMost && most && !fitting.includes(most) ? [most] : [];
+  const offered = [...fitting, ...all];
   return (
     <>
       <div className={styles.amount}>

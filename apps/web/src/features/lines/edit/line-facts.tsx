@@ -9,13 +9,13 @@ import {
   useSyncReason,
 } from '../../../shared/lines/sync.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
+import { useTermText } from '../../../shared/lines/use-term-text.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useTermText } from '../list/use-term-text.ts';
 import styles from './edit-line.module.css';
 
 /** Read-only details of a line. */

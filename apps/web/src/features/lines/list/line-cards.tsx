@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
 import { CopyCredentialsButton, credentialsOf } from '../../../shared/lines/credentials.tsx';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
+import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
 import { useRevealLine } from '../../../shared/lines/queries.ts';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
 import { Pending, syncProblem, useServerName } from '../../../shared/lines/sync.tsx';
@@ -15,7 +16,6 @@ import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { MatchBesideName } from './hidden-match.tsx';
 import styles from './line-cards.module.css';
 
 const RetryLine = lazyComponent(

@@ -3,27 +3,35 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ActIcon } from '../../shared/activity/act-icon.tsx';
-import { formatDate } from '../../shared/format-moment.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
-import { useListSearch } from '../../shared/list/use-list.ts';
-import { useCan, useMe } from '../../shared/session.ts';
-import { Badge } from '../../shared/ui/badge.tsx';
-import { Highlight } from '../../shared/ui/highlight.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import styles from './credits.module.css';
+import { ActIcon } from '../activity/act-icon.tsx';
+import { formatDate } from '../format-moment.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { TwoLineCell } from '../list/two-line-cell.tsx';
+import { useListSearch } from '../list/use-list.ts';
+import { useCan, useMe } from '../session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Highlight } from '../ui/highlight.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import styles from './transfer-cells.module.css';
 
 interface TransferProps {
   transfer: ListedTransfer;
 }
 
+interface WhatAndWhyProps extends TransferProps {
+  /** The account whose side is told: the other one is named, too. */
+  of?: string;
+}
+
 /** The kind and its line; below it what it was for, and the note. What was searched for is marked. */
-export function WhatAndWhy({ transfer }: TransferProps) {
+export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
   const { t } = useTranslation('activity');
   const q = useListSearch().search.q?.trim() ?? '';
   const { t: credits } = useTranslation('credits');
   const { kind, note, refunded_at } = transfer;
+  const other = useOtherParty(transfer, of);
+  const title = [other, note].filter(Boolean).join(' · ');
   return (
     <TwoLineCell
       lead={<ActIcon action={kind} />}
@@ -38,9 +46,11 @@ export function WhatAndWhy({ transfer }: TransferProps) {
       second={
         <>
           <Facts transfer={transfer} />
-          {note && (
-            <small title={isolate(note)}>
-              <Highlight text={note} part={q} />
+          {title && (
+            <small title={isolate(title)}>
+              {other}
+              {other && note && ' · '}
+              {note && <Highlight text={note} part={q} />}
             </small>
           )}
         </>
@@ -71,6 +81,20 @@ function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferPro
       <TypedText>{fact}</TypedText>
     </small>
   ));
+}
+
+const betweenAccounts = ['transfer', 'take_back'];
+
+/** From whom or to whom an account moved credits, where that was another account. */
+function useOtherParty(transfer: ListedTransfer, of: string | undefined): string {
+  const { t } = useTranslation('activity');
+  const nameOf = usePartyName();
+  const { kind, from_id, from_name, to_id, to_name } = transfer;
+  const isSystem = [from_id, to_id].some((id) => id === ISSUANCE || id === SALES);
+  if (!of || isSystem || !betweenAccounts.includes(kind)) return '';
+  return of === to_id
+    ? t('fromAccount', { name: isolate(nameOf(from_id, from_name)) })
+    : t('toAccount', { name: isolate(nameOf(to_id, to_name)) });
 }
 
 function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {
@@ -113,11 +137,23 @@ export function Parties({ transfer }: TransferProps) {
   );
 }
 
-export function Actor({ transfer: { actor_id, actor_name } }: TransferProps) {
+interface ActorProps extends TransferProps {
+  /** With the initials, where there is room for them. */
+  hasFace?: boolean;
+}
+
+export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: ActorProps) {
   const name = usePartyName()(actor_id, actor_name);
-  return (
+  const text = (
     <span className={styles.actor} title={isolate(name)}>
       <TypedText>{name}</TypedText>
+    </span>
+  );
+  if (!hasFace) return text;
+  return (
+    <span className={styles.withFace}>
+      <Avatar name={name} size={32} />
+      {text}
     </span>
   );
 }

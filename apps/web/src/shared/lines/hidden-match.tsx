@@ -1,9 +1,9 @@
 import type { Line, LineColumn } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { findFolded } from '../../../shared/folded-text.ts';
-import cells from '../../../shared/lines/cells.module.css';
-import { useShownColumns } from '../../../shared/list/use-list-preferences.ts';
-import { Highlight } from '../../../shared/ui/highlight.tsx';
+import { findFolded } from '../folded-text.ts';
+import { useShownColumns } from '../list/use-list-preferences.ts';
+import { Highlight } from '../ui/highlight.tsx';
+import cells from './cells.module.css';
 import styles from './hidden-match.module.css';
 
 /** Fields that the search reads besides the username, in the order of their columns. */

@@ -1,22 +1,24 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line, LineColumn, linesList } from '@linekeeper/contract/lines/lines.ts';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
-import cells from '../../../shared/lines/cells.module.css';
-import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
-import { PasswordCell } from '../../../shared/lines/password-cell.tsx';
-import { StatusBadge } from '../../../shared/lines/status.tsx';
-import { SyncChip } from '../../../shared/lines/sync-chip.tsx';
-import type { SizedColumn } from '../../../shared/list/table/column.ts';
-import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { Highlight } from '../../../shared/ui/highlight.tsx';
+import type { SizedColumn } from '../list/table/column.ts';
+import { CopyButton } from '../ui/buttons/copy-button.tsx';
+import { Highlight } from '../ui/highlight.tsx';
+import { MoreButton, RenewButton } from './actions.tsx';
+import cells from './cells.module.css';
+import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
+import { PasswordCell } from './password-cell.tsx';
+import { StatusBadge } from './status.tsx';
+import { SyncChip } from './sync-chip.tsx';
 import { useTermText } from './use-term-text.ts';
 
 type SortableColumn = (typeof linesList.sorts)[number];
 
-interface LineLook extends Pick<SizedColumn<Line>, 'size' | 'minSize' | 'maxSize' | 'bones'> {
+interface LineLook
+  extends Pick<SizedColumn<Line>, 'size' | 'minSize' | 'maxSize' | 'bones' | 'inCard'> {
   /** `q` is the search text, which the cell highlights. */
   cell: (line: Line, q: string) => ReactNode;
   sortBy?: SortableColumn;
@@ -34,9 +36,15 @@ const looks: Record<LineColumn, LineLook> = {
     sortBy: 'expiry_date',
     minSize: 130,
     bones: ['text', 'badge'],
+    inCard: 'bare',
   },
-  status: { size: 96, cell: (line) => <StatusBadge line={line} />, bones: ['badge'] },
-  server: { size: 160, cell: (line) => <SyncChip line={line} />, minSize: 134 },
+  status: {
+    size: 96,
+    cell: (line) => <StatusBadge line={line} />,
+    bones: ['badge'],
+    inCard: 'badge',
+  },
+  server: { size: 160, cell: (line) => <SyncChip line={line} />, minSize: 134, inCard: 'bare' },
   owner: { size: 112, cell: (line) => text(line.owner_email, ''), minSize: 96, maxSize: 208 },
   name: { size: 144, cell: (line, q) => text(line.name, q), minSize: 104 },
   company: { size: 144, cell: (line, q) => text(line.company, q), minSize: 104 },
@@ -59,8 +67,11 @@ const longer: Record<string, Partial<Record<LineColumn | 'username' | 'renew', n
   pt: { username: 160, expiry: 220, server: 168, renew: 80 },
 };
 
-/** All columns except the selection box and the row's buttons. */
-export function useLineColumns(q: string): SizedColumn<Line>[] {
+/**
+ * All columns except the selection box. `isLinked` makes the names links, where the list is not the
+ * one that its lines are worked with.
+ */
+export function useLineColumns(q: string, isLinked = false): SizedColumn<Line>[] {
   const { t, i18n } = useTranslation('lines');
   const { t: common } = useTranslation();
   const { language } = i18n;
@@ -71,7 +82,7 @@ export function useLineColumns(q: string): SizedColumn<Line>[] {
         id: 'username',
         kind: 'name',
         title: t('columns.username'),
-        cell: (line) => <Username line={line} q={q} />,
+        cell: (line) => <Username line={line} q={q} isLinked={isLinked} />,
         sortBy: 'username' satisfies SortableColumn,
         // Less would cut names where the expiry can go on two lines instead.
         size: longer[language]?.username ?? 196,
@@ -99,16 +110,29 @@ export function useLineColumns(q: string): SizedColumn<Line>[] {
         size: (longer[language]?.renew ?? BUTTONS.renew) + BUTTONS.more,
       },
     ];
-  }, [t, common, language, q]);
+  }, [t, common, language, q, isLinked]);
 }
 
-function Username({ line, q }: { line: Line; q: string }) {
+interface UsernameProps {
+  line: Line;
+  q: string;
+  isLinked: boolean;
+}
+
+function Username({ line, q, isLinked }: UsernameProps) {
   const { t } = useTranslation('lines');
-  const { username } = line;
+  const { id, username } = line;
+  const name = <Highlight text={username} part={q} className={cells.ellipsis} />;
   return (
     <>
       <span className={cells.username}>
-        <Highlight text={username} part={q} className={cells.ellipsis} />
+        {isLinked ? (
+          <Link to="/users/edit/$id" params={{ id }} className={cells.link} title={username}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
         <CopyButton value={username} label={t('copyUsername', { username })} />
       </span>
       {q && <HiddenMatch line={line} q={q} />}

@@ -1,0 +1,122 @@
+import type { accountActivity } from '@linekeeper/contract/activity.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { StoryKind } from '@linekeeper/contract/lists/lists.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isVisibleTo, visibleTo } from '../../core/access.ts';
+import { withinDays } from '../../core/days-in-zone.ts';
+import { escapeLike } from '../../core/escape-like.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { Part, Scopes, Source } from './read-story.ts';
+
+type Filters = Omit<Parsed<typeof accountActivity>['query'], 'limit' | 'cursor' | 'sort'>;
+type Condition = Expression<SqlBool>;
+
+/** Acts on an account that are about getting into it. */
+const accessActs = [
+  'account.change_password',
+  'account.reset_password',
+  'account.two_factor_on',
+  'account.two_factor_off',
+  'account.new_recovery_codes',
+  'account.use_recovery_code',
+  'account.reset_link',
+  'account.mail_link',
+  'account.sign_in',
+  'account.sign_out',
+  'account.wrong_password',
+  'account.create_api_key',
+  'account.revoke_api_key',
+];
+/** The first words of the other acts. */
+const wordsOf = {
+  lines: ['line', 'job', 'sync'],
+  credits: ['credits', 'code', 'package', 'topup'],
+  account: ['account'],
+};
+
+const listOf = (texts: readonly string[]) => sql.join(texts.map((text) => sql.lit(text)));
+const isAccess = sql<SqlBool>`action in (${listOf(accessActs)})`;
+const beginsWith = (words: readonly string[]) =>
+  sql<SqlBool>`split_part(action, '.', 1) in (${listOf(words)})`;
+
+const actsOf: Record<StoryKind, Condition> = {
+  lines: beginsWith(wordsOf.lines),
+  credits: beginsWith(wordsOf.credits),
+  access: isAccess,
+  account: sql<SqlBool>`${beginsWith(wordsOf.account)} and not ${isAccess}`,
+  other: sql<SqlBool>`not ${beginsWith(Object.values(wordsOf).flat())}`,
+};
+
+const always = sql<SqlBool>`true`;
+const never = sql<SqlBool>`false`;
+
+function isOfKind(source: Source, kind: StoryKind): Condition {
+  if (source === 'audit') return actsOf[kind];
+  if (kind === 'lines') return source === 'push' ? always : sql<SqlBool>`line_id is not null`;
+  return source === 'transfer' && kind === 'credits' ? always : never;
+}
+
+/** More lines or accounts of a name than this are not looked for. */
+const MOST_NAMED = 200;
+
+/** Lines and accounts that the reader sees, with a name like this. */
+async function readNamedIds(db: Db, scopes: Scopes, pattern: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    (select id from users where username ilike ${pattern} and search ilike ${pattern}
+      and ${visibleTo(scopes.lines, 'users.owner_id')} limit ${MOST_NAMED})
+    union all (select id from auth_users where (email ilike ${pattern} or full_name ilike ${pattern})
+      and ${visibleTo(scopes.accounts, 'auth_users.id')} limit ${MOST_NAMED})`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const subject = sql`case when subject_id ~ ${sql.lit(UUID)} then subject_id::uuid end`;
+
+/** What is told of a subject that belongs to others by now must not be found out by searching. */
+const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
+  exists (select from users where users.id = ${subject}
+    and not ${isVisibleTo(lines, 'users.owner_id')})
+  or exists (select from auth_users where auth_users.id = ${subject}
+    and not ${isVisibleTo(accounts, 'auth_users.id')}))`;
+
+/** The same expression as the index. */
+const words = sql`audit_words(subject_id, data, before, after, address, request_id)`;
+const named = sql`concat_ws(' ', after ->> 'username', before ->> 'username', data ->> 'username',
+  after ->> 'email', before ->> 'email', data ->> 'note')`;
+
+async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
+  const pattern = `%${escapeLike(q)}%`;
+  const ids = await readNamedIds(db, scopes, pattern);
+  const isNamed = (column: string) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`;
+  const isWritten = isAdmin
+    ? sql<SqlBool>`${words} ilike ${pattern}`
+    : sql<SqlBool>`${named} ilike ${pattern} and not ${isForeign(scopes)}`;
+  const conditions: Record<Source, Condition> = {
+    audit: sql<SqlBool>`(${isNamed('actor_id')} or subject_id = any(${ids}::text[]) or (${isWritten}))`,
+    transfer: sql<SqlBool>`(note ilike ${pattern} or username ilike ${pattern}
+      or ${isNamed('from_id')} or ${isNamed('to_id')} or ${isNamed('actor_id')})`,
+    push: sql<SqlBool>`(username ilike ${pattern} or ${isNamed('line_id')})`,
+  };
+  return conditions;
+}
+
+/** The same parts of a story, with what the filters leave of each. */
+export async function narrowed(
+  db: Db,
+  parts: readonly Part[],
+  { q, kind, from, to }: Filters,
+  reader: { scopes: Scopes; isAdmin: boolean; time_zone: string },
+): Promise<Part[]> {
+  const found = q ? await searchFor(db, reader.scopes, q, reader.isAdmin) : undefined;
+  const within = withinDays('created_at', { from, to }, reader.time_zone);
+  const and = (where: RawBuilder<unknown>, more: Condition[]) =>
+    more.reduce<RawBuilder<unknown>>((all, one) => sql`${all} and ${one}`, sql`(${where})`);
+  return parts.map(({ source, where }) => {
+    const kinds = kind?.map((one) => sql`(${isOfKind(source, one)})`);
+    const isMeant = kinds ? [sql<SqlBool>`(${sql.join(kinds, sql` or `)})`] : [];
+    return {
+      source,
+      where: and(where, [...within, ...isMeant, ...(found ? [found[source]] : [])]),
+    };
+  });
+}

@@ -1,0 +1,145 @@
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { type ActivityEntry, accountActivity } from '@linekeeper/contract/activity.ts';
+import { activityList, storyKinds } from '@linekeeper/contract/lists/lists.ts';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowDownUp, History, Printer } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EarlierButton, StoryEntries } from '../../../shared/activity/activity-card.tsx';
+import { storyQuery } from '../../../shared/activity/queries.ts';
+import { call } from '../../../shared/api/client.ts';
+import { isFiltered, listQuery, unpagedQuery } from '../../../shared/list/address.ts';
+import { dayFilterLook } from '../../../shared/list/filters/day-filter-look.tsx';
+import { ListBody, Rows } from '../../../shared/list/list-body.tsx';
+import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
+import { NoMatchPanel } from '../../../shared/list/no-match-panel.tsx';
+import {
+  type FilterLook,
+  type ListDefinition,
+  ListProvider,
+  type ListTexts,
+  offering,
+  useListSearch,
+} from '../../../shared/list/use-list.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { usePrint } from '../../../shared/use-print.ts';
+import styles from './account.module.css';
+import { CreditSums } from './credit-sums.tsx';
+
+function useTexts(): ListTexts {
+  const { t } = useTranslation('activity');
+  return {
+    title: t('title'),
+    loading: t('loading'),
+    noMatch: t('noMatch'),
+    search: t('search'),
+    filterTitle: t('filter.title'),
+    // Several events are told as one entry, so their number would mislead.
+    show: () => t('filter.show'),
+    column: (column) => column,
+    order: (sort) => t(sort === 'created_at' ? 'order.oldest' : 'order.newest'),
+    view: (view) => view,
+  };
+}
+
+function useFilters(): Record<keyof typeof activityList.filters, FilterLook> {
+  const { t } = useTranslation('activity');
+  const { t: common } = useTranslation();
+  const kinds = storyKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
+  return {
+    kind: offering(common('field.kind'), kinds),
+    from: dayFilterLook(common('field.firstDay')),
+    to: dayFilterLook(common('field.lastDay')),
+  };
+}
+
+function storyOf(id: string): ListDefinition<ActivityEntry> {
+  return {
+    declaration: activityList,
+    path: '/accounts/$id',
+    isPart: true,
+    queryKey: ['activity', 'page', id],
+    fetchPage: (search, { signal, limit }) => {
+      const query = { ...listQuery(activityList, search), ...(limit ? { limit } : {}) };
+      return call(accountActivity, { params: { id }, query }, { signal });
+    },
+    useTexts,
+    useFilters,
+  };
+}
+
+/** All that the account did and that was done to it. */
+export function ActivityTab({ account }: { account: Account }) {
+  const list = useMemo(() => storyOf(account.id), [account.id]);
+  return (
+    <ListProvider value={list}>
+      <AccountStory account={account} />
+    </ListProvider>
+  );
+}
+
+function AccountStory({ account }: { account: Account }) {
+  const { t } = useTranslation('activity');
+  const { search } = useListSearch();
+  const story = useInfiniteQuery({
+    ...storyQuery({ account: account.id }, unpagedQuery(activityList, search)),
+    placeholderData: keepPreviousData,
+  });
+  const { data, error, isFetching, isFetchingNextPage } = story;
+  const entries = data?.pages.flatMap(({ items }) => items);
+  const isOldestFirst = search.sort === 'created_at';
+  return (
+    <ListBody
+      state={{
+        count: entries?.length,
+        error,
+        isFetching: isFetching && !isFetchingNextPage,
+        retry: () => void story.refetch(),
+      }}
+      isFiltered={isFiltered(activityList, search)}
+      toolbar={<ListToolbar end={<StoryButtons />} />}
+      firstUse={<EmptyPanel icon={<History />} title={t('nothing')} />}
+      noMatch={<NoMatchPanel />}
+    >
+      <div className={`${styles.content} ${styles.told}`}>
+        <CreditSums account={account} />
+        <Rows isLoading={entries === undefined} loadingText={t('loading')}>
+          {() => entries && <StoryEntries entries={entries} isOldestFirst={isOldestFirst} />}
+        </Rows>
+        <EarlierButton story={story} isOldestFirst={isOldestFirst} />
+      </div>
+    </ListBody>
+  );
+}
+
+function StoryButtons() {
+  const { t } = useTranslation('activity');
+  const { t: common } = useTranslation();
+  const { search, change } = useListSearch();
+  const [isPrinting, setPrinting] = useState(false);
+  const isOldestFirst = search.sort === 'created_at';
+  return (
+    <>
+      <span className="only-wide">
+        <Button
+          icon={<ArrowDownUp aria-hidden="true" />}
+          onClick={() => void change({ sort: isOldestFirst ? undefined : 'created_at' })}
+        >
+          {t(isOldestFirst ? 'order.oldest' : 'order.newest')}
+        </Button>
+      </span>
+      <span className="only-wide">
+        <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
+          {common('action.print')}
+        </Button>
+      </span>
+      {isPrinting && <Print onDone={() => setPrinting(false)} />}
+    </>
+  );
+}
+
+function Print({ onDone }: { onDone: () => void }) {
+  usePrint(onDone);
+  return null;
+}

@@ -1,0 +1,125 @@
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
+import { useGroupName } from '../../../shared/groups.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useMe } from '../../../shared/session.ts';
+import { Avatar } from '../../../shared/ui/avatar.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { accountsBelowQuery } from '../queries.ts';
+import styles from './account.module.css';
+
+/** What is known of the account, and who is below it. */
+export function OverviewTab({ account }: { account: Account }) {
+  const { notes, subtree_count } = account;
+  return (
+    <div className={`${styles.content} ${styles.overview}`}>
+      <div className={styles.part}>
+        <Facts account={account} />
+        {notes && <Notes notes={notes} />}
+      </div>
+      {subtree_count > 0 && <Below account={account} />}
+    </div>
+  );
+}
+
+/** The account above, where the reader may see one. */
+export function useOwner({ owner_id }: Account) {
+  const { is_admin, id } = useMe();
+  const isAsked = owner_id !== null && (is_admin || owner_id !== id);
+  const asked = { ...accountQuery(owner_id ?? ''), enabled: isAsked, retry: false };
+  return useQuery(asked).data;
+}
+
+function Facts({ account }: { account: Account }) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const { t: common } = useTranslation();
+  const groupName = useGroupName();
+  const owner = useOwner(account);
+  const { email, username, group_id, created_at, last_sign_in_at } = account;
+  return (
+    <section>
+      <h2>{t('facts')}</h2>
+      <SummaryRows
+        look="facts"
+        rows={[
+          { label: common('field.email'), value: <TypedText>{email}</TypedText> },
+          { label: common('field.username'), value: <TypedText>{username}</TypedText> },
+          { label: common('field.group'), value: groupName(group_id) },
+          ...(owner
+            ? [
+                {
+                  label: common('field.owner'),
+                  value: (
+                    <Link to="/accounts/$id" params={{ id: owner.id }} className="link">
+                      <TypedText>{owner.full_name || owner.email}</TypedText>
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
+          { label: common('field.created'), value: <Timestamp value={created_at} /> },
+          {
+            label: t('accounts:columns.last_sign_in'),
+            value: last_sign_in_at ? <Timestamp value={last_sign_in_at} /> : '–',
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Notes({ notes }: { notes: string }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h2>{t('field.notes')}</h2>
+      <p className={styles.notes}>
+        <TypedText>{notes}</TypedText>
+      </p>
+    </section>
+  );
+}
+
+const SHOWN = 5;
+
+/** The newest directly below; the list has them all. */
+function Below({ account }: { account: Account }) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const { is_admin } = useMe();
+  const { data } = useQuery(accountsBelowQuery(account.id, SHOWN));
+  return (
+    <section>
+      <div className={styles.heading}>
+        <h2>{t('below.title')}</h2>
+        <ButtonLink
+          to={is_admin ? '/resellers' : '/accounts'}
+          search={{ owner: account.id }}
+          size="small"
+        >
+          {t('accounts:filter.showAny')}
+        </ButtonLink>
+      </div>
+      <ul className={styles.below}>
+        {data?.items.map(({ id, email, full_name, credits, line_count, status }) => (
+          <li key={id}>
+            <Avatar name={full_name || email} size={32} />
+            <Link to="/accounts/$id" params={{ id }} className="link" title={isolate(email)}>
+              <TypedText>{full_name || email}</TypedText>
+            </Link>
+            <span className={styles.quiet}>{t('below.has', { credits, lines: line_count })}</span>
+            <Badge tone={status === 'active' ? 'success' : 'error'}>
+              {t(`accounts:status.${status}`)}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import {
+  type Account,
+  addCredits,
+  takeBackCredits,
+} from '@linekeeper/contract/accounts/accounts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useMe } from '../../../shared/session.ts';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useAddCredits, useTakeBackCredits } from '../queries.ts';
+import { CreditsFields } from './credits-fields.tsx';
+import { CreditsSides } from './credits-sides.tsx';
+import { type Direction, DirectionSwitch } from './direction-switch.tsx';
+
+interface CreditsDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+export const AddCreditsDialog = (props: CreditsDialogProps) => (
+  <CreditsDialog {...props} first="addCredits" />
+);
+export const TakeBackDialog = (props: CreditsDialogProps) => (
+  <CreditsDialog {...props} first="takeBack" />
+);
+
+/** Moves credits to an account or back, and says before what both balances will be. */
+function CreditsDialog({
+  account: listed,
+  first,
+  onClose,
+}: CreditsDialogProps & { first: Direction }) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const { t: common } = useTranslation();
+  const me = useMe();
+  const [direction, setDirection] = useState(first);
+  // The row of a list may be older than what is decided by it.
+  const { data: account = listed } = useQuery({
+    ...accountQuery(listed.id),
+    placeholderData: listed,
+    staleTime: 0,
+  });
+  const isAdding = direction === 'addCredits';
+  const name = isolate(account.full_name || account.email);
+  const add = useAddCredits(account.id);
+  const takeBack = useTakeBackCredits(account.id);
+  const form = useContractForm({
+    schema: (isAdding ? addCredits : takeBackCredits).body,
+    defaultValues: { note: '' },
+  });
+  const submission = useSubmit({
+    form,
+    send: (isAdding ? add : takeBack).mutateAsync,
+    fieldOfCode: { INSUFFICIENT_CREDITS: 'amount' },
+    onSuccess: ({ transfer: { amount: count } }) => {
+      onClose();
+      toast.success(
+        isAdding
+          ? t('accounts:addCredits.done', { count, name })
+          : t('takeBack.done', { count, name }),
+      );
+    },
+  });
+  const count = addCredits.body.shape.amount.safeParse(form.watch('amount')).data;
+  const most = isAdding ? (me.is_admin ? undefined : me.credits) : account.credits;
+  const confirm = isAdding
+    ? t('accounts:addCredits.confirm', { count: count ?? 0 })
+    : t('takeBack.confirm', { count: count ?? 0 });
+  return (
+    <FormDialog
+      submission={submission}
+      title={common('credits.label')}
+      submitLabel={count ? confirm : t(`acts.${direction}`)}
+      isWide
+      onClose={onClose}
+    >
+      <DirectionSwitch
+        value={direction}
+        isFixed={account.credits === 0}
+        onChange={(wanted) => {
+          setDirection(wanted);
+          form.clearErrors();
+        }}
+      />
+      <FormProblems form={form} />
+      <CreditsSides account={account} amount={count} isAdding={isAdding} />
+      <CreditsFields
+        form={form}
+        most={most}
+        hasMost={!isAdding}
+        hint={most === undefined ? undefined : t('most', { most })}
+      />
+    </FormDialog>
+  );
+}

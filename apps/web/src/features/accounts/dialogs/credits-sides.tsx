@@ -1,0 +1,131 @@
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { ArrowRight, Coins } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { left } from '../../../shared/forms/balance-rows.tsx';
+import { useMe } from '../../../shared/session.ts';
+import { Avatar } from '../../../shared/ui/avatar.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import styles from './credits-dialog.module.css';
+
+interface CreditsSidesProps {
+  account: Account;
+  /** undefined as long as none is entered. */
+  amount: number | undefined;
+  isAdding: boolean;
+}
+
+/** Who pays and who receives, each with its balance before and after. */
+export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
+  const { t } = useTranslation('account');
+  const me = useMe();
+  const place = (isPayer: boolean) => (isPayer ? t('sides.from') : t('sides.to'));
+  const theirs = (
+    <Side
+      place={place(!isAdding)}
+      name={account.full_name || account.email}
+      text={account.full_name ? account.email : ''}
+      balance={account.credits}
+      change={amount && (isAdding ? amount : -amount)}
+    />
+  );
+  // Administrators have no counted balance: what they add is new, and what they take back is gone.
+  const own = me.is_admin ? (
+    <Issue place={place(isAdding)} isAdding={isAdding} />
+  ) : (
+    <Side
+      place={place(isAdding)}
+      name={me.full_name || me.email}
+      text={t('sides.you')}
+      balance={me.credits}
+      change={amount && (isAdding ? -amount : amount)}
+    />
+  );
+  return (
+    <div className={styles.sides}>
+      {isAdding ? own : theirs}
+      <ArrowRight size={20} aria-hidden="true" />
+      {isAdding ? theirs : own}
+    </div>
+  );
+}
+
+interface SideProps {
+  place: string;
+  name: string;
+  text: string;
+  balance: number;
+  /** Signed. */
+  change: number | undefined;
+}
+
+function Side({ place, name, text, balance, change }: SideProps) {
+  const { t } = useTranslation('account');
+  const { t: common } = useTranslation();
+  const number = (value: number | undefined) =>
+    value === undefined ? '–' : common('number', { value: Math.abs(value) });
+  const after = change && left(balance, -change);
+  const sign = change === undefined ? '' : change > 0 ? '+' : '−';
+  return (
+    <section className={styles.side} aria-label={`${place} ${name}`}>
+      <Party place={place} name={<TypedText>{name}</TypedText>} text={text}>
+        <Avatar name={name} size={32} />
+      </Party>
+      <dl aria-live="polite">
+        <div>
+          <dt>{common('field.balance')}</dt>
+          <dd>{number(balance)}</dd>
+        </div>
+        <div>
+          <dt>{t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}</dt>
+          <dd data-tone={change !== undefined && change > 0 ? 'success' : undefined}>
+            {sign}
+            {number(change)}
+          </dd>
+        </div>
+        <div>
+          <dt>{common('field.after')}</dt>
+          <dd data-tone={after !== undefined && after < 0 ? 'danger' : undefined}>
+            {after !== undefined && after < 0 && '−'}
+            {number(after)}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Issue({ place, isAdding }: { place: string; isAdding: boolean }) {
+  const { t } = useTranslation('account');
+  const name = t(isAdding ? 'sides.issued' : 'sides.retired');
+  return (
+    <section className={styles.side} aria-label={`${place} ${name}`}>
+      <Party place={place} name={name} text="">
+        <span className={styles.issue} aria-hidden="true">
+          <Coins size={18} />
+        </span>
+      </Party>
+      <p>{t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}</p>
+    </section>
+  );
+}
+
+interface PartyProps {
+  place: string;
+  name: ReactNode;
+  text: string;
+  children: ReactNode;
+}
+
+function Party({ place, name, text, children }: PartyProps) {
+  return (
+    <div className={styles.party}>
+      <small>{place}</small>
+      {children}
+      <span>
+        <b>{name}</b>
+        {text && <small>{text}</small>}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { lineStatuses, linesList } from '@linekeeper/contract/lists/lists.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../i18n/isolate.ts';
+import { daysOf } from '../list/address.ts';
+import { type FilterLook, offering } from '../list/use-list.ts';
+import { useListTexts } from '../list/use-list-texts.ts';
+import { serverChoicesQuery } from '../server-choices.ts';
+
+const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
+/** Ordered by how often users look for each state. */
+const SYNC_CHOICES = ['failed', 'pending', 'synced'] as const;
+
+const statusChoices: readonly (typeof lineStatuses)[number][] = [
+  'active',
+  'inactive',
+  'suspended',
+  'expired',
+];
+
+/** Texts of every list of lines. */
+export function useLineListTexts() {
+  const { t } = useTranslation('lines');
+  return {
+    ...useListTexts<typeof linesList>('lines'),
+    selectPage: t('select.page'),
+    searchIsShort: t('searchIsShort'),
+  };
+}
+
+/** The filters of every list of lines. */
+export function useLineFilters(): Record<
+  Exclude<keyof typeof linesList.filters, 'owner'>,
+  FilterLook
+> {
+  const { t } = useTranslation('lines');
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const name = (filter: keyof typeof linesList.filters) => t(`filter.names.${filter}`);
+  const option = (value: string, label: string) => ({ value, label });
+  return {
+    expires: {
+      name: name('expires'),
+      options: EXPIRY_CHOICES.map((days) =>
+        option(days, days === '0d' ? t('filter.today') : t('filter.days', { count: daysOf(days) })),
+      ),
+      valueText: (value) => t('filter.withinDays', { count: daysOf(value) }),
+    },
+    status: offering(
+      name('status'),
+      statusChoices.map((status) => option(status, t(`status.${status}`))),
+    ),
+    server: {
+      ...offering(
+        name('server'),
+        servers.map(({ id, server_name }) => option(id, isolate(server_name))),
+      ),
+      isLong: true,
+    },
+    sync: offering(
+      name('sync'),
+      SYNC_CHOICES.map((state) => option(state, t(`filter.syncStates.${state}`))),
+    ),
+    trial: offering(name('trial'), [
+      option('true', t('filter.trials')),
+      option('false', t('filter.subscriptions')),
+    ]),
+  };
+}
