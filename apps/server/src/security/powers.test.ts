@@ -105,6 +105,11 @@ const closed: Record<string, Way> = {
     schemer.client.post(`/api/accounts/${admin}/credits/take-back`, { amount: 1 }),
 };
 
+/** Ways by which the permission would be taken from others. */
+const takings: Record<string, Way> = {
+  'takes it from a group with members': (scene) => regroup(scene, scene.granting, []),
+};
+
 /** Ways by which the permission comes with group 2, where that grants it. */
 const byGroup2: Record<string, Way> = {
   'moves an account below to group 2': (scene) => move(scene, scene.below, '2'),
@@ -128,7 +133,7 @@ describe.each(permissions)('whoever has every permission but %s', (permission) =
     scene = await makeScene(held, permission);
   });
 
-  const ways = { ...grants, ...closed, ...(isOfGroup2 ? byGroup2 : {}) };
+  const ways = { ...grants, ...takings, ...closed, ...(isOfGroup2 ? byGroup2 : {}) };
   test.each(Object.keys(ways))('%s: refused, and nothing changes', async (name) => {
     await expectRefused(() => (ways[name] as Way)(scene, permission));
   });
@@ -170,7 +175,7 @@ describe.each(permissions)('whoever has nothing but %s', (permission) => {
   test('grants nothing else by any of the ways', async () => {
     const other = permissions.find((one) => one !== permission) as Permission;
     const scene = await makeScene([permission], other);
-    for (const way of Object.values({ ...grants, ...closed })) {
+    for (const way of Object.values({ ...grants, ...takings, ...closed })) {
       const { status, body } = await way(scene, other);
       expect([403, 404, 422], JSON.stringify(body)).toContain(status);
     }
