@@ -99,6 +99,10 @@ const closed: Record<string, Way> = {
   'demotes an administrator below': (scene) => move(scene, scene.admin, '3'),
   'renames an administrator below': ({ schemer, admin }) =>
     schemer.client.patch(`/api/accounts/${admin}`, { full_name: 'Mine' }),
+  'turns off the second step of an account below': ({ schemer, below }) =>
+    schemer.client.post(`/api/accounts/${below}/two-factor/disable`),
+  'turns off the second step of an administrator': ({ schemer, admin }) =>
+    schemer.client.post(`/api/accounts/${admin}/two-factor/disable`),
   'gives an administrator credits': ({ schemer, admin }) =>
     schemer.client.post(`/api/accounts/${admin}/credits`, { amount: 1 }),
   'takes credits from an administrator': ({ schemer, admin }) =>

@@ -106,6 +106,7 @@ const otherStatuses: Record<string, number> = {
   twoFactorSignIn: 401,
   verifyTwoFactor: 422,
   disableTwoFactor: 409,
+  disableAccountTwoFactor: 409,
   newRecoveryCodes: 409,
   cancelJob: 409,
   undoJob: 409,

@@ -8,6 +8,7 @@ import { MoveAccountDialog } from './move-account-dialog.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 import { SetCreditsDialog } from './set-credits-dialog.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';
+import { TwoFactorOffDialog } from './two-factor-off-dialog.tsx';
 
 export interface AccountDialogProps {
   account: Account;
@@ -21,6 +22,7 @@ const dialogs: Record<AccountAct, ComponentType<AccountDialogProps>> = {
   resetLink: ResetLinkDialog,
   edit: EditAccountDialog,
   move: MoveAccountDialog,
+  twoFactorOff: TwoFactorOffDialog,
   ban: BanDialog,
   unban: UnbanDialog,
 };
