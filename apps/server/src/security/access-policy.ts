@@ -7,7 +7,7 @@ import type { Access } from '@linekeeper/contract/permissions.ts';
  */
 const policy: [paths: RegExp, access: Access][] = [
   [
-    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|two-factor\/sign-in|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
+    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|two-factor\/(sign-in|pending)|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
     'public',
   ],
   [/^GET \/api\/settings\/public$/, 'public'],

@@ -19,6 +19,7 @@ const bodies: Record<string, MakeBody> = {
   changePassword: (_, { password }) => ({ current_password: password, new_password: password }),
   changeEmail: (_, { email, password }) => ({ current_password: password, new_email: email }),
   twoFactorSignIn: () => ({ challenge: 'not a challenge', code: '123456' }),
+  keepSecondStep: () => ({ challenge: 'not a challenge' }),
   enableTwoFactor: (_, { password }) => ({ password }),
   verifyTwoFactor: () => ({ code: '123456' }),
   disableTwoFactor: (_, { password }) => ({ password, code: '123456' }),
@@ -104,6 +105,8 @@ const otherStatuses: Record<string, number> = {
   changeEmail: 422,
   // No such challenge, no such code, and nothing is on.
   twoFactorSignIn: 401,
+  keepSecondStep: 401,
+  getSecondStep: 401,
   verifyTwoFactor: 422,
   disableTwoFactor: 409,
   disableAccountTwoFactor: 409,

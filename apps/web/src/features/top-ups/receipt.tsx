@@ -92,7 +92,7 @@ function Receipt({ topUp }: ReceiptProps) {
         </Fact>
       </dl>
       {balance_after !== null && (
-        <dl>
+        <dl className={styles.sums}>
           <Fact name={common('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
           <Fact name={t('receipt.added')}>+{number(credits)}</Fact>
           <Fact name={common('field.balanceAfter')}>

@@ -1,5 +1,5 @@
 import type { TopUp } from '@linekeeper/contract/top-ups.ts';
-import { Check } from 'lucide-react';
+import { ArrowRight, Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format-number.ts';
@@ -35,7 +35,6 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   const { t: common } = useTranslation();
   const [isDeclining, setDeclining] = useState(false);
   const { status, credits, price_minor, currency, method, note, reason } = topUp;
-  const number = formatNumber(credits, i18n.language);
   const asksWhy = isDeclining && status === 'pending';
   return (
     <Card as="li" className={styles.card}>
@@ -43,9 +42,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         <Avatar name={topUp.account_name} />
         <Who topUp={topUp} />
         <span className={styles.amount}>
-          <b>
-            +{number} {common('credits.unit', { count: credits })}
-          </b>
+          <b>+{common('credits.amount', { count: credits })}</b>
           <small>
             {formatPrice(price_minor, currency, i18n.language)} · {t(`methods.${method}`)}
           </small>
@@ -85,11 +82,13 @@ function Who({ topUp }: { topUp: TopUp }) {
 function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
   const number = (value: number) => formatNumber(value, i18n.language);
-  const value =
-    balance_after === null
-      ? number(balance)
-      : `${number(balance_after - credits)} → ${number(balance_after)}`;
-  return t('balance', { value });
+  if (balance_after === null) return t('balance', { value: number(balance) });
+  return (
+    <>
+      {t('balance', { value: number(balance_after - credits) })}{' '}
+      <ArrowRight className={styles.arrow} size={12} aria-hidden="true" /> {number(balance_after)}
+    </>
+  );
 }
 
 function Said({ title, children }: { title: string; children: string }) {

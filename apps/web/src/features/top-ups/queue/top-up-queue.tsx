@@ -63,6 +63,7 @@ function OpenedQueue() {
           list={topUpQueue}
           toolbar={<QueueToolbar />}
           firstUse={null}
+          hasFooter={false}
           {...(q || account ? {} : { noMatch: <NothingHere view={shown} /> })}
         >
           {(rows) => <QueueCards key={JSON.stringify(search)} {...rows} />}
