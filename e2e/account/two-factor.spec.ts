@@ -241,3 +241,24 @@ test('a session that ends under a form asks for the code too, and keeps what was
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Profile saved')).toBeVisible();
 });
+
+test('an administrator turns it off for an account that lost its phone', async ({ page }) => {
+  const owner = await ownerWithApp();
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const { items } = await admin.get(`/api/accounts?q=${owner.email}`);
+  await signIn(page, 'admin', `/accounts/${items[0].id}`);
+  await page.getByRole('button', { name: `More for ${owner.email}` }).click();
+  await page.getByRole('menuitem', { name: 'Turn off two-factor sign-in' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Turn two-factor sign-in off for/ });
+  await expect(dialog).toContainText('All its sessions end at once');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await expect(page.getByText(/^Two-factor sign-in of .* is off$/)).toBeVisible();
+  const again = await new Api(panelUrl).signIn(owner);
+  expect((await again.get('/api/me')).email).toBe(owner.email);
+  // What is off cannot be turned off.
+  await page.getByRole('button', { name: `More for ${owner.email}` }).click();
+  await expect(page.getByRole('menuitem', { name: 'Ban' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('menuitem', { name: 'Turn off two-factor sign-in' })).toHaveCount(0);
+});

@@ -122,10 +122,8 @@ for (const { name, ...viewport } of [
       const unpaid = await cardOrder.post('/api/topups', { package_id, method: 'card' });
       await signIn(page, 'admin', '/payments/top-ups');
       await expect(page).toHaveURL(/status=pending&method=transfer$/);
-      await expect(page.getByRole('link', { name: /^Pending/ })).toHaveAttribute(
-        'aria-current',
-        'true',
-      );
+      const pending = page.getByRole('link', { name: /^Pending/ });
+      await expect(pending).toHaveAttribute('data-current', 'true');
       const card = rowOf(page, ordered.number);
       await expect(card).toContainText('Balance 0 · asked just now');
       await expect(card).toContainText('+1,234 credits');
