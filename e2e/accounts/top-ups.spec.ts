@@ -135,7 +135,7 @@ for (const { name, ...viewport } of [
       await expect(card).toContainText('approved just now');
       await card.getByRole('button', { name: `Receipt ${ordered.number}` }).click();
       const receipt = page.getByRole('dialog', { name: 'Receipt' });
-      await expect(receipt.getByText('1,234 credits')).toBeVisible();
+      await expect(receipt.getByText('1,234 credits', { exact: true })).toBeVisible();
       await expectAccessible(page);
       await receipt.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('link', { name: /^All/ }).click();
