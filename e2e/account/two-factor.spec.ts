@@ -142,6 +142,56 @@ for (const { name, ...viewport } of sizes) {
   });
 }
 
+test('the second step stays when the page is loaded again, with no secret in storage', async ({
+  page,
+}) => {
+  const owner = await ownerWithApp();
+  const kept = page.waitForResponse(/two-factor\/pending/);
+  await firstStep(page, owner, '/profile/edit');
+  const { challenge } = JSON.parse((await kept).request().postData() ?? '{}');
+  expect(challenge.length).toBeGreaterThan(20);
+  await page.reload();
+  await expect(page.getByText(`Signing in as ${owner.email}`)).toBeVisible();
+  await expectAccessible(page);
+  const readable = await page.evaluate(() =>
+    JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]),
+  );
+  expect(readable).not.toContain(challenge);
+  await page.reload();
+  await codeBox(page).fill(codeOf(owner.secret));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/profile/edit');
+});
+
+test('a second step that took too long says so, after a reload and by itself', async ({ page }) => {
+  const owner = await ownerWithApp();
+  const tooLong = page.getByText('This sign-in took too long or had too many wrong codes');
+  await page.clock.install();
+  await firstStep(page, owner);
+  await expect(codeBox(page)).toBeVisible();
+  await page.clock.fastForward('05:01');
+  await expect(tooLong).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await expect(tooLong).toHaveCount(0);
+
+  await firstStep(page, owner);
+  await expect(codeBox(page)).toBeVisible();
+  await page.context().clearCookies();
+  await page.reload();
+  await expect(tooLong).toBeVisible();
+});
+
+test('leaving the second step is not undone by a reload', async ({ page }) => {
+  const owner = await ownerWithApp();
+  await firstStep(page, owner);
+  await page.getByRole('button', { name: 'Back to sign in' }).click();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Email')).toBeVisible();
+});
+
 test('too many wrong codes lead back to the password', async ({ page }) => {
   const owner = await ownerWithApp();
   await firstStep(page, owner);
@@ -190,4 +240,25 @@ test('a session that ends under a form asks for the code too, and keeps what was
   await expect(page.getByLabel('Full name')).toHaveValue('Not saved yet');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Profile saved')).toBeVisible();
+});
+
+test('an administrator turns it off for an account that lost its phone', async ({ page }) => {
+  const owner = await ownerWithApp();
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const { items } = await admin.get(`/api/accounts?q=${owner.email}`);
+  await signIn(page, 'admin', `/accounts/${items[0].id}`);
+  await page.getByRole('button', { name: `More for ${owner.email}` }).click();
+  await page.getByRole('menuitem', { name: 'Turn off two-factor sign-in' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Turn two-factor sign-in off for/ });
+  await expect(dialog).toContainText('All its sessions end at once');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await expect(page.getByText(/^Two-factor sign-in of .* is off$/)).toBeVisible();
+  const again = await new Api(panelUrl).signIn(owner);
+  expect((await again.get('/api/me')).email).toBe(owner.email);
+  // What is off cannot be turned off.
+  await page.getByRole('button', { name: `More for ${owner.email}` }).click();
+  await expect(page.getByRole('menuitem', { name: 'Ban' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('menuitem', { name: 'Turn off two-factor sign-in' })).toHaveCount(0);
 });

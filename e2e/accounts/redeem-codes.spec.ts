@@ -32,7 +32,8 @@ async function newAccount(credits = 0) {
 
 test.beforeAll(async () => {
   admin = await new Api(panelUrl).signIn(accounts.admin);
-  await newCode({ credits: 10, description: label, expires_at: '2020-01-31' });
+  const over = await newCode({ credits: 10, description: label });
+  await admin.patch(`/api/redeem-codes/${over.id}`, { expires_at: '2020-01-31' });
   await newCode({ credits: 30, description: label, is_active: false });
   await newCode({ credits: 20, description: label, max_uses: 5, expires_at: '2050-01-31' });
 });

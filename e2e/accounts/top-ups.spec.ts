@@ -103,14 +103,67 @@ for (const { name, ...viewport } of [
       await rowOf(page, second.number)
         .getByRole('button', { name: /^Decline/ })
         .click();
-      const dialog = page.getByRole('dialog', { name: `Decline top-up ${second.number}` });
-      await dialog.getByRole('button', { name: 'Decline top-up' }).click();
-      await expect(dialog.getByLabel('Why declined')).toHaveAttribute('aria-invalid', 'true');
-      await dialog.getByLabel('Why declined').fill('It was €25.00 short');
+      const form = page.getByRole('form', { name: `Decline top-up ${second.number}` });
+      await form.getByRole('button', { name: 'Decline top-up' }).click();
+      await expect(form.getByLabel('Why declined')).toHaveAttribute('aria-invalid', 'true');
+      await form.getByLabel('Why declined').fill('It was €25.00 short');
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Decline top-up' }).click();
+      await form.getByRole('button', { name: 'Decline top-up' }).click();
       await expect(rowOf(page, second.number)).toContainText('Declined');
       await expect(rowOf(page, second.number)).toContainText('It was €25.00 short');
+    });
+
+    test('the queue opens on what is pending; what was approved stays with its receipt', async ({
+      page,
+    }) => {
+      const account = await newAccount();
+      const ordered = await order(account);
+      const cardOrder = await new Api(panelUrl).signIn(account);
+      const unpaid = await cardOrder.post('/api/topups', { package_id, method: 'card' });
+      await signIn(page, 'admin', '/payments/top-ups');
+      await expect(page).toHaveURL(/status=pending&method=transfer$/);
+      const pending = page.getByRole('link', { name: /^Pending/ });
+      await expect(pending).toHaveAttribute('data-current', 'true');
+      const card = rowOf(page, ordered.number);
+      await expect(card).toContainText('Balance 0 · asked just now');
+      await expect(card).toContainText('+1,234 credits');
+      await expect(card).toContainText('Note From 21-11');
+      await expect(rowOf(page, unpaid.number)).toHaveCount(0);
+      await card.getByRole('button', { name: /^Decline/ }).click();
+      await card.getByRole('button', { name: 'Cancel' }).click();
+      await card.getByRole('button', { name: 'Approve 1,234 credits' }).click();
+      await expect(card).toContainText('approved just now');
+      await card.getByRole('button', { name: `Receipt ${ordered.number}` }).click();
+      const receipt = page.getByRole('dialog', { name: 'Receipt' });
+      await expect(receipt.getByText('1,234 credits', { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await receipt.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('link', { name: /^All/ }).click();
+      await expect(rowOf(page, unpaid.number)).toContainText('Not paid');
+      await expect(rowOf(page, ordered.number)).toContainText('Approved');
+      await page.getByLabel('Search number, note or name').fill(account.email);
+      await expect(page.locator('main li')).toHaveCount(2);
+      await expectAccessible(page);
+    });
+
+    test('whoever paid twice reads it in the list and on the receipt', async ({ page }) => {
+      const account = await newAccount();
+      const buyer = await new Api(panelUrl).signIn(account);
+      const ordered = await buyer.post('/api/topups', { package_id, method: 'card' });
+      await signIn(page, account, '/payments/top-ups');
+      await page.getByRole('button', { name: /^Pay now/ }).click();
+      await expect(page).toHaveTitle('Pay eur 123400');
+      // Its session ends when it is approved, and is paid all the same.
+      await admin.post(`/api/topups/${ordered.id}/approve`);
+      await page.getByRole('button', { name: 'Pay', exact: true }).click();
+      await expect(page).toHaveURL(/\/payments\/top-ups$/);
+      const row = rowOf(page, ordered.number);
+      await expect(row).toContainText('Paid again after approval');
+      await expect(row).toContainText('Paid without credits for it: €1,234.00');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Receipt LK-/ }).click();
+      const receipt = page.getByRole('dialog', { name: 'Receipt' });
+      await expect(receipt).toContainText('Paid without credits for it: €1,234.00');
     });
 
     test('packages are added, changed, turned off and deleted', async ({ page }) => {

@@ -1,6 +1,7 @@
 import * as accounts from './accounts/accounts.ts';
 import * as bans from './accounts/bans.ts';
 import * as groups from './accounts/groups.ts';
+import * as twoFactorOfOthers from './accounts/two-factor-of-others.ts';
 import * as activity from './activity.ts';
 import * as audit from './audit.ts';
 import * as apiKeys from './auth/api-keys.ts';
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   sync,
   accounts,
   bans,
+  twoFactorOfOthers,
   groups,
   transfers,
   redeemCodes,

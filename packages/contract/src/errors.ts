@@ -148,7 +148,7 @@ export const errors = {
   IMPORT_HAS_INVALID_ROWS: [422, '{count} rows are invalid. Nothing was imported'],
   EXPIRY_TOO_LATE: [422, 'The line would expire after 31-12-2099'],
   ADMIN_ONLY_FIELD: [422, 'Only an administrator may set this field'],
-  PERMISSION_NOT_OWN: [422, 'You cannot grant a permission that you do not have'],
+  PERMISSION_NOT_OWN: [422, 'You cannot grant or take away a permission that you do not have'],
   ADMIN_KEEPS_PERMISSIONS: [422, 'Administrators keep all permissions'],
   MISSING_REQUIRED_FIELDS: [422, 'Missing required fields: {fields}'],
   CCCAM_PORT_RANGE: [422, 'CCcam port must be between 1 and 65535'],
@@ -160,6 +160,7 @@ export const errors = {
   SEVERAL_CODES_ARE_MADE: [422, 'Several codes at once are made by the panel'],
   FEWER_THAN_USED: [422, 'Already used: {used}'],
   INVALID_EXPIRY: [422, 'Enter a date as DD-MM-YYYY, or a moment in ISO 8601'],
+  EXPIRES_IN_PAST: [422, 'This time has passed already. Choose a later one'],
   INVALID_KEY_EXPIRY: [422, 'An API key expires after now and within {years} years'],
   INVALID_CURSOR: [422, 'The page cursor is not valid'],
 

@@ -118,7 +118,7 @@ export const createRedeemCodes = endpoint({
   path: '/api/redeem-codes',
   summary:
     'Make one code, or up to 1,000 with the same properties. The panel makes the codes, of 80 bits ' +
-    'each; a single one can be chosen. A day as expires_at includes that day',
+    'each; a single one can be chosen. A day as expires_at includes that day, and is not over yet',
   access: 'admin',
   body: z.object({
     credits,
@@ -132,7 +132,13 @@ export const createRedeemCodes = endpoint({
   status: 201,
   output: z.object({ codes: z.array(redeemCode) }),
   needsIdempotencyKey: true,
-  errors: ['CREDITS_NOT_POSITIVE', 'CODE_EXISTS', 'INVALID_CODE_TEXT', 'SEVERAL_CODES_ARE_MADE'],
+  errors: [
+    'CREDITS_NOT_POSITIVE',
+    'CODE_EXISTS',
+    'INVALID_CODE_TEXT',
+    'SEVERAL_CODES_ARE_MADE',
+    'EXPIRES_IN_PAST',
+  ],
 });
 
 export const editRedeemCode = endpoint({

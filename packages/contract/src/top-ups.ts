@@ -92,8 +92,16 @@ export const topUp = z
     returned_credits: z.number().int(),
     /** For administrators only: credits that were spent before they could be taken back. */
     owed_credits: z.number().int(),
-    /** For administrators only. */
+    /** An administrator has to look at a payment. */
     problem: z.enum(topUpProblems).nullable(),
+    /** Card payments that no credits were issued for, and what of them went back. */
+    surplus: z.array(
+      z.object({
+        paid_minor: z.number().int().nullable(),
+        currency: z.string().nullable(),
+        returned_minor: z.number().int(),
+      }),
+    ),
   })
   .meta({ id: 'TopUp' });
 export type TopUp = z.output<typeof topUp>;

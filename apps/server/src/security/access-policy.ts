@@ -7,7 +7,7 @@ import type { Access } from '@linekeeper/contract/permissions.ts';
  */
 const policy: [paths: RegExp, access: Access][] = [
   [
-    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|two-factor\/sign-in|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
+    /^(POST|GET) \/api\/auth\/(sign-(up|in)\/email|two-factor\/(sign-in|pending)|sign-out|get-session|confirm-email|reset-password|request-password-reset)$/,
     'public',
   ],
   [/^GET \/api\/settings\/public$/, 'public'],
@@ -37,13 +37,14 @@ const policy: [paths: RegExp, access: Access][] = [
     /^GET \/api\/accounts(\/csv|\/{id}(\/figures)?)?$/,
     ['add_credits', 'manage_resellers', 'view_resellers'],
   ],
+  [/ \/api\/accounts\/{id}\/two-factor(\/disable)?$/, 'admin'],
   [/^GET \/api\/accounts\/{id}\/ban$/, ['add_credits', 'manage_resellers']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
 
 /** Calls that no API key may make, likewise stated here. */
 export const notByKey =
-  / \/api\/(auth\/(sign-out|change-password|change-email|two-factor(\/(enable|verify|disable|recovery-codes))?|sessions(\/.*)?|api-keys(\/.*)?)|accounts\/{id}\/reset-link)$/;
+  / \/api\/(auth\/(sign-out|change-password|change-email|two-factor(\/(enable|verify|disable|recovery-codes))?|sessions(\/.*)?|api-keys(\/.*)?)|accounts\/{id}\/(reset-link|two-factor(\/disable)?))$/;
 
 export function accessOf({ method, path }: Endpoint): Access {
   const rule = policy.find(([paths]) => paths.test(`${method} ${path}`));

@@ -99,10 +99,19 @@ const closed: Record<string, Way> = {
   'demotes an administrator below': (scene) => move(scene, scene.admin, '3'),
   'renames an administrator below': ({ schemer, admin }) =>
     schemer.client.patch(`/api/accounts/${admin}`, { full_name: 'Mine' }),
+  'turns off the second step of an account below': ({ schemer, below }) =>
+    schemer.client.post(`/api/accounts/${below}/two-factor/disable`),
+  'turns off the second step of an administrator': ({ schemer, admin }) =>
+    schemer.client.post(`/api/accounts/${admin}/two-factor/disable`),
   'gives an administrator credits': ({ schemer, admin }) =>
     schemer.client.post(`/api/accounts/${admin}/credits`, { amount: 1 }),
   'takes credits from an administrator': ({ schemer, admin }) =>
     schemer.client.post(`/api/accounts/${admin}/credits/take-back`, { amount: 1 }),
+};
+
+/** Ways by which the permission would be taken from others. */
+const takings: Record<string, Way> = {
+  'takes it from a group with members': (scene) => regroup(scene, scene.granting, []),
 };
 
 /** Ways by which the permission comes with group 2, where that grants it. */
@@ -128,7 +137,7 @@ describe.each(permissions)('whoever has every permission but %s', (permission) =
     scene = await makeScene(held, permission);
   });
 
-  const ways = { ...grants, ...closed, ...(isOfGroup2 ? byGroup2 : {}) };
+  const ways = { ...grants, ...takings, ...closed, ...(isOfGroup2 ? byGroup2 : {}) };
   test.each(Object.keys(ways))('%s: refused, and nothing changes', async (name) => {
     await expectRefused(() => (ways[name] as Way)(scene, permission));
   });
@@ -170,7 +179,7 @@ describe.each(permissions)('whoever has nothing but %s', (permission) => {
   test('grants nothing else by any of the ways', async () => {
     const other = permissions.find((one) => one !== permission) as Permission;
     const scene = await makeScene([permission], other);
-    for (const way of Object.values({ ...grants, ...closed })) {
+    for (const way of Object.values({ ...grants, ...takings, ...closed })) {
       const { status, body } = await way(scene, other);
       expect([403, 404, 422], JSON.stringify(body)).toContain(status);
     }

@@ -42,6 +42,31 @@ export const twoFactorSignIn = endpoint({
   errors: ['CHALLENGE_ENDED', 'TWO_FACTOR_REFUSED', 'TOO_MANY_ATTEMPTS'],
 });
 
+const challenge = requiredText('REQUIRED', 200);
+
+export const keepSecondStep = endpoint({
+  name: 'keepSecondStep',
+  method: 'POST',
+  path: '/api/auth/two-factor/pending',
+  summary:
+    'Keep a sign-in that waits for its code in a cookie that no script reads, so that reloading the ' +
+    'page does not lose it',
+  access: 'public',
+  body: z.object({ challenge }),
+  output: z.object({ seconds_left: z.number().int() }),
+  errors: ['CHALLENGE_ENDED'],
+});
+
+export const getSecondStep = endpoint({
+  name: 'getSecondStep',
+  method: 'GET',
+  path: '/api/auth/two-factor/pending',
+  summary: 'The sign-in that this browser keeps',
+  access: 'public',
+  output: z.object({ challenge: z.string(), email: z.string(), seconds_left: z.number().int() }),
+  errors: ['CHALLENGE_ENDED'],
+});
+
 export const getTwoFactor = endpoint({
   name: 'getTwoFactor',
   method: 'GET',

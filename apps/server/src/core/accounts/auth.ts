@@ -19,7 +19,7 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
  */
 export function createAuth(db: Db, config: Config, secrets: Secrets) {
   const isHttps = config.public_url?.protocol === 'https:';
-  const cookie = sessionCookie(isHttps);
+  const cookie = hostCookie('session', isHttps);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const publicOrigin = config.public_url?.origin ?? `http://${host}:${config.port}`;
   const engine = betterAuth({
@@ -91,6 +91,8 @@ export function createAuth(db: Db, config: Config, secrets: Secrets) {
   return {
     engine,
     cookie,
+    /** Of a sign-in that waits for its code. */
+    secondStepCookie: hostCookie('second-step', isHttps),
     /** The address of a page of the panel. */
     pageLink: (path: string) => new URL(path, publicOrigin).href,
     /** Creates a link that confirms an address and is valid for an hour. */
@@ -113,9 +115,9 @@ export function createAuth(db: Db, config: Config, secrets: Secrets) {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-function sessionCookie(isHttps: boolean) {
+function hostCookie(purpose: 'session' | 'second-step', isHttps: boolean) {
   // With the __Host- prefix, browsers accept the cookie from this host only.
-  const name = isHttps ? '__Host-linekeeper.session' : 'linekeeper.session';
+  const name = `${isHttps ? '__Host-' : ''}linekeeper.${purpose}`;
   return {
     name,
     /** Builds a Set-Cookie header like better-auth's. */

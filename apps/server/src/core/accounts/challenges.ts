@@ -25,11 +25,16 @@ export async function makeChallenge(tx: Tx, account_id: string): Promise<string>
 export async function accountOfChallenge(
   db: Db,
   token: string,
-): Promise<{ id: string; email: string } | null> {
+): Promise<{ id: string; email: string; seconds_left: number } | null> {
   const account = await db
     .selectFrom('two_factor_challenges as challenge')
     .innerJoin('auth_users', 'auth_users.id', 'challenge.account_id')
     .select(['auth_users.id', 'auth_users.email'])
+    .select(
+      sql<number>`ceil(extract(epoch from challenge.expires_at - clock_timestamp()))::integer`.as(
+        'seconds_left',
+      ),
+    )
     .where('token_hash', '=', hashOf(token))
     .where((where) => where.not(isReached(sql.ref('challenge.expires_at'), CHALLENGE_SECONDS)))
     .executeTakeFirst();

@@ -90,6 +90,8 @@ export interface Audited<E extends Endpoint, Result> {
   after?(result: Result, input: Parsed<E>): Fields | null;
   /** Both states, for changes where they can only be determined afterwards. */
   states?(tx: Tx, input: Parsed<E>, result: Result): Promise<States>;
+  /** True if everything was so before; then there is no entry. */
+  isNothing?(result: Result): boolean;
   /** Additional data for the entry. */
   data?(input: Parsed<E>, result: Result): Fields;
 }
@@ -125,7 +127,7 @@ export async function withAudit<E extends Endpoint, Result>(
   const named = of?.(input, ctx);
   const stood = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
   const result = await change();
-  if (result instanceof Refusal) return result;
+  if (result instanceof Refusal || audited.isNothing?.(result)) return result;
   const subject_id = made?.(result) ?? named ?? '';
   const states = (await audited.states?.(tx, input, result)) ?? {
     before: stood,

@@ -10,6 +10,8 @@ export interface MailFacts {
   email_changed: { new_email: string };
   two_factor_on: object;
   two_factor_off: object;
+  /** By an administrator. */
+  two_factor_removed: object;
   /** A notification, in the language in which it was written. */
   notice: { title: string; content: string; link: string };
 }

@@ -12,6 +12,8 @@ export interface NoticeFacts extends TopUpFacts, CreditFacts {
   /** Several lines of one owner; `named` are the first of them. */
   lines_expiring: { count: number; named: { username: string; expiry_date: Day }[] };
   low_balance: { credits: number; low_balance: number };
+  /** By an administrator; its mail is one of its own, which nobody can turn off. */
+  two_factor_removed: object;
 }
 export type NoticeEvent = keyof NoticeFacts;
 
@@ -29,6 +31,7 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   low_balance: 'mail',
   credits_added: 'order-placed',
   credits_taken_back: 'order-placed',
+  two_factor_removed: 'mail',
   ...(Object.fromEntries(ofTopUps.map((event) => [event, 'order-placed'])) as Record<
     TopUpEvent,
     NotificationKind
@@ -54,6 +57,11 @@ export const noticeTexts: Record<Language, Texts> = {
   en: {
     ...topUpNotices.en,
     ...creditNotices.en,
+    two_factor_removed: () => ({
+      title: 'An administrator turned two-factor sign-in off',
+      content:
+        'Signing in needs the password only, and all sessions have ended. It can be turned on again in the profile.',
+    }),
     server_error: ({ name }) => ({
       title: `Server error: ${name}`,
       content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
@@ -74,6 +82,11 @@ export const noticeTexts: Record<Language, Texts> = {
   de: {
     ...topUpNotices.de,
     ...creditNotices.de,
+    two_factor_removed: () => ({
+      title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet',
+      content:
+        'Für die Anmeldung genügt das Passwort, und alle Sitzungen wurden beendet. Im Profil lässt sie sich wieder einschalten.',
+    }),
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
       content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
@@ -94,6 +107,11 @@ export const noticeTexts: Record<Language, Texts> = {
   pl: {
     ...topUpNotices.pl,
     ...creditNotices.pl,
+    two_factor_removed: () => ({
+      title: 'Administrator wyłączył logowanie dwuetapowe',
+      content:
+        'Do logowania wystarcza hasło, a wszystkie sesje zostały zakończone. Ponownie można je włączyć w profilu.',
+    }),
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
       content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
@@ -114,6 +132,11 @@ export const noticeTexts: Record<Language, Texts> = {
   pt: {
     ...topUpNotices.pt,
     ...creditNotices.pt,
+    two_factor_removed: () => ({
+      title: 'Um administrador desativou a autenticação de dois fatores',
+      content:
+        'Para iniciar sessão basta a palavra-passe, e todas as sessões terminaram. Pode voltar a ser ativada no perfil.',
+    }),
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,
       content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,

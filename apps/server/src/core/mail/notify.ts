@@ -50,11 +50,15 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
   );
 }
 
-/** What is said of top-ups is chosen in one. */
-const choiceOf = (event: NoticeEvent): MailedNotice => (isOfTopUp(event) ? 'top_ups' : event);
+/** What is said of top-ups is chosen in one; null for what is never sent as a notification's mail. */
+function choiceOf(event: NoticeEvent): MailedNotice | null {
+  if (isOfTopUp(event)) return 'top_ups';
+  return event === 'two_factor_removed' ? null : event;
+}
 
 function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
   const choice = choiceOf(event);
+  if (choice === null) return false;
   const wanted = chosen?.mails[choice];
   return typeof wanted === 'boolean' ? wanted : defaultPreferences.mails[choice];
 }

@@ -37,6 +37,7 @@ const warnings: ReadonlySet<MailKind> = new Set([
   'email_changed',
   'two_factor_on',
   'two_factor_off',
+  'two_factor_removed',
 ]);
 
 /**
@@ -113,6 +114,7 @@ async function readContent(
       return noticeContent(services, queued.notification_id ?? null);
     case 'two_factor_on':
     case 'two_factor_off':
+    case 'two_factor_removed':
       return { facts: {} };
     case 'email_changed':
       return { to: queued.old_email ?? email, facts: { new_email: email } };

@@ -3,6 +3,11 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 /** Why an administrator has to look at a top-up. */
 type Why = 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed';
 
+interface Amount {
+  minor: number;
+  currency: string;
+}
+
 /** Values for the text of each notification about a top-up. */
 export interface TopUpFacts {
   top_up_ordered: {
@@ -18,6 +23,14 @@ export interface TopUpFacts {
   top_up_failed: { number: string };
   top_up_returned: { number: string; credits: number };
   top_up_restored: { number: string; credits: number };
+  top_up_surplus: {
+    number: string;
+    why: 'wrong_amount' | 'paid_again';
+    ordered: Amount;
+    /** null if Stripe did not say. */
+    paid: Amount | null;
+  };
+  top_up_surplus_returned: { number: string; paid: Amount | null };
 }
 export type TopUpEvent = keyof TopUpFacts;
 
@@ -27,8 +40,16 @@ interface Text {
 }
 type Texts = { [Event in TopUpEvent]: (facts: TopUpFacts[Event]) => Text };
 
+/** Packages have two decimals; what was paid may be in any currency. */
+function amountText(locale: string, amount: Amount | null): string {
+  if (!amount) return '?';
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: amount.currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  return format.format(amount.minor / 10 ** maximumFractionDigits);
+}
+
 function priceOf(locale: string, { price_minor, currency }: TopUpFacts['top_up_ordered']): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price_minor / 100);
+  return amountText(locale, { minor: price_minor, currency });
 }
 
 const why: Record<Language, Record<Why, string>> = {
@@ -65,6 +86,17 @@ const why: Record<Language, Record<Why, string>> = {
 /** Polish and Portuguese avoid addressing the reader. */
 export const topUpNotices: Record<Language, Texts> = {
   en: {
+    top_up_surplus: ({ number, why, ordered, paid }) => ({
+      title:
+        why === 'paid_again'
+          ? `Top-up ${number} was paid again`
+          : `Another amount was paid for ${number}`,
+      content: `${why === 'paid_again' ? `${amountText('en', paid)} came by card for a top-up that was approved already.` : `${amountText('en', paid)} came by card, ${amountText('en', ordered)} was ordered.`} No credits were added for this payment. An administrator checks it.`,
+    }),
+    top_up_surplus_returned: ({ number, paid }) => ({
+      title: `Payment for ${number} returned`,
+      content: `Returned to the card: ${amountText('en', paid)}. The balance stays as it is.`,
+    }),
     top_up_ordered: (order) => ({
       title: `Top-up ${order.number} ordered`,
       content: `${order.email}: credits: ${order.credits}, price: ${priceOf('en', order)}, by bank transfer.`,
@@ -95,6 +127,17 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
   },
   de: {
+    top_up_surplus: ({ number, why, ordered, paid }) => ({
+      title:
+        why === 'paid_again'
+          ? `Aufladung ${number} wurde noch einmal bezahlt`
+          : `Für ${number} wurde ein anderer Betrag bezahlt`,
+      content: `${why === 'paid_again' ? `${amountText('de', paid)} gingen per Karte für eine bereits genehmigte Aufladung ein.` : `${amountText('de', paid)} gingen per Karte ein, bestellt waren ${amountText('de', ordered)}.`} Für diese Zahlung wurden keine Credits gutgeschrieben. Ein Administrator prüft sie.`,
+    }),
+    top_up_surplus_returned: ({ number, paid }) => ({
+      title: `Zahlung zu ${number} zurückerstattet`,
+      content: `Auf die Karte zurückerstattet: ${amountText('de', paid)}. Der Kontostand bleibt, wie er ist.`,
+    }),
     top_up_ordered: (order) => ({
       title: `Aufladung ${order.number} bestellt`,
       content: `${order.email}: Credits: ${order.credits}, Preis: ${priceOf('de', order)}, per Überweisung.`,
@@ -126,6 +169,17 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
   },
   pl: {
+    top_up_surplus: ({ number, why, ordered, paid }) => ({
+      title:
+        why === 'paid_again'
+          ? `Doładowanie ${number} opłacono ponownie`
+          : `Za ${number} zapłacono inną kwotę`,
+      content: `${why === 'paid_again' ? `Wpłynęło kartą ${amountText('pl', paid)} za doładowanie, które już zatwierdzono.` : `Wpłynęło kartą ${amountText('pl', paid)}, zamówienie było na ${amountText('pl', ordered)}.`} Za tę płatność nie dodano kredytów. Sprawdza ją administrator.`,
+    }),
+    top_up_surplus_returned: ({ number, paid }) => ({
+      title: `Płatność za ${number} zwrócono`,
+      content: `Zwrócono na kartę: ${amountText('pl', paid)}. Saldo się nie zmienia.`,
+    }),
     top_up_ordered: (order) => ({
       title: `Zamówiono doładowanie ${order.number}`,
       content: `${order.email}: kredyty: ${order.credits}, cena: ${priceOf('pl', order)}, przelewem.`,
@@ -156,6 +210,17 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
   },
   pt: {
+    top_up_surplus: ({ number, why, ordered, paid }) => ({
+      title:
+        why === 'paid_again'
+          ? `O carregamento ${number} foi pago outra vez`
+          : `Foi pago outro valor por ${number}`,
+      content: `${why === 'paid_again' ? `Chegaram por cartão ${amountText('pt-PT', paid)} de um carregamento já aprovado.` : `Chegaram por cartão ${amountText('pt-PT', paid)}; a encomenda era de ${amountText('pt-PT', ordered)}.`} Não foram adicionados créditos por este pagamento. Um administrador vai verificá-lo.`,
+    }),
+    top_up_surplus_returned: ({ number, paid }) => ({
+      title: `Pagamento de ${number} reembolsado`,
+      content: `Reembolsado para o cartão: ${amountText('pt-PT', paid)}. O saldo fica como está.`,
+    }),
     top_up_ordered: (order) => ({
       title: `Carregamento ${order.number} encomendado`,
       content: `${order.email}: créditos: ${order.credits}, preço: ${priceOf('pt-PT', order)}, por transferência.`,

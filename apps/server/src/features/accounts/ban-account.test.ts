@@ -83,10 +83,12 @@ describe('a ban', () => {
     expect((await panel.admin.get(`/api/accounts/${middle.id}`)).body.credits).toBe(3);
   });
 
-  test('is written to the audit log with what it changed, and twice is no error', async () => {
+  test('is written to the audit log with what it changed; once more is no error and nothing new', async () => {
     const account = await panel.below(top);
-    expect((await ban(account)).status).toBe(200);
-    expect((await ban(account)).status).toBe(200);
+    for (const client of [panel.admin, panel.admin, top.client]) {
+      const reply = await ban(account, client);
+      expect([reply.status, reply.body.account?.banned]).toEqual([200, true]);
+    }
     const entries = await panel.services.db
       .selectFrom('audit_log')
       .select(['action', 'before', 'after'])
@@ -94,10 +96,25 @@ describe('a ban', () => {
       .where('action', '=', 'account.ban')
       .orderBy('created_at')
       .execute();
-    expect(entries).toMatchObject([
-      { before: { banned: false }, after: { banned: true } },
-      { before: {}, after: {} },
+    expect(entries).toEqual([
+      { action: 'account.ban', before: { banned: false }, after: { banned: true } },
     ]);
+    for (let time = 1; time <= 2; time++) expect((await unban(account)).status).toBe(200);
+    const lifted = await panel.services.db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('subject_id', '=', account.id)
+      .where('action', '=', 'account.unban')
+      .execute();
+    expect(lifted).toHaveLength(1);
+  });
+
+  test('from above is one more, since who banned first can then not lift it', async () => {
+    const account = await panel.below(below);
+    await ban(account, below.client);
+    await ban(account, top.client);
+    expect((await unban(account, below.client)).body.code).toBe('BANNED_FROM_ABOVE');
+    expect((await unban(account, top.client)).status).toBe(200);
   });
 
   test('is heard live by those above', async () => {

@@ -1,6 +1,6 @@
 import * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
-import { accountScope } from '../../core/access.ts';
+import { accountScope, type SignedIn } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { checkAdminStays, lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
@@ -18,6 +18,8 @@ interface Changed {
   /** Of the lines that go with it. */
   job_ids: string[];
   lines: number;
+  /** It was banned before as it is now, or was not banned at all. */
+  is_nothing: boolean;
 }
 
 async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
@@ -30,18 +32,16 @@ async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
 }
 
 /**
- * Nobody lifts what an account above has decided. Who banned is told by the audit log: all since the ban
- * was lifted last, so that banning again from below opens nothing.
+ * Who banned is told by the audit log: all since the ban was lifted last, so that banning again from
+ * below opens nothing.
  */
-async function checkLiftable(tx: Tx, actorId: string, id: string): Promise<void> {
-  const fromAbove = await tx
+function standingBans(tx: Tx, id: string) {
+  return tx
     .selectFrom('audit_log as ban')
     .select('ban.id')
     .where('ban.subject_type', '=', 'account')
     .where('ban.subject_id', '=', id)
     .where('ban.action', '=', 'account.ban')
-    .where('ban.actor_id', '!=', actorId)
-    .where(standsAbove('ban.actor_id', actorId))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -54,12 +54,41 @@ async function checkLiftable(tx: Tx, actorId: string, id: string): Promise<void>
         ),
       ),
     )
-    .limit(1)
+    .limit(1);
+}
+
+/** Nobody lifts what an account above has decided. */
+async function checkLiftable(tx: Tx, actorId: string, id: string): Promise<void> {
+  const fromAbove = await standingBans(tx, id)
+    .where('ban.actor_id', '!=', actorId)
+    .where(standsAbove('ban.actor_id', actorId))
     .executeTakeFirst();
   if (fromAbove) fail('BANNED_FROM_ABOVE');
 }
 
-async function reply({ db, actor, jobQueue }: Ctx, { id, job_ids }: Changed) {
+/** A ban from further above is one more: who banned first can no longer lift it. */
+async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string): Promise<boolean> {
+  const asStrong = await standingBans(tx, id)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('ban.actor_id', '=', actorId),
+        standsAbove('ban.actor_id', actorId),
+        exists(
+          selectFrom('auth_users as banning')
+            .select('banning.id')
+            .whereRef('banning.id', '=', 'ban.actor_id')
+            .where('banning.is_admin', '=', true),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return asStrong !== undefined;
+}
+
+async function reply(
+  { db, actor, jobQueue }: Ctx,
+  { id, job_ids }: Pick<Changed, 'id' | 'job_ids'>,
+) {
   if (job_ids.length > 0) jobQueue.wake(bulkQueue);
   return { account: await findAccount(db, accountScope(actor), id), job_ids };
 }
@@ -77,16 +106,18 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     action: 'account.ban',
     subject: accountSubject,
     of: ({ params }) => params.id,
+    isNothing: ({ is_nothing }) => is_nothing,
     data: (_, { lines }): Record<string, number> => (lines > 0 ? { suspended_lines: lines } : {}),
   },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const actor = await withPowersNow(tx, ctx.actor, contract.banAccount.access);
-    const { is_admin } = await lockOtherAccount(tx, actor, id);
+    const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
+    const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
     if (is_admin) await checkAdminStays(tx, id);
     await setBanned(tx, id, true);
     await endAccess(tx, id);
     const jobs = body.suspend_lines ? await orderLineJobs(tx, ctx, actor, 'suspend', id) : nothing;
-    return { id, ...jobs };
+    return { id, ...jobs, is_nothing: isSo && jobs.lines === 0 };
   },
   reply,
 };
@@ -96,15 +127,16 @@ export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
     action: 'account.unban',
     subject: accountSubject,
     of: ({ params }) => params.id,
+    isNothing: ({ is_nothing }) => is_nothing,
     data: (_, { lines }): Record<string, number> => (lines > 0 ? { resumed_lines: lines } : {}),
   },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const actor = await withPowersNow(tx, ctx.actor, contract.unbanAccount.access);
-    await lockOtherAccount(tx, actor, id);
+    const { banned } = await lockOtherAccount(tx, actor, id);
     if (!actor.is_admin) await checkLiftable(tx, actor.id, id);
     await setBanned(tx, id, false);
     const jobs = body.resume_lines ? await orderLineJobs(tx, ctx, actor, 'resume', id) : nothing;
-    return { id, ...jobs };
+    return { id, ...jobs, is_nothing: !banned && jobs.lines === 0 };
   },
   reply,
 };

@@ -1,5 +1,6 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
+import * as twoFactor from '@linekeeper/contract/accounts/two-factor-of-others.ts';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { readPriceList } from '../../core/credits/prices.ts';
@@ -14,6 +15,7 @@ import { editAccount } from './edit-account.ts';
 import { setCredits } from './set-credits.ts';
 import { listAccounts } from './store.ts';
 import { takeBackCredits } from './take-back-credits.ts';
+import { disableAccountTwoFactor, getAccountTwoFactor } from './two-factor-of-others.ts';
 
 export const accountRoutes = [
   route(contract.listAccounts, ({ db, actor }, { query }) => listAccounts(db, actor, query)),
@@ -27,6 +29,8 @@ export const accountRoutes = [
   route(bans.banAccount, banAccount),
   route(bans.unbanAccount, unbanAccount),
   route(contract.createResetLink, createResetLink),
+  route(twoFactor.getAccountTwoFactor, getAccountTwoFactor),
+  route(twoFactor.disableAccountTwoFactor, disableAccountTwoFactor),
   route(contract.editAccount, editAccount),
   route(contract.addCredits, addCredits),
   route(contract.takeBackCredits, takeBackCredits),

@@ -6,6 +6,7 @@ import { route } from '../../core/use-case.ts';
 import { cancelEmailChange, changeEmail, getEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { editMe } from './edit-me.ts';
+import { getSecondStep, keepSecondStep } from './kept-second-step.ts';
 import { ownAccount } from './me.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
@@ -60,6 +61,10 @@ export const authRoutes = [
   route(twoFactor.twoFactorSignIn, twoFactorSignIn, {
     auditsItself: 'where the session begins, and where a recovery code is used up',
   }),
+  route(twoFactor.keepSecondStep, keepSecondStep, {
+    notAudited: 'it keeps in the browser what the browser was told',
+  }),
+  route(twoFactor.getSecondStep, getSecondStep),
   route(twoFactor.getTwoFactor, getTwoFactor),
   route(twoFactor.enableTwoFactor, enableTwoFactor, {
     notAudited: 'nothing is asked for until a code was verified, which is audited',

@@ -230,6 +230,22 @@ describe('a group is changed', () => {
     );
   });
 
+  test('by others in permissions that they have themselves, given or taken away', async () => {
+    const id = await makeGroup(['manage_users', 'view_users']);
+    const edit = (granted: Permission[]) =>
+      keeper.client.patch(`/api/groups/${id}`, { permissions: granted });
+    for (const foreign of [['view_users'], [], ['add_credits', 'manage_users', 'view_users']]) {
+      const { status, body } = await edit(foreign as Permission[]);
+      expect([status, body.fields]).toEqual([
+        422,
+        { permissions: 'You cannot grant or take away a permission that you do not have' },
+      ]);
+    }
+    expect((await edit(['manage_users', 'view_groups'])).status).toBe(200);
+    expect((await findGroup(id)).permissions).toEqual(['manage_users', 'view_groups']);
+    expect((await panel.admin.patch(`/api/groups/${id}`, { permissions: [] })).status).toBe(200);
+  });
+
   test('that does not exist is not found', async () => {
     expect(await panel.admin.patch('/api/groups/999', { name: newName() })).toMatchObject({
       status: 404,

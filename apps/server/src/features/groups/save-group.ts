@@ -47,8 +47,11 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
     if (id === ADMIN_GROUP && chosen.length < permissions.length) {
       failField('permissions', 'ADMIN_KEEPS_PERMISSIONS');
     }
-    const added = chosen.filter((permission) => !group.permissions.includes(permission));
-    checkGrant(actor, 'permissions', added);
+    // Whoever took away what they lack could not give it again.
+    const changed = permissions.filter(
+      (permission) => chosen.includes(permission) !== group.permissions.includes(permission),
+    );
+    checkGrant(actor, 'permissions', changed);
     if (body.name !== undefined) await checkNameIsFree(tx, body.name, id);
     if (Object.keys(body).length > 0) {
       await tx.updateTable('groups').set(body).where('id', '=', id).execute();

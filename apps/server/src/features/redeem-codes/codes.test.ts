@@ -72,6 +72,14 @@ describe('making codes', () => {
     }
   });
 
+  test('today is not over yet, and what has ended can only become so', async () => {
+    const code = await createOne({ expires_at: panel.services.today() });
+    expect(code.status).toBe('active');
+    const path = `/api/redeem-codes/${code.id}`;
+    const ended = await panel.admin.patch(path, { expires_at: '2020-01-31' });
+    expect(ended).toMatchObject({ status: 200, body: { code: { status: 'expired' } } });
+  });
+
   test('a day counts to its end in the panel’s time zone, a moment as it is', async () => {
     const winter = await createOne({ expires_at: '15-01-2027' });
     const summer = await createOne({ expires_at: '2027-07-15' });
@@ -106,6 +114,16 @@ describe('making codes', () => {
       { credits: 1, expires_at: '2027-01-01T10:00:00' },
       'expires_at',
       expect.stringContaining('Enter'),
+    ],
+    [
+      { credits: 1, expires_at: '2020-01-31' },
+      'expires_at',
+      'This time has passed already. Choose a later one',
+    ],
+    [
+      { credits: 1, count: 3, expires_at: '2020-01-31T12:30:00+02:00' },
+      'expires_at',
+      'This time has passed already. Choose a later one',
     ],
     [{ credits: 1, times_used: 5 }, 'times_used', 'There is no such field here'],
     [{ credits: 1, created_by: crypto.randomUUID() }, 'created_by', 'There is no such field here'],
@@ -174,11 +192,12 @@ describe('the list', () => {
   let made: RedeemCode[];
   beforeAll(async () => {
     made = [
-      await createOne({ description: label, credits: 1, expires_at: '2020-01-01' }),
+      await createOne({ description: label, credits: 1 }),
       await createOne({ description: label, credits: 3, is_active: false }),
       await createOne({ description: label, credits: 2, max_uses: 5, expires_at: '2050-01-01' }),
       await createOne({ description: label, credits: 4 }),
     ];
+    await panel.admin.patch(`/api/redeem-codes/${made[0]?.id}`, { expires_at: '2020-01-01' });
     const { client } = await panel.reseller();
     for (const { code } of made) await client.post('/api/redeem', { code });
   });

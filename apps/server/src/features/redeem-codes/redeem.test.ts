@@ -107,7 +107,8 @@ describe.each(databases)('redeeming on %s', (kind) => {
     'a code that is %s is refused, as often as one likes, and nothing is counted',
     async (_, body) => {
       const account = await panel.reseller({ credits: 0 });
-      const code = await newCode(body);
+      const code = await newCode();
+      await panel.admin.patch(`/api/redeem-codes/${code.id}`, body);
       for (let time = 0; time < 12; time++) {
         expect(await redeem(account, code.code)).toEqual(INVALID);
       }
@@ -120,6 +121,23 @@ describe.each(databases)('redeeming on %s', (kind) => {
       );
     },
   );
+
+  test('the text of a deleted code is free: made again it is another code, for everybody', async () => {
+    const account = await panel.reseller({ credits: 0 });
+    const text = { code: 'SPRING-AGAIN', credits: 10 };
+    const first = await newCode(text);
+    expect((await redeem(account, first.code))[0]).toBe(200);
+    expect((await panel.admin.delete(`/api/redeem-codes/${first.id}`)).status).toBe(200);
+    expect(await redeem(account, first.code)).toEqual(INVALID);
+    const second = await newCode(text);
+    expect((await redeem(account, second.code))[0]).toBe(200);
+    expect(await redeem(account, second.code)).toEqual(ALREADY);
+    expect((await me(account)).credits).toBe(20);
+    const redeemed = (await history(account)).filter(
+      (row: { status: string }) => row.status === 'success',
+    );
+    expect(redeemed.map((row: { code_id: string }) => row.code_id)).toEqual([second.id, first.id]);
+  });
 
   test('a code valid through today or until a moment ahead can be redeemed', async () => {
     const today = await newCode({ expires_at: panel.services.today() });

@@ -14,6 +14,18 @@ import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];
 
+/** Nobody could redeem it; a code that is to end is edited or turned off. */
+async function checkAhead(
+  tx: Tx,
+  { config }: Ctx,
+  expires_at: NewCodes['expires_at'],
+): Promise<void> {
+  if (!expires_at) return;
+  const isAhead = sql<boolean>`${endOf(expires_at, config.time_zone)} > clock_timestamp()`;
+  const { is_ahead } = await tx.selectNoFrom(isAhead.as('is_ahead')).executeTakeFirstOrThrow();
+  if (!is_ahead) failField('expires_at', 'EXPIRES_IN_PAST');
+}
+
 async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> {
   const { code, count, description = null, credits, max_uses, is_active } = body;
   const rows = Array.from({ length: count }, () => {
@@ -38,6 +50,7 @@ export const createRedeemCodes: Mutation<typeof contract.createRedeemCodes, { id
   audit: { auditsItself: 'each of the codes that were made together has an entry of its own' },
   commit: async (tx, ctx, { body }) => {
     if (body.code !== undefined && body.count > 1) failField('code', 'SEVERAL_CODES_ARE_MADE');
+    await checkAhead(tx, ctx, body.expires_at);
     const ids = await insertCodes(tx, ctx, body);
     const codes = await findRedeemCodes(tx, ids);
     const entries = codes.map(({ id, credits, description, is_active, max_uses, expires_at }) => ({

@@ -1,8 +1,14 @@
 import type { AuditOrigin } from '../../core/audit/audit.ts';
 import type { Services } from '../../core/context.ts';
+import { fail } from '../../core/refusal.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { recordReversal } from './reversals.ts';
-import { failPayment, lockCardPayments, settlePayment } from './settle-payment.ts';
+import {
+  contradictsEarlier,
+  failPayment,
+  lockCardPayments,
+  settlePayment,
+} from './settle-payment.ts';
 import { checkoutSession, dispute, read, refundedCharge } from './stripe-objects.ts';
 
 /** An event whose signature was checked. */
@@ -14,6 +20,7 @@ interface StripeEvent {
   data: { object: unknown };
 }
 
+type EventServices = Pick<Services, 'db' | 'cardService' | 'log'>;
 type Apply = (tx: Tx, event: StripeEvent, origin: AuditOrigin) => Promise<void>;
 
 const settle: Apply = (tx, { data }, origin) =>
@@ -76,18 +83,34 @@ const handlers: Record<string, Apply> = {
 const at = (seconds: number) => new Date(seconds * 1000);
 
 /**
+ * A session that was paid with another amount and is now said to be paid in full: Stripe is asked
+ * which is so. Where it does not answer, the event is refused and comes again.
+ */
+async function asStripeSays(
+  { db, cardService, log }: EventServices,
+  event: StripeEvent,
+): Promise<StripeEvent> {
+  if (handlers[event.type] !== settle) return event;
+  const session = read(checkoutSession, event.data.object);
+  if (!(await contradictsEarlier(db, session))) return event;
+  const cards = cardService ?? fail('CARDS_NOT_SET_UP');
+  return { ...event, data: { object: await cards.readSession(session.id, log) } };
+}
+
+/**
  * Applies an event, once: its id is kept in the transaction of what it causes. One that fails or
  * cannot be read leaves nothing, so that Stripe sends it again. Others than these are none of ours.
  */
 export async function applyStripeEvent(
-  { db }: Pick<Services, 'db'>,
-  event: StripeEvent,
+  services: EventServices,
+  received: StripeEvent,
   origin: AuditOrigin,
 ): Promise<void> {
   // What is signed is not therefore an event.
-  const apply = handlers[(event as StripeEvent | null)?.type ?? ''];
+  const apply = handlers[(received as StripeEvent | null)?.type ?? ''];
   if (!apply) return;
-  await transact(db, async (tx) => {
+  const event = await asStripeSays(services, received);
+  await transact(services.db, async (tx) => {
     await lockCardPayments(tx);
     const kept = await tx
       .insertInto('stripe_events')

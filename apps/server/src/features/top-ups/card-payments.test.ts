@@ -146,7 +146,7 @@ test.each([
   expect(await buyer.read(ordered)).toMatchObject({ status: 'pending', problem: 'wrong_amount' });
   expect(await buyer.balance()).toBe(0);
   const [own] = (await buyer.account.client.get('/api/topups')).body.items;
-  expect(own).toMatchObject({ status: 'pending', problem: null });
+  expect(own).toMatchObject({ status: 'pending', problem: 'wrong_amount' });
   const flagged = await panel.admin.get(`/api/topups?is_flagged=true&q=${ordered.number}`);
   expect(flagged.body.total).toBe(1);
   const path = `/api/topups/${ordered.id}`;

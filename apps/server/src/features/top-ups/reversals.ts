@@ -4,6 +4,7 @@ import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { settleReturned } from './surplus.ts';
 import { tellAccount, tellFlagged } from './tell.ts';
 
 export interface Reversal {
@@ -57,7 +58,13 @@ export async function recordReversal(
     .select('top_up_id')
     .where('payment_intent', '=', reversal.payment_intent)
     .executeTakeFirst();
-  if (payment) await takeBackReversed(tx, payment.top_up_id, origin);
+  if (payment) await applyReversals(tx, payment.top_up_id, origin);
+}
+
+/** What went back of the payment that counts, and of those that were too much. */
+export async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
+  await takeBackReversed(tx, id, origin);
+  await settleReturned(tx, id, origin);
 }
 
 /** Of the payment that the credits were issued for: what was paid, and what of it went back. */
@@ -91,7 +98,7 @@ async function lockBalance(tx: Tx, account_id: string): Promise<number> {
  * far as they are unspent; the rest is owed. It compares sums and not reports, so a report that comes
  * twice changes nothing. A dispute that was won brings credits back.
  */
-export async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
+async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
   const topUp = await lockTopUp(tx, id);
   if (!topUp?.paid_session) return;
   const { paid, gone } = await readMoney(tx, topUp.paid_session);

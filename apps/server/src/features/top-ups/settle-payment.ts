@@ -2,10 +2,11 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
 import type { CardPaymentsTable } from '../../db/top-up-schema.ts';
-import type { Tx } from '../../db/transaction.ts';
-import { flagTopUp, issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
-import { takeBackReversed } from './reversals.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { applyReversals } from './reversals.ts';
 import type { CheckoutSession } from './stripe-objects.ts';
+import { flagSurplus } from './surplus.ts';
 import { tellAccount, tellFlagged } from './tell.ts';
 
 type Payment = Selectable<CardPaymentsTable>;
@@ -32,12 +33,44 @@ export async function settlePayment(
     .selectAll()
     .where('session_id', '=', session.id)
     .executeTakeFirst();
-  // What was paid stays paid, whatever arrives later.
-  if (!payment || payment.status === 'paid') return;
+  if (!payment) return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   if (!topUp) throw new Error('A card payment belongs to no top-up');
+  // What was paid stays paid, whatever arrives later, unless it was another amount and is not now.
+  if (payment.status === 'paid') {
+    const isMended = topUp.status !== 'approved' && isExact(topUp, session);
+    if (!isMended) return;
+  }
   if (session.payment_status === 'unpaid') await setUnpaid(tx, payment, session);
   else await receivePayment(tx, { topUp, session, origin });
+}
+
+/** Paid, and exactly what was ordered. */
+function isExact(
+  { price_minor, currency }: Pick<TopUpRow, 'price_minor' | 'currency'>,
+  session: CheckoutSession,
+): boolean {
+  return (
+    session.payment_status === 'paid' &&
+    session.amount_total === price_minor &&
+    session.currency?.toUpperCase() === currency
+  );
+}
+
+/**
+ * True if the session was reported with another amount before and is now said to be paid in full: one of
+ * both reports is wrong.
+ */
+export async function contradictsEarlier(db: Db, session: CheckoutSession): Promise<boolean> {
+  const earlier = await db
+    .selectFrom('card_payments')
+    .innerJoin('top_ups', 'top_ups.id', 'card_payments.top_up_id')
+    .select(['price_minor', 'currency'])
+    .where('session_id', '=', session.id)
+    .where('card_payments.status', '=', 'paid')
+    .where('top_ups.status', '<>', 'approved')
+    .executeTakeFirst();
+  return earlier !== undefined && isExact(earlier, session);
 }
 
 async function setUnpaid(tx: Tx, payment: Payment, { status }: CheckoutSession): Promise<void> {
@@ -102,18 +135,11 @@ async function receivePayment(tx: Tx, { topUp, session, origin }: Received): Pro
     })
     .where('session_id', '=', session.id)
     .execute();
-  const isExact =
-    session.payment_status === 'paid' &&
-    amount_total === topUp.price_minor &&
-    currency?.toUpperCase() === topUp.currency;
-  if (topUp.status === 'approved') {
-    await flagTopUp(tx, topUp.id, 'paid_again');
-    await tellFlagged(tx, topUp, 'paid_again');
-  } else if (isExact) {
-    await issueForPayment(tx, topUp, session.id);
-  } else {
-    await flagTopUp(tx, topUp.id, 'wrong_amount');
-    await tellFlagged(tx, topUp, 'wrong_amount');
+  const issues = topUp.status !== 'approved' && isExact(topUp, session);
+  if (issues) await issueForPayment(tx, topUp, session.id);
+  else {
+    const problem = topUp.status === 'approved' ? 'paid_again' : 'wrong_amount';
+    await flagSurplus(tx, topUp, problem, { paid_minor: amount_total, currency });
   }
   await writeAudit(tx, origin, [
     {
@@ -121,11 +147,11 @@ async function receivePayment(tx: Tx, { topUp, session, origin }: Received): Pro
       subject_type: 'topup',
       subject_id: topUp.id,
       before: { status: topUp.status },
-      after: { status: isExact || topUp.status === 'approved' ? 'approved' : topUp.status },
+      after: { status: issues ? 'approved' : topUp.status },
       data: { account_id: topUp.account_id, amount_total, currency },
     },
   ]);
-  await takeBackReversed(tx, topUp.id, origin);
+  await applyReversals(tx, topUp.id, origin);
 }
 
 async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Promise<void> {
@@ -134,6 +160,27 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
     decided_by: null,
     paid_session: session_id,
   });
+  // What did not fit was this payment, or another that stays to be looked at.
+  await endProblemOfOne(tx, topUp.id);
   await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
   if (topUp.status === 'rejected') await tellFlagged(tx, topUp, 'paid_late');
+}
+
+async function endProblemOfOne(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('top_ups')
+    .set({ problem: null })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('card_payments')
+            .select('session_id')
+            .whereRef('top_up_id', '=', 'top_ups.id')
+            .where('card_payments.status', '=', 'paid')
+            .whereRef('session_id', 'is distinct from', 'top_ups.paid_session'),
+        ),
+      ),
+    )
+    .execute();
 }

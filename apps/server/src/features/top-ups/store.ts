@@ -10,6 +10,7 @@ import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { goneForGood } from './surplus.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
 type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
@@ -47,6 +48,18 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
       where fold(full_name) like fold(${text}) or email like lower(${text})))`);
 }
 
+/**
+ * Payments that no credits were issued for: while somebody has to look at them, and once they went back.
+ * A payment that a person approved is none.
+ */
+const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_object(
+    'paid_minor', paid_minor, 'currency', paid_currency, 'returned_minor', ${goneForGood})
+    order by attempt), '[]')
+  from card_payments
+  where top_up_id = top_ups.id and card_payments.status = 'paid'
+    and session_id is distinct from top_ups.paid_session
+    and (top_ups.problem is not null or ${goneForGood} > 0))`;
+
 function selectTopUps(db: Db) {
   return db
     .selectFrom('top_ups')
@@ -76,6 +89,7 @@ function selectTopUps(db: Db) {
       'top_ups.owed_credits',
       'top_ups.problem',
     ])
+    .select(surplus.as('surplus'))
     .select(
       sql<string | null>`coalesce(nullif(decider.full_name, ''), decider.email)`.as(
         'decided_by_name',
@@ -99,7 +113,7 @@ function toTopUp(row: Row, actor: SignedIn, balances: ReadonlyMap<string, number
     balance_after: balances.get(rest.transfer_id ?? '') ?? null,
     created_at: created_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
-    ...(actor.is_admin ? {} : { decided_by_name: null, owed_credits: 0, problem: null }),
+    ...(actor.is_admin ? {} : { decided_by_name: null, owed_credits: 0 }),
   };
 }
 

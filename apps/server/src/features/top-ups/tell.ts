@@ -12,7 +12,9 @@ type OwnEvent =
   | 'top_up_rejected'
   | 'top_up_failed'
   | 'top_up_returned'
-  | 'top_up_restored';
+  | 'top_up_restored'
+  | 'top_up_surplus'
+  | 'top_up_surplus_returned';
 type MoreFacts<Event extends OwnEvent> = Omit<NoticeFacts[Event], 'number'>;
 
 /** Tells the account what became of its top-up. */

@@ -9,8 +9,14 @@ export type AccountAct =
   | 'resetLink'
   | 'edit'
   | 'move'
+  | 'twoFactorOff'
   | 'ban'
   | 'unban';
+
+/** True if the second step of the account is an administrator's to turn off, where it is on. */
+export function mayTurnTwoFactorOff(account: Account, me: Me): boolean {
+  return me.is_admin && account.id !== me.id;
+}
 
 /** What `me` may do with an account, in the order of the menu. The panel checks it again. */
 export function accountActs(account: Account, me: Me): AccountAct[] {

@@ -9,6 +9,10 @@ import {
   takeBackCredits,
 } from '@linekeeper/contract/accounts/accounts.ts';
 import { banAccount, previewBan, unbanAccount } from '@linekeeper/contract/accounts/bans.ts';
+import {
+  disableAccountTwoFactor,
+  getAccountTwoFactor,
+} from '@linekeeper/contract/accounts/two-factor-of-others.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
@@ -66,6 +70,23 @@ export function useSetCredits(id: string) {
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof setCredits>>) =>
       call(setCredits, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefreshAccounts(),
+  });
+}
+
+/** Whether it signs in with a second step; for administrators. */
+export function accountTwoFactorQuery(id: string) {
+  return queryOptions({
+    queryKey: ['accounts', 'two-factor', id],
+    queryFn: ({ signal }) => call(getAccountTwoFactor, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+}
+
+export function useDisableAccountTwoFactor(id: string) {
+  return useMutation({
+    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
+      call(disableAccountTwoFactor, { params: { id } }, { idempotencyKey }),
     onSettled: useRefreshAccounts(),
   });
 }

@@ -10,12 +10,11 @@ import formStyles from '../../shared/forms/forms.module.css';
 import { RefusalPlace } from '../../shared/forms/refusal-place.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useSend } from '../../shared/forms/use-send.ts';
-import { loadTexts } from '../../shared/i18n/i18n.ts';
 import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
 import styles from './auth-frame.module.css';
-import type { SecondStep } from './second-step.tsx';
+import type { PendingSignIn } from './pending-sign-in.ts';
 
 const names = ['email', 'password'] as const;
 type Name = (typeof names)[number];
@@ -37,29 +36,22 @@ function useWrongFields(values: Values): WrongField[] {
   });
 }
 
-/** The sign-in waits for its second step, whose code is fetched by then. */
-export interface Waiting {
-  email: string;
-  challenge: string;
-  SecondStep: typeof SecondStep;
-}
-
 interface Opened {
   user: Me;
 }
 
-async function sendSignIn({ body }: { body: Values }): Promise<Opened | Waiting> {
+/** The code of a second step is fetched where it is needed. */
+async function sendSignIn({ body }: { body: Values }): Promise<Opened | PendingSignIn> {
   const reply = await call(signIn, { body });
   if ('user' in reply) return reply;
-  const { email } = body;
-  const [step] = await Promise.all([import('./second-step.tsx'), loadTexts('twoFactor')]);
-  return { email, challenge: reply.challenge, SecondStep: step.SecondStep };
+  const { beginPendingSignIn } = await import('./pending-sign-in.ts');
+  return beginPendingSignIn(body.email, reply.challenge);
 }
 
 interface SignInFormProps {
   notice: ReactNode;
   onSignedIn: (user: Me) => void;
-  onWaiting: (waiting: Waiting) => void;
+  onWaiting: (waiting: PendingSignIn) => void;
 }
 
 /**
@@ -75,7 +67,7 @@ export function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   const wrong = useWrongFields(values);
   const { send, isPending, isDone, error, forgetError } = useSend({
     send: sendSignIn,
-    onSuccess: (reply: Opened | Waiting) =>
+    onSuccess: (reply: Opened | PendingSignIn) =>
       'user' in reply ? onSignedIn(reply.user) : onWaiting(reply),
   });
   const boxes = useRef<Partial<Record<Name, HTMLInputElement | null>>>({});

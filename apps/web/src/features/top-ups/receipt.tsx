@@ -1,62 +1,68 @@
 import type { TopUp } from '@linekeeper/contract/top-ups.ts';
-import { Copy, Printer } from 'lucide-react';
+import { Copy, Printer, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/format-number.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
-import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays.tsx';
+import { Drawer } from '../../shared/ui/overlays.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { usePrint } from '../../shared/use-print.ts';
 import { formatPrice } from './money.ts';
 import styles from './receipt.module.css';
-import { StatusBadge } from './top-up-cells.tsx';
+import { StatusBadge, useSurplusTexts } from './top-up-cells.tsx';
 
 interface ReceiptProps {
   topUp: TopUp;
 }
 
-/** The receipt of a top-up, to read and to print. */
-export function ReceiptDialog({ topUp, onClose }: ReceiptProps & { onClose: () => void }) {
+/** The receipt of a top-up beside the list, to read and to print; on a phone it comes from below. */
+export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
   const { t: common } = useTranslation();
   const id = useId();
+  const isPhone = useIsPhone();
   const [isPrinting, setPrinting] = useState(false);
   const { isCopied, copy } = useCopy(async () => topUp.number);
   return (
-    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`}>
-      <div className={dialogStyles.content}>
-        <div className={styles.head}>
-          <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
-          <StatusBadge topUp={topUp} />
-        </div>
-        <Receipt topUp={topUp} />
-        <div className={dialogStyles.actions}>
-          <Button onClick={onClose}>{common('action.close')}</Button>
-          <Button icon={<Copy aria-hidden="true" />} onClick={copy}>
-            {isCopied ? common('copy.done') : t('receipt.copyNumber')}
-          </Button>
-          <Button
-            variant="solid"
-            icon={<Printer aria-hidden="true" />}
-            onClick={() => setPrinting(true)}
-          >
-            {t('receipt.print')}
-          </Button>
-        </div>
+    <Drawer
+      open
+      anchor={isPhone ? 'bottom' : 'right'}
+      onClose={onClose}
+      slotProps={{
+        paper: { role: 'dialog', 'aria-labelledby': `${id}-title`, className: styles.drawer ?? '' },
+      }}
+    >
+      <div className={styles.head}>
+        <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
+        <StatusBadge topUp={topUp} />
+        <IconButton label={common('action.close')} autoFocus onClick={onClose}>
+          <X size={20} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <Receipt topUp={topUp} />
+      <div className={styles.buttons}>
+        <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
+          {t('receipt.print')}
+        </Button>
+        <Button icon={<Copy aria-hidden="true" />} onClick={copy}>
+          {isCopied ? common('copy.done') : t('receipt.copyNumber')}
+        </Button>
       </div>
       {isPrinting && <PrintedReceipt topUp={topUp} onDone={() => setPrinting(false)} />}
-    </Dialog>
+    </Drawer>
   );
 }
 
 function Receipt({ topUp }: ReceiptProps) {
   const { t, i18n } = useTranslation('topUps');
   const { t: common } = useTranslation();
-  const { credits, balance_after, returned_credits } = topUp;
+  const { credits, balance_after, returned_credits, problem } = topUp;
+  const surplus = useSurplusTexts(topUp);
   const number = (value: number) => formatNumber(value, i18n.language);
   return (
     <div className={styles.receipt}>
@@ -86,7 +92,7 @@ function Receipt({ topUp }: ReceiptProps) {
         </Fact>
       </dl>
       {balance_after !== null && (
-        <dl>
+        <dl className={styles.sums}>
           <Fact name={common('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
           <Fact name={t('receipt.added')}>+{number(credits)}</Fact>
           <Fact name={common('field.balanceAfter')}>
@@ -97,6 +103,12 @@ function Receipt({ topUp }: ReceiptProps) {
       {returned_credits > 0 && (
         <p className={styles.quiet}>{t('returned', { count: returned_credits })}</p>
       )}
+      {problem && <p className={styles.flag}>{t(`problems.${problem}`)}</p>}
+      {surplus.map(({ id, text }) => (
+        <p key={id} className={styles.quiet}>
+          {text}
+        </p>
+      ))}
     </div>
   );
 }

@@ -1,13 +1,11 @@
 import type { TopUp } from '@linekeeper/contract/top-ups.ts';
 import { Check, Clock, CreditCard, LoaderCircle, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format-number.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useListSearch } from '../../shared/list/use-list.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
-import { Highlight } from '../../shared/ui/highlight.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { formatPrice } from './money.ts';
 import styles from './top-ups.module.css';
 import { statusTones } from './top-ups-list.tsx';
 
@@ -22,20 +20,6 @@ export function NumberAndTime({ topUp: { number, created_at } }: TopUpProps) {
       <small>
         <Timestamp value={created_at} />
       </small>
-    </span>
-  );
-}
-
-/** Who ordered, and the balance as it is now. */
-export function Buyer({ topUp: { account_name, account_email, balance } }: TopUpProps) {
-  const { t, i18n } = useTranslation('topUps');
-  const q = useListSearch().search.q?.trim() ?? '';
-  return (
-    <span className={styles.pair} title={isolate(account_email)}>
-      <span>
-        <Highlight text={account_name} part={q} />
-      </span>
-      <small>{t('balance', { value: formatNumber(balance, i18n.language) })}</small>
     </span>
   );
 }
@@ -58,8 +42,10 @@ export function Method({ topUp }: TopUpProps) {
 }
 
 /** What went back of a payment, and what an administrator has to look at. */
-function Flags({ topUp: { returned_credits, owed_credits, problem } }: TopUpProps) {
+export function Flags({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
+  const { returned_credits, owed_credits, problem } = topUp;
+  const surplus = useSurplusTexts(topUp);
   return (
     <>
       {returned_credits > 0 && <small>{t('returned', { count: returned_credits })}</small>}
@@ -67,8 +53,24 @@ function Flags({ topUp: { returned_credits, owed_credits, problem } }: TopUpProp
         <small className={styles.flag}>{t('owed', { count: owed_credits })}</small>
       )}
       {problem && <small className={styles.flag}>{t(`problems.${problem}`)}</small>}
+      {surplus.map(({ id, text }) => (
+        <small key={id}>{text}</small>
+      ))}
     </>
   );
+}
+
+/** What was paid without credits for it, and what of that went back. */
+export function useSurplusTexts({ surplus }: TopUp): { id: string; text: string }[] {
+  const { t, i18n } = useTranslation('topUps');
+  return surplus.map(({ paid_minor, currency, returned_minor }, index) => {
+    const price = (minor: number) => formatPrice(minor, currency ?? 'EUR', i18n.language);
+    const paid = price(paid_minor ?? 0);
+    const state =
+      returned_minor === 0 ? 'open' : returned_minor < (paid_minor ?? 0) ? 'partly' : 'returned';
+    const text = t(`surplus.${state}`, { paid, returned: price(returned_minor) });
+    return { id: `${index}`, text };
+  });
 }
 
 export function StatusBadge({ topUp: { status, method, is_processing } }: TopUpProps) {

@@ -44,7 +44,7 @@ function useOfferedColumns(): readonly string[] {
   return topUpsList.columns.filter((column) => is_admin || column !== 'account');
 }
 
-/** The list of top-ups: the own ones, for administrators those of all. */
+/** The list of the own top-ups. */
 export const topUps: ListDefinition<TopUp> = {
   declaration: topUpsList,
   path: '/payments/top-ups',
@@ -57,3 +57,18 @@ export const topUps: ListDefinition<TopUp> = {
   viewsIfAny: ['flagged'],
   useViewCounts: useCountedViews,
 };
+
+/** Everybody's, as administrators work through them: those that wait come first. */
+export const topUpQueue = {
+  ...topUps,
+  declaration: {
+    ...topUpsList,
+    views: {
+      pending: topUpsList.views.pending,
+      approved: topUpsList.views.approved,
+      rejected: topUpsList.views.rejected,
+      all: { status: topUpStatuses.join(',') },
+      flagged: topUpsList.views.flagged,
+    },
+  },
+} satisfies ListDefinition<TopUp>;

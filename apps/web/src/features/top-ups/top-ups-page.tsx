@@ -1,10 +1,7 @@
-import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/top-ups.ts';
 import { Plus, Receipt } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { addressOfCall } from '../../shared/api/client.ts';
 import { formatNumber } from '../../shared/format-number.ts';
-import { unpagedQuery } from '../../shared/list/address.ts';
-import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
@@ -17,14 +14,19 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { formatPrice } from './money.ts';
+import { TopUpQueue } from './queue/top-up-queue.tsx';
 import { TopUpActions } from './top-up-actions.tsx';
-import { Buyer, Method, NumberAndTime, StatusBadge } from './top-up-cells.tsx';
+import { Method, NumberAndTime, StatusBadge } from './top-up-cells.tsx';
 import { topUps } from './top-ups-list.tsx';
 
 /** Own top-ups; for administrators everybody's, and those that wait for their word. */
 export function TopUpsPage() {
-  const { t } = useTranslation('topUps');
   const { is_admin } = useMe();
+  return is_admin ? <TopUpQueue /> : <OwnTopUps />;
+}
+
+function OwnTopUps() {
+  const { t } = useTranslation('topUps');
   const columns = useColumns();
   const buy = (
     <ButtonLink to="/payments/pricing" variant="solid" icon={<Plus aria-hidden="true" />}>
@@ -33,19 +35,7 @@ export function TopUpsPage() {
   );
   return (
     <ListProvider value={topUps}>
-      <PageHeader
-        actions={
-          is_admin ? (
-            <DownloadButton
-              addressOf={(search) =>
-                addressOfCall(topUpsCsv, { query: unpagedQuery(topUpsList, search) })
-              }
-            />
-          ) : (
-            buy
-          )
-        }
-      />
+      <PageHeader actions={buy} />
       <ListCard label={t('title')} hasCards>
         <ViewTabs />
         <PagedList
@@ -55,8 +45,8 @@ export function TopUpsPage() {
             <EmptyPanel
               icon={<Receipt />}
               title={t('first.title')}
-              text={t(is_admin ? 'first.textForAdmin' : 'first.text')}
-              action={!is_admin && buy}
+              text={t('first.text')}
+              action={buy}
             />
           }
         >
@@ -70,16 +60,6 @@ export function TopUpsPage() {
 function useColumns(): SizedColumn<TopUp>[] {
   const { t, i18n } = useTranslation('topUps');
   const { t: common } = useTranslation();
-  const { is_admin } = useMe();
-  const account: SizedColumn<TopUp> = {
-    id: 'account',
-    title: common('field.account'),
-    inCard: 'bare',
-    cell: (topUp) => <Buyer topUp={topUp} />,
-    size: 200,
-    minSize: 140,
-    maxSize: 320,
-  };
   return [
     {
       id: 'number',
@@ -89,7 +69,6 @@ function useColumns(): SizedColumn<TopUp>[] {
       cell: (topUp) => <NumberAndTime topUp={topUp} />,
       size: 176,
     },
-    ...(is_admin ? [account] : []),
     {
       id: 'credits',
       title: common('field.credits'),
@@ -131,7 +110,7 @@ function useColumns(): SizedColumn<TopUp>[] {
       kind: 'actions',
       title: common('list.actions'),
       cell: (topUp) => <TopUpActions topUp={topUp} />,
-      size: is_admin ? 228 : 148,
+      size: 148,
     },
   ];
 }

@@ -6,6 +6,7 @@ interface SubmitButtonProps {
   children: ReactNode;
   /** The reason why the form cannot be submitted yet. */
   blocked?: string | undefined;
+  tone?: 'primary' | 'danger';
   size?: 'small' | 'medium' | 'large';
   fullWidth?: boolean;
 }

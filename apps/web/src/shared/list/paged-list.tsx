@@ -19,6 +19,8 @@ interface PagedListProps<Row extends ListRow> {
   list: ListDefinition<Row>;
   toolbar: ReactNode;
   firstUse: ReactNode;
+  /** Shown where nothing matches; by default what was looked for, and a link that clears it. */
+  noMatch?: ReactNode;
   /** Shows the footer even when all rows fit on one page. */
   hasFooter?: boolean;
   children: (rows: ListTableRows<Row>) => ReactNode;
@@ -50,7 +52,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
       isFiltered={isFiltered(list.declaration, search)}
       toolbar={toolbar}
       firstUse={firstUse}
-      noMatch={<NoMatchPanel />}
+      noMatch={props.noMatch ?? <NoMatchPanel />}
     >
       <Rows isLoading={page === undefined} loadingText={loading}>
         {(showsBones) => children({ rows: page?.items, isInert: !isAsked, showsBones })}

@@ -61,6 +61,15 @@ Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator.
 Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.
 `,
   }),
+  two_factor_removed: () => ({
+    subject: 'Die Zwei-Faktor-Anmeldung wurde von einem Administrator ausgeschaltet',
+    text: `Ein Administrator hat die Zwei-Faktor-Anmeldung Ihres Kontos ausgeschaltet und das Konto überall abgemeldet.
+Für die Anmeldung genügt jetzt das Passwort.
+
+Falls Sie darum gebeten haben, melden Sie sich an und schalten Sie die Zwei-Faktor-Anmeldung mit dem neuen Telefon wieder ein.
+Falls nicht, ändern Sie jetzt Ihr Passwort und wenden Sie sich sofort an den Administrator.
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

@@ -61,6 +61,15 @@ If it was not you, tell the administrator at once.
 If it was not you, change your password now and turn two-factor sign-in on again.
 `,
   }),
+  two_factor_removed: () => ({
+    subject: 'An administrator turned two-factor sign-in off',
+    text: `An administrator turned two-factor sign-in off for your account and signed it out everywhere.
+Signing in now needs the password only.
+
+If you asked for it, sign in and turn two-factor sign-in on again with your new phone.
+If you did not, change your password now and tell the administrator at once.
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

@@ -61,6 +61,15 @@ Jeśli włączył je ktoś inny, natychmiast zawiadom administratora.
 Jeśli wyłączył je ktoś inny, zmień teraz hasło i ponownie włącz logowanie dwuetapowe.
 `,
   }),
+  two_factor_removed: () => ({
+    subject: 'Administrator wyłączył logowanie dwuetapowe',
+    text: `Administrator wyłączył logowanie dwuetapowe na koncie i zakończył wszystkie jego sesje.
+Do logowania wystarcza teraz samo hasło.
+
+Jeśli to była prośba właściciela konta, zaloguj się i włącz logowanie dwuetapowe ponownie na nowym telefonie.
+Jeśli nie, zmień teraz hasło i od razu powiadom administratora.
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

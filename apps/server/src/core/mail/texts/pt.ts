@@ -61,6 +61,15 @@ Se a alteração não foi feita por si, avise de imediato o administrador.
 Se a alteração não foi feita por si, altere já a palavra-passe e volte a ativar a autenticação de dois fatores.
 `,
   }),
+  two_factor_removed: () => ({
+    subject: 'Um administrador desativou a autenticação de dois fatores',
+    text: `Um administrador desativou a autenticação de dois fatores da conta e terminou todas as sessões.
+Para iniciar sessão basta agora a palavra-passe.
+
+Se o pedido foi feito por si, inicie sessão e volte a ativar a autenticação de dois fatores com o novo telefone.
+Se não foi, altere já a palavra-passe e avise de imediato o administrador.
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

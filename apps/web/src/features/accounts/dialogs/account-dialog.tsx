@@ -7,6 +7,7 @@ import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { MoveAccountDialog } from './move-account-dialog.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 import { SetCreditsDialog } from './set-credits-dialog.tsx';
+import { TwoFactorOffDialog } from './two-factor-off-dialog.tsx';
 
 export interface AccountDialogProps {
   account: Account;
@@ -20,6 +21,7 @@ const dialogs: Record<AccountAct, ComponentType<AccountDialogProps>> = {
   resetLink: ResetLinkDialog,
   edit: EditAccountDialog,
   move: MoveAccountDialog,
+  twoFactorOff: TwoFactorOffDialog,
   ban: BanDialog,
   unban: UnbanDialog,
 };

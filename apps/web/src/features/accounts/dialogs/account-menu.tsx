@@ -1,6 +1,7 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import Divider from '@mui/material/Divider';
 import MenuItem from '@mui/material/MenuItem';
+import { useQuery } from '@tanstack/react-query';
 import {
   Ban,
   Coins,
@@ -9,6 +10,7 @@ import {
   type LucideIcon,
   Pencil,
   Scale,
+  ShieldOff,
   Undo2,
   UserCheck,
   UserRound,
@@ -19,8 +21,9 @@ import { useMe } from '../../../shared/session.ts';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
 import { Menu } from '../../../shared/ui/overlays.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { type AccountAct, accountActs } from '../account-acts.ts';
+import { type AccountAct, accountActs, mayTurnTwoFactorOff } from '../account-acts.ts';
 import styles from '../accounts.module.css';
+import { accountTwoFactorQuery } from '../queries.ts';
 
 const icons: Record<AccountAct, LucideIcon> = {
   addCredits: Coins,
@@ -29,6 +32,7 @@ const icons: Record<AccountAct, LucideIcon> = {
   resetLink: KeyRound,
   edit: Pencil,
   move: FolderInput,
+  twoFactorOff: ShieldOff,
   ban: Ban,
   unban: UserCheck,
 };
@@ -44,7 +48,14 @@ interface AccountMenuProps {
 export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: AccountMenuProps) {
   const { t } = useTranslation(['account', 'accounts']);
   const blocked = useNeedsConnection();
-  const acts = accountActs(account, useMe());
+  const me = useMe();
+  const { data: twoFactor } = useQuery({
+    ...accountTwoFactorQuery(account.id),
+    enabled: anchor !== null && mayTurnTwoFactorOff(account, me),
+  });
+  const acts = accountActs(account, me);
+  // Last: it comes once the panel has said that it is on, and moves nothing below it.
+  if (twoFactor?.is_on) acts.push('twoFactorOff');
   return (
     // In the page's landmark, but not in the cell of its button, which lies below the list's footer.
     <Menu

@@ -1,0 +1,35 @@
+import { getSecondStep, keepSecondStep } from '@linekeeper/contract/auth/two-factor.ts';
+import { ApiError, call } from '../../shared/api/client.ts';
+import { loadTexts } from '../../shared/i18n/i18n.ts';
+import { notePendingSignIn } from './pending-sign-in-note.ts';
+import { SecondStep } from './second-step.tsx';
+
+/** A sign-in that waits for its second step. */
+export interface PendingSignIn {
+  email: string;
+  challenge: string;
+  /** null if the panel could not say. */
+  seconds_left: number | null;
+  SecondStep: typeof SecondStep;
+}
+
+/** Keeps it, so that reloading the page leads back to it; without that it goes on all the same. */
+export async function beginPendingSignIn(email: string, challenge: string): Promise<PendingSignIn> {
+  const [kept] = await Promise.all([
+    call(keepSecondStep, { body: { challenge } }).catch(() => null),
+    loadTexts('twoFactor'),
+  ]);
+  if (kept) notePendingSignIn();
+  return { email, challenge, seconds_left: kept?.seconds_left ?? null, SecondStep };
+}
+
+/** The one that was waiting before the page was loaded again. Throws CHALLENGE_ENDED if it has ended. */
+export async function resumePendingSignIn(): Promise<PendingSignIn> {
+  const [kept] = await Promise.all([call(getSecondStep), loadTexts('twoFactor')]);
+  return { ...kept, SecondStep };
+}
+
+/** As the panel says it. */
+export function challengeEnded(): ApiError {
+  return new ApiError({ status: 401, code: 'CHALLENGE_ENDED', message: '' });
+}

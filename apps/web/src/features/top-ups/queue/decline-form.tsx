@@ -1,0 +1,60 @@
+import { rejectTopUp, type TopUp } from '@linekeeper/contract/top-ups.ts';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { Form } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { useRejectTopUp } from '../queries.ts';
+import styles from './queue.module.css';
+
+interface DeclineFormProps {
+  topUp: TopUp;
+  onDeclined: (declined: TopUp) => void;
+  onCancel: () => void;
+}
+
+/** Asks for the reason within the card of the top-up, where amount and note stay in view. */
+export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
+  const { t } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const blocked = useNeedsConnection();
+  const { id, number, account_name } = topUp;
+  const form = useContractForm({ schema: rejectTopUp.body, defaultValues: { reason: '' } });
+  const submission = useSubmit({
+    form,
+    send: useRejectTopUp(id).mutateAsync,
+    onSuccess: (declined) => {
+      onDeclined(declined);
+      toast.success(t('reject.done', { number }));
+    },
+  });
+  return (
+    <Form submission={submission} label={t('reject.title', { number })} className={styles.why}>
+      <FormProblems form={form} />
+      <div className={styles.whyField}>
+        <TextInput
+          control={form.control}
+          name="reason"
+          label={t('reject.reason')}
+          hint={t('reject.hint', { name: isolate(account_name) })}
+          autoFocus
+          required
+        />
+        <div className={styles.whyButtons}>
+          <Button disabled={submission.isPending} onClick={onCancel}>
+            {common('action.cancel')}
+          </Button>
+          <SubmitButton tone="danger" pending={submission.isPending} blocked={blocked}>
+            {t('reject.submit')}
+          </SubmitButton>
+        </div>
+      </div>
+    </Form>
+  );
+}

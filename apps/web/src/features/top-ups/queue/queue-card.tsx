@@ -1,0 +1,166 @@
+import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import { ArrowRight, Check } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../shared/format-number.ts';
+import { useSend } from '../../../shared/forms/use-send.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useListSearch } from '../../../shared/list/use-list.ts';
+import { useMe } from '../../../shared/session.ts';
+import { Avatar } from '../../../shared/ui/avatar.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Highlight } from '../../../shared/ui/highlight.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { formatPrice } from '../money.ts';
+import { useApproveTopUp } from '../queries.ts';
+import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
+import { Flags, StatusBadge } from '../top-up-cells.tsx';
+import { Ago } from './ago.tsx';
+import { DeclineForm } from './decline-form.tsx';
+import styles from './queue.module.css';
+import { ResolveButton } from './resolve-button.tsx';
+
+interface QueueCardProps {
+  topUp: TopUp;
+  onDecided: (decided: TopUp) => void;
+}
+
+/** A top-up as administrators see it: who asks for how much, and the decision. */
+export function QueueCard({ topUp, onDecided }: QueueCardProps) {
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const [isDeclining, setDeclining] = useState(false);
+  const { status, credits, price_minor, currency, method, note, reason } = topUp;
+  const asksWhy = isDeclining && status === 'pending';
+  return (
+    <Card as="li" className={styles.card}>
+      <div className={styles.top}>
+        <Avatar name={topUp.account_name} />
+        <Who topUp={topUp} />
+        <span className={styles.amount}>
+          <b>+{common('credits.amount', { count: credits })}</b>
+          <small>
+            {formatPrice(price_minor, currency, i18n.language)} · {t(`methods.${method}`)}
+          </small>
+        </span>
+        {!asksWhy && (
+          <Actions topUp={topUp} onDecided={onDecided} onDecline={() => setDeclining(true)} />
+        )}
+        {note && <Said title={common('field.note')}>{note}</Said>}
+        {reason && <Said title={t('reject.reason')}>{reason}</Said>}
+        <div className={styles.flags}>
+          <Flags topUp={topUp} />
+        </div>
+      </div>
+      {asksWhy && (
+        <DeclineForm topUp={topUp} onDeclined={onDecided} onCancel={() => setDeclining(false)} />
+      )}
+    </Card>
+  );
+}
+
+function Who({ topUp }: { topUp: TopUp }) {
+  const { account_name, account_email, number } = topUp;
+  const q = useListSearch().search.q?.trim() ?? '';
+  return (
+    <span className={styles.who}>
+      <b title={isolate(account_email)}>
+        <Highlight text={account_name} part={q} />
+      </b>
+      <small>
+        <Balance topUp={topUp} /> · <Ago topUp={topUp} /> · {number}
+      </small>
+    </span>
+  );
+}
+
+/** As it is now; once approved how it became by that. */
+function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp }) {
+  const { t, i18n } = useTranslation('topUps');
+  const number = (value: number) => formatNumber(value, i18n.language);
+  if (balance_after === null) return t('balance', { value: number(balance) });
+  return (
+    <>
+      {t('balance', { value: number(balance_after - credits) })}{' '}
+      <ArrowRight className={styles.arrow} size={12} aria-hidden="true" /> {number(balance_after)}
+    </>
+  );
+}
+
+function Said({ title, children }: { title: string; children: string }) {
+  return (
+    <p className={styles.said}>
+      <b>{title}</b> <TypedText>{children}</TypedText>
+    </p>
+  );
+}
+
+interface ActionsProps extends QueueCardProps {
+  onDecline: () => void;
+}
+
+function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
+  const me = useMe();
+  const { status, method, problem, owed_credits, account_id } = topUp;
+  const isPending = status === 'pending';
+  return (
+    <span className={styles.actions} data-status={status}>
+      {!(isPending && method === 'transfer') && <StatusBadge topUp={topUp} />}
+      {(problem !== null || owed_credits > 0) && <ResolveButton topUp={topUp} />}
+      {isPending && isPayable(topUp) && account_id === me.id && <PayButton topUp={topUp} />}
+      {isPending && <DeclineButton topUp={topUp} onDecline={onDecline} />}
+      {/* A card payment approves its order itself; where its amount differs, a person may. */}
+      {isPending && (method === 'transfer' || problem !== null) && (
+        <ApproveButton topUp={topUp} onDecided={onDecided} />
+      )}
+      {status === 'approved' && <ReceiptLink topUp={topUp} />}
+    </span>
+  );
+}
+
+function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => void }) {
+  const { t } = useTranslation('topUps');
+  const blocked = useNeedsConnection();
+  const name = isolate(topUp.account_name);
+  return (
+    <Button
+      blocked={blocked}
+      aria-label={t('reject.of', { name, number: topUp.number })}
+      onClick={onDecline}
+    >
+      {t('reject.action')}
+    </Button>
+  );
+}
+
+function ApproveButton({ topUp, onDecided }: QueueCardProps) {
+  const { t } = useTranslation('topUps');
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const { id, credits, number } = topUp;
+  const name = isolate(topUp.account_name);
+  const approval = useSend({
+    send: useApproveTopUp(id).mutateAsync,
+    onSuccess: (approved: TopUp) => {
+      onDecided(approved);
+      toast.success(t('approve.done', { number, count: credits }));
+    },
+    onRefused: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <Button
+      variant="soft"
+      icon={<Check aria-hidden="true" />}
+      blocked={blocked}
+      pending={approval.isPending}
+      aria-label={t('approve.of', { count: credits, name })}
+      onClick={() => void approval.send({})}
+    >
+      {t('approve.action')}
+    </Button>
+  );
+}

@@ -1,0 +1,120 @@
+import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/top-ups.ts';
+import { Navigate } from '@tanstack/react-router';
+import { Inbox, Receipt } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOfCall } from '../../../shared/api/client.ts';
+import { currentView, unpagedQuery } from '../../../shared/list/address.ts';
+import { DownloadButton } from '../../../shared/list/download-button.tsx';
+import { FilterButton } from '../../../shared/list/filters/filter-button.tsx';
+import { FilterChips } from '../../../shared/list/filters/filter-chips.tsx';
+import { ListGround } from '../../../shared/list/list-body.tsx';
+import { PagedList } from '../../../shared/list/paged-list.tsx';
+import { SearchBox } from '../../../shared/list/search-box.tsx';
+import { SkeletonCards } from '../../../shared/list/table/cards.tsx';
+import { Toolbar } from '../../../shared/list/toolbar.tsx';
+import { ListProvider, listLink, useListSearch } from '../../../shared/list/use-list.ts';
+import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
+import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { topUpQueue } from '../top-ups-list.tsx';
+import styles from './queue.module.css';
+import { QueueCard } from './queue-card.tsx';
+
+/** Everybody's top-ups as cards; those that wait for an administrator come first. */
+export function TopUpQueue() {
+  return (
+    <ListProvider value={topUpQueue}>
+      <OpenedQueue />
+    </ListProvider>
+  );
+}
+
+const { views } = topUpQueue.declaration;
+
+/** An address without a view opens those that wait; one that looks for something finds it among all. */
+function OpenedQueue() {
+  const { t } = useTranslation('topUps');
+  const { search } = useListSearch();
+  const { status, method, flagged, q, account } = search;
+  if (status === undefined && method === undefined && flagged === undefined) {
+    const view = q || account ? views.all : views.pending;
+    return <Navigate {...listLink(topUpQueue, { ...search, ...view })} replace />;
+  }
+  const shown = currentView(topUpQueue.declaration, search);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <DownloadButton
+            addressOf={(asked) =>
+              addressOfCall(topUpsCsv, { query: unpagedQuery(topUpsList, asked) })
+            }
+          />
+        }
+      />
+      <ListGround label={t('title')}>
+        <Card flush className={styles.tabs}>
+          <ViewTabs />
+        </Card>
+        <PagedList
+          list={topUpQueue}
+          toolbar={<QueueToolbar />}
+          firstUse={null}
+          hasFooter={false}
+          {...(q || account ? {} : { noMatch: <NothingHere view={shown} /> })}
+        >
+          {(rows) => <QueueCards key={JSON.stringify(search)} {...rows} />}
+        </PagedList>
+        <p className={styles.hint}>{t('queue.cardsDoNotWait')}</p>
+      </ListGround>
+    </>
+  );
+}
+
+function QueueToolbar() {
+  return (
+    <div className={styles.toolbar}>
+      <Toolbar>
+        <SearchBox />
+        <FilterButton />
+      </Toolbar>
+      <FilterChips />
+    </div>
+  );
+}
+
+function NothingHere({ view }: { view: string }) {
+  const { t } = useTranslation('topUps');
+  return view === 'pending' ? (
+    <EmptyPanel icon={<Inbox />} title={t('queue.nothing')} text={t('queue.nothingText')} />
+  ) : (
+    <EmptyPanel icon={<Receipt />} title={t('first.title')} text={t('first.textForAdmin')} />
+  );
+}
+
+/** What was decided here stays in its place, with its receipt, until the list is left. */
+function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
+  const { t } = useTranslation('topUps');
+  const [decided, setDecided] = useState<readonly TopUp[]>([]);
+  if (!rows) return <SkeletonCards isVisible={showsBones} isBoxless />;
+  const listed = new Set(rows.map(({ id }) => id));
+  const kept = decided.filter(({ id }) => !listed.has(id));
+  const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
+  return (
+    <ul className={styles.cards} aria-label={t('title')} aria-busy={isInert} inert={isInert}>
+      {shown.map((topUp) => (
+        <QueueCard
+          key={topUp.id}
+          topUp={topUp}
+          onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
+        />
+      ))}
+    </ul>
+  );
+}
+
+const inOrder = (topUps: readonly TopUp[]) =>
+  topUps.toSorted((one, other) => other.created_at.localeCompare(one.created_at));
