@@ -16,3 +16,10 @@ insert into settings (key, value) values ('reminder_hour', '8');
 
 -- The day on which a daily job was last done, in the panel's time zone.
 alter table schedules add column done_on date;
+
+-- Who turned every mail off gets none of the new ones.
+update account_settings
+  set value = jsonb_set(
+    value, '{mails}', (value -> 'mails') || '{"credits_added":false,"credits_taken_back":false}')
+  where value -> 'mails' @> '{"lines_expiring":false,"low_balance":false,"server_error":false,
+    "new_account":false,"top_ups":false}';

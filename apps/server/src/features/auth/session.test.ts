@@ -199,6 +199,7 @@ test('everyone may read what the panel tells everyone', async () => {
     trial_days: 2,
     trial_limit: 5,
     trial_daily_limit: 20,
+    reminder_hour: 8,
     articles_public: false,
     time_zone: 'UTC',
     today: new Date().toISOString().slice(0, 10),

@@ -78,5 +78,12 @@ export function SubjectLink({ entry }: EntryProps) {
       </Link>
     );
   }
+  if (subject_type === 'account') {
+    return (
+      <Link to="/accounts/$id" params={{ id: subject_id }} className={styles.link}>
+        {name}
+      </Link>
+    );
+  }
   return name;
 }

@@ -17,6 +17,7 @@ interface TwoFactorOffDialogProps {
 /** For an account that lost its phone: its password alone does again. */
 export function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps) {
   const { t } = useTranslation('account');
+  const { t: common } = useTranslation();
   const errorText = useErrorText();
   const name = isolate(account.full_name || account.email);
   const turningOff = useSend({
@@ -32,7 +33,7 @@ export function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps
       tone="danger"
       title={t('twoFactorOff.title', { name })}
       text={t('twoFactorOff.text')}
-      confirmLabel={t('twoFactorOff.confirm')}
+      confirmLabel={common('action.turnOff')}
       pending={turningOff.isPending}
       onConfirm={() => void turningOff.send({})}
       onClose={onClose}
