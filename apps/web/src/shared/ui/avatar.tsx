@@ -10,10 +10,29 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-export function Avatar({ name, size = 40 }: { name: string; size?: 32 | 40 }) {
+/** Colours of avatars; red is left out, because it marks what is wrong. */
+const tones = ['primary', 'success', 'warning', 'info', 'violet', 'neutral'] as const;
+
+/** Always the same colour for the same account; grey where no account is meant. */
+export function toneOf(accountId: string | null): (typeof tones)[number] {
+  if (accountId === null) return 'neutral';
+  let hash = 0;
+  for (const letter of accountId) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0;
+  return tones[hash % tones.length] ?? 'neutral';
+}
+
+interface AvatarProps {
+  /** Null where there is no account, as with what the panel does by itself. */
+  accountId: string | null;
+  name: string;
+  size?: 32 | 40;
+}
+
+export function Avatar({ accountId, name, size = 40 }: AvatarProps) {
   return (
     <span
       className={styles.avatar}
+      data-tone={toneOf(accountId)}
       data-size={size}
       // Drawn by CSS, so that the letters are not part of the button's accessible name.
       data-initials={initialsOf(name)}
