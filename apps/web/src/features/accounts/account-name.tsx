@@ -11,7 +11,7 @@ export function AccountName({ account: { id, full_name, email } }: { account: Ac
   const q = useListSearch().search.q?.trim() ?? '';
   return (
     <TwoLineCell
-      lead={<Avatar name={full_name || email} />}
+      lead={<Avatar accountId={id} name={full_name || email} />}
       first={
         <Link to="/accounts/$id" params={{ id }} title={isolate(full_name || email)}>
           <Highlight text={full_name || email} part={q} />

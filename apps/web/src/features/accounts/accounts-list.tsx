@@ -14,9 +14,11 @@ import { useListTexts } from '../../shared/list/use-list-texts.ts';
 
 function useFilters(): Record<keyof typeof accountsList.filters, FilterLook> {
   const { t } = useTranslation('accounts');
+  const { t: common } = useTranslation();
+  const deletedGroup = common('list.filter.deletedGroup');
   const statuses = accountStatuses.map((value) => ({ value, label: t(`status.${value}`) }));
   return {
-    group: { ...offering(t('filter.names.group'), useGroupOptions()), isLong: true },
+    group: { ...offering(t('filter.names.group'), useGroupOptions(), deletedGroup), isLong: true },
     status: offering(t('filter.names.status'), statuses),
     owner: useAccountFilter('owner', t('filter.names.owner')),
     no_credits: offering(t('filter.names.no_credits'), [

@@ -22,7 +22,7 @@ export function Actor({ entry: { actor_id, actor_name, action } }: EntryProps) {
   const name = actor_name ?? (actor_id ? t('otherAccount') : nobodyText(action));
   return (
     <span className={styles.pair} title={isolate(name)}>
-      <Avatar name={name} size={32} />
+      <Avatar accountId={actor_id} name={name} size={32} />
       <span>
         <Highlight text={name} part={q} />
       </span>

@@ -16,7 +16,12 @@ export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolea
     <div className={styles.members}>
       <span className={styles.faces}>
         {some.map((member) => (
-          <Avatar key={member.id} name={member.full_name || member.email} size={32} />
+          <Avatar
+            key={member.id}
+            accountId={member.id}
+            name={member.full_name || member.email}
+            size={32}
+          />
         ))}
       </span>
       <Link to="/resellers" search={{ group: id }}>

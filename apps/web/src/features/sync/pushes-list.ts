@@ -1,11 +1,9 @@
 import { listPushes, type Push, pushesList, pushStates } from '@linekeeper/contract/sync.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
+import { useServerFilter } from '../../shared/list/filters/use-server-filter.ts';
 import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
 import { useListTexts } from '../../shared/list/use-list-texts.ts';
-import { serverChoicesQuery } from '../../shared/server-choices.ts';
 
 function useTexts() {
   const { t } = useTranslation('sync');
@@ -14,14 +12,12 @@ function useTexts() {
 
 function useFilters(): Record<keyof typeof pushesList.filters, FilterLook> {
   const { t } = useTranslation('sync');
-  const { data: servers = [] } = useQuery(serverChoicesQuery());
-  const names = servers.map(({ id, server_name }) => ({ value: id, label: isolate(server_name) }));
   return {
     state: offering(
       t('columns.states'),
       pushStates.map((value) => ({ value, label: t(`state.${value}`) })),
     ),
-    server: { ...offering(t('columns.server'), names), isLong: true },
+    server: useServerFilter(t('columns.server')),
   };
 }
 

@@ -152,7 +152,7 @@ export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: A
   if (!hasFace) return text;
   return (
     <span className={styles.withFace}>
-      <Avatar name={name} size={32} />
+      <Avatar accountId={actor_id} name={name} size={32} />
       {text}
     </span>
   );

@@ -15,13 +15,14 @@ export const AccountPanel = lazyComponent(
 
 export function AccountMenu() {
   const { t } = useTranslation();
-  const name = displayName(useMe());
+  const me = useMe();
+  const name = displayName(me);
   return (
     <HeaderPopover
       panel={AccountPanel}
       trigger={(props) => (
         <IconButton label={t('header.account', { name })} {...props}>
-          <Avatar name={name} size={32} />
+          <Avatar accountId={me.id} name={name} size={32} />
         </IconButton>
       )}
     />

@@ -23,7 +23,7 @@ export function AccountPanel(props: HeaderPanelProps) {
   return (
     <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
       <div className={styles.popoverHead}>
-        <Avatar name={displayName(me)} />
+        <Avatar accountId={me.id} name={displayName(me)} />
         <span className={styles.accountName}>
           <b>
             <TypedText>{nameOfEmail(me.email)}</TypedText>

@@ -44,7 +44,7 @@ function ProfileCard({ me }: { me: Me }) {
   const name = displayName(me);
   return (
     <Link to="/profile/edit" className={styles.profile}>
-      <Avatar name={name} />
+      <Avatar accountId={me.id} name={name} />
       <span className={styles.profileText}>
         <b>
           <TypedText>{name}</TypedText>

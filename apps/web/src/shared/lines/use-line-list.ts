@@ -1,11 +1,9 @@
 import type { lineStatuses, linesList } from '@linekeeper/contract/lists/lists.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../i18n/isolate.ts';
 import { daysOf } from '../list/address.ts';
+import { useServerFilter } from '../list/filters/use-server-filter.ts';
 import { type FilterLook, offering } from '../list/use-list.ts';
 import { useListTexts } from '../list/use-list-texts.ts';
-import { serverChoicesQuery } from '../server-choices.ts';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
 /** Ordered by how often users look for each state. */
@@ -34,7 +32,6 @@ export function useLineFilters(): Record<
   FilterLook
 > {
   const { t } = useTranslation('lines');
-  const { data: servers = [] } = useQuery(serverChoicesQuery());
   const name = (filter: keyof typeof linesList.filters) => t(`filter.names.${filter}`);
   const option = (value: string, label: string) => ({ value, label });
   return {
@@ -49,13 +46,7 @@ export function useLineFilters(): Record<
       name('status'),
       statusChoices.map((status) => option(status, t(`status.${status}`))),
     ),
-    server: {
-      ...offering(
-        name('server'),
-        servers.map(({ id, server_name }) => option(id, isolate(server_name))),
-      ),
-      isLong: true,
-    },
+    server: useServerFilter(name('server')),
     sync: offering(
       name('sync'),
       SYNC_CHOICES.map((state) => option(state, t(`filter.syncStates.${state}`))),

@@ -42,10 +42,17 @@ export interface FilterControlProps {
   onChange: (values: string[]) => void;
 }
 
-/** A filter with options, whose labels also name the values in chips. */
-export function offering(name: string, options: { value: string; label: string }[]): FilterLook {
+/**
+ * A filter with options, whose labels also name the values in chips. `otherText` names values that
+ * are no longer among the options, such as the id of a deleted group in a saved view.
+ */
+export function offering(
+  name: string,
+  options: { value: string; label: string }[],
+  otherText?: string,
+): FilterLook {
   const labels = new Map(options.map(({ value, label }) => [value, label]));
-  return { name, options, valueText: (value) => labels.get(value) ?? value };
+  return { name, options, valueText: (value) => labels.get(value) ?? otherText ?? value };
 }
 
 export interface ListTexts {

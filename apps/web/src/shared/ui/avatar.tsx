@@ -10,21 +10,30 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-const TONES = 6;
+/** Colours of avatars; red is left out, because it marks what is wrong. */
+const tones = ['primary', 'success', 'warning', 'info', 'violet', 'neutral'] as const;
 
-/** One of the tones in avatar.module.css: the same for a name wherever it appears. */
-function toneOf(name: string): number {
-  return (
-    [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 0) % TONES
-  );
+/** Always the same colour for the same account; grey where no account is meant. */
+export function toneOf(accountId: string | null): (typeof tones)[number] {
+  if (accountId === null) return 'neutral';
+  let hash = 0;
+  for (const letter of accountId) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0;
+  return tones[hash % tones.length] ?? 'neutral';
 }
 
-export function Avatar({ name, size = 40 }: { name: string; size?: 32 | 40 }) {
+interface AvatarProps {
+  /** Null where there is no account, as with what the panel does by itself. */
+  accountId: string | null;
+  name: string;
+  size?: 32 | 40;
+}
+
+export function Avatar({ accountId, name, size = 40 }: AvatarProps) {
   return (
     <span
       className={styles.avatar}
+      data-tone={toneOf(accountId)}
       data-size={size}
-      data-tone={toneOf(shownText(name).trim())}
       // Drawn by CSS, so that the letters are not part of the button's accessible name.
       data-initials={initialsOf(name)}
       aria-hidden="true"

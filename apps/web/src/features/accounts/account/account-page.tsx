@@ -111,7 +111,7 @@ function AccountView({ account }: { account: Account }) {
       <PageHeader
         title={isolate(name)}
         back={useListLink()}
-        lead={<Avatar name={name} />}
+        lead={<Avatar accountId={account.id} name={name} />}
         badges={
           <>
             <Badge tone={account.banned ? 'error' : 'success'}>

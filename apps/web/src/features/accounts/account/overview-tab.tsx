@@ -109,7 +109,7 @@ function Below({ account }: { account: Account }) {
       <ul className={styles.below}>
         {data?.items.map(({ id, email, full_name, credits, line_count, status }) => (
           <li key={id}>
-            <Avatar name={full_name || email} size={32} />
+            <Avatar accountId={id} name={full_name || email} size={32} />
             <Link to="/accounts/$id" params={{ id }} className="link" title={isolate(email)}>
               <TypedText>{full_name || email}</TypedText>
             </Link>

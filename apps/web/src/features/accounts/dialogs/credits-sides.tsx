@@ -23,6 +23,7 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
   const theirs = (
     <Side
       place={place(!isAdding)}
+      accountId={account.id}
       name={account.full_name || account.email}
       text={account.full_name ? account.email : ''}
       balance={account.credits}
@@ -35,6 +36,7 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
   ) : (
     <Side
       place={place(isAdding)}
+      accountId={me.id}
       name={me.full_name || me.email}
       text={t('sides.you')}
       balance={me.credits}
@@ -52,6 +54,7 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
 
 interface SideProps {
   place: string;
+  accountId: string;
   name: string;
   text: string;
   balance: number;
@@ -59,7 +62,7 @@ interface SideProps {
   change: number | undefined;
 }
 
-function Side({ place, name, text, balance, change }: SideProps) {
+function Side({ place, accountId, name, text, balance, change }: SideProps) {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();
   const number = (value: number | undefined) =>
@@ -69,7 +72,7 @@ function Side({ place, name, text, balance, change }: SideProps) {
   return (
     <section className={styles.side} aria-label={`${place} ${name}`}>
       <Party place={place} name={<TypedText>{name}</TypedText>} text={text}>
-        <Avatar name={name} size={32} />
+        <Avatar accountId={accountId} name={name} size={32} />
       </Party>
       <dl aria-live="polite">
         <div>

@@ -39,7 +39,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   return (
     <Card as="li" className={styles.card}>
       <div className={styles.top}>
-        <Avatar name={topUp.account_name} />
+        <Avatar accountId={topUp.account_id} name={topUp.account_name} />
         <Who topUp={topUp} />
         <span className={styles.amount}>
           <b>+{common('credits.amount', { count: credits })}</b>

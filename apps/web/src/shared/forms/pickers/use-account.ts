@@ -1,9 +1,10 @@
 import { getAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../api/client.ts';
 import type { Page } from '../../list/use-list.ts';
-import { useCan } from '../../session.ts';
+import { useCan, useMe } from '../../session.ts';
 
 /** The fields of an account that are needed to show it. */
 export interface NamedAccount {
@@ -19,8 +20,13 @@ export function accountQuery(id: string) {
   });
 }
 
-/** Emails of accounts by id, as far as known: taken from cached lines, otherwise requested. */
-export function useAccountEmails(ids: readonly string[]): Map<string, string> {
+/**
+ * Names accounts by their emails, taken from cached lines, otherwise requested. Only administrators
+ * see every account, so only to them a missing one is deleted; for others it may be out of sight.
+ */
+export function useAccountText(ids: readonly string[]): (id: string) => string {
+  const { t } = useTranslation();
+  const { is_admin } = useMe();
   const seesAccounts = useCan(['add_credits', 'manage_resellers']);
   const queryClient = useQueryClient();
   const pages = queryClient.getQueriesData<Page<Line>>({ queryKey: ['lines', 'list'] });
@@ -32,5 +38,11 @@ export function useAccountEmails(ids: readonly string[]): Map<string, string> {
   const missing = ids.filter((id) => seesAccounts && !found.has(id));
   const asked = useQueries({ queries: missing.map((id) => accountQuery(id)) });
   for (const { data } of asked) if (data) found.set(data.id, data.email);
-  return found;
+  const deleted = missing.filter((_, index) => {
+    const error = asked[index]?.error;
+    return is_admin && error instanceof ApiError && error.code === 'USER_NOT_FOUND';
+  });
+  return (id) =>
+    found.get(id) ??
+    t(deleted.includes(id) ? 'list.filter.deletedAccount' : 'list.filter.oneAccount');
 }

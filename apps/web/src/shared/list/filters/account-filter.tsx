@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccountPicker } from '../../forms/pickers/account-picker.tsx';
-import { type NamedAccount, useAccountEmails } from '../../forms/pickers/use-account.ts';
+import { type NamedAccount, useAccountText } from '../../forms/pickers/use-account.ts';
 import type { FilterControlProps } from '../use-list.ts';
 import { ChoiceGroup } from './filter-group.tsx';
 import panelStyles from './filter-panel.module.css';
@@ -11,11 +11,9 @@ export function AccountFilter({ name, values, onChange }: FilterControlProps) {
   const { t } = useTranslation();
   const id = useId();
   const [chosen, setChosen] = useState<NamedAccount[]>([]);
-  const known = useAccountEmails(values);
-  const emailOf = (value: string) =>
-    chosen.find((account) => account.id === value)?.email ??
-    known.get(value) ??
-    t('list.filter.oneAccount');
+  const accountText = useAccountText(values);
+  const textOf = (value: string) =>
+    chosen.find((account) => account.id === value)?.email ?? accountText(value);
   const add = (owner: NamedAccount | null) => {
     if (!owner || values.includes(owner.id)) return;
     setChosen([...chosen, owner]);
@@ -26,7 +24,7 @@ export function AccountFilter({ name, values, onChange }: FilterControlProps) {
       {values.length > 0 && (
         <ChoiceGroup
           title={name}
-          options={values.map((value) => ({ value, label: emailOf(value) }))}
+          options={values.map((value) => ({ value, label: textOf(value) }))}
           values={values}
           onChange={onChange}
         />

@@ -1,6 +1,5 @@
 import type { Access } from '@linekeeper/contract/permissions.ts';
-import { useTranslation } from 'react-i18next';
-import { useAccountEmails } from '../../forms/pickers/use-account.ts';
+import { useAccountText } from '../../forms/pickers/use-account.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { useCan } from '../../session.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
@@ -22,16 +21,12 @@ export function useAccountFilter(
   name: string,
   searchedBy: Access = 'admin',
 ): FilterLook {
-  const { t } = useTranslation();
   const searches = useCan(searchedBy);
   const { search } = useListSearch();
-  const emails = useAccountEmails(valuesOf(search[filter]));
+  const accountText = useAccountText(valuesOf(search[filter]));
   return {
     name,
-    valueText: (id) => {
-      const email = emails.get(id);
-      return email ? isolate(email) : t('list.filter.oneAccount');
-    },
+    valueText: (id) => isolate(accountText(id)),
     ...(searches ? { Control: AccountFilter } : {}),
   };
 }
