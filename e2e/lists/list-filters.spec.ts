@@ -145,6 +145,26 @@ test('a view with several values is saved, counted and found again', async ({ pa
   await expect(tab).toHaveAttribute('aria-current', /true|page/);
 });
 
+test('a view whose server and owner are deleted names them as deleted, and both can be removed', async ({
+  page,
+}) => {
+  const gone = crypto.randomUUID();
+  await signIn(page, 'admin', `/users/all?server=${gone}&owner=${gone}`);
+  const remove = (value: string) => page.getByRole('main').getByRole('button', { name: value });
+  await expect(remove('Remove Server Deleted server')).toHaveCount(1);
+  await expect(remove('Remove Owner Deleted account')).toHaveCount(1);
+  await page.getByRole('button', { name: /^Filter/ }).click();
+  await expect(choice(panel(page), 'Deleted account')).toBeChecked();
+  // Once taken away it is not offered again.
+  await choice(panel(page), 'Deleted server').click();
+  await expect(choice(panel(page), 'Deleted server')).toHaveCount(0);
+  await expectAccessible(page);
+  await panel(page).getByRole('button', { name: /^Show/ }).click();
+  await expect.poll(() => asked(page)).toBe(`?owner=${gone}`);
+  await remove('Remove Owner Deleted account').click();
+  await expect.poll(() => asked(page)).toBe('');
+});
+
 test('Download CSV is one click: what the list finds, and no job', async ({ page }) => {
   await signIn(page, seller, '/users/all?status=inactive,expired&sort=-username');
   await expectLines(page, [...inactive, ...expired]);

@@ -128,9 +128,23 @@ async function makeAccount(
   return { id: body.account.id, email, password, client };
 }
 
+export type TestAgent = Agent & { dir: string };
+
 /** Starts an agent on loopback with its own folder. */
-export async function startTestAgent(port = 0, dir?: string): Promise<Agent & { dir: string }> {
+export async function startTestAgent(port = 0, dir?: string): Promise<TestAgent> {
   const folder = dir ?? (await mkdtemp(join(tmpdir(), 'linekeeper-agent-')));
   const agent = await startAgent({ ...AGENT, dir: folder, port });
   return { ...agent, dir: folder };
+}
+
+/** A panel and a card server to sell lines on; `stop` ends both. */
+export async function startTestShop(kind?: TestDatabase) {
+  const agent = await startTestAgent();
+  const panel = await startTestPanel(kind);
+  const { id: serverId } = await panel.addServer(agent.url);
+  const stop = async () => {
+    await panel.stop();
+    await agent.close();
+  };
+  return { panel, agent, serverId, stop };
 }

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SALES } from '../../core/credits/credits.ts';
 import type { TestReply } from '../../testing/client.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
-import { databases, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { databases, startTestShop, type TestPanel } from '../../testing/panel.ts';
 
 /** The embedded database runs one statement at a time, so a few are enough there. */
 const sizes = { postgres: 24, embedded: 8 };
@@ -17,16 +17,11 @@ function sorted(replies: TestReply[]): { sold: TestReply[]; refused: TestReply[]
 
 describe.each(databases)('requests side by side on %s', (kind) => {
   let panel: TestPanel;
-  let agent: Awaited<ReturnType<typeof startTestAgent>>;
   const many = sizes[kind];
   beforeAll(async () => {
-    agent = await startTestAgent();
-    panel = await startTestPanel(kind);
-    await panel.addServer(agent.url);
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
+    const shop = await startTestShop(kind);
+    panel = shop.panel;
+    return shop.stop;
   });
 
   function atOnce(count: number, send: (index: number) => Promise<TestReply>) {

@@ -1,30 +1,20 @@
 import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newLine } from '../../testing/lines.ts';
-import {
-  startTestAgent,
-  startTestPanel,
-  type TestAccount,
-  type TestPanel,
-} from '../../testing/panel.ts';
+import { startTestShop, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let seller: TestAccount;
 let lineId: string;
 const password = 'Gehäim:=1';
 
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  await panel.addServer(agent.url);
+  const shop = await startTestShop();
+  panel = shop.panel;
   seller = await panel.reseller();
   const { body } = await seller.client.post('/api/lines', newLine('anna', { password }));
   lineId = body.line.id;
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
+  return shop.stop;
 });
 
 function noted() {

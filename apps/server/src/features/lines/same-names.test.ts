@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { previewBulk, runBulk } from '../../testing/jobs.ts';
 import { newLine, readServerFiles, storeLines } from '../../testing/lines.ts';
 import {
   databases,
-  startTestAgent,
-  startTestPanel,
+  startTestShop,
   type TestAccount,
+  type TestAgent,
   type TestPanel,
 } from '../../testing/panel.ts';
 
@@ -20,18 +20,14 @@ const twins = (name: string): [decomposed: string, composed: string] => [
 
 describe.each(databases)('names that look the same on %s', (kind) => {
   let panel: TestPanel;
-  let agent: Awaited<ReturnType<typeof startTestAgent>>;
+  let agent: TestAgent;
   let seller: TestAccount;
   let server: string;
   beforeAll(async () => {
-    agent = await startTestAgent();
-    panel = await startTestPanel(kind);
-    server = (await panel.addServer(agent.url)).id;
+    const shop = await startTestShop(kind);
+    ({ panel, agent, serverId: server } = shop);
     seller = await panel.reseller({ credits: 500 });
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
+    return shop.stop;
   });
   const sell = (name: string) =>
     seller.client.post('/api/lines', newLine(name, { password: 'pw' }));

@@ -24,7 +24,7 @@ export function ResetPasswordPage() {
   if (!token || outcome === 'failed') {
     return (
       <Outcome
-        title={t('reset.failedTitle')}
+        title={t('callback.failedTitle')}
         text={t('reset.failedText')}
         other={
           <Link to="/forgot-password" className={`link ${styles.other}`}>

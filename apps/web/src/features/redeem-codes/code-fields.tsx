@@ -21,7 +21,7 @@ export function CodeFields<Values extends CodeFields, Output>({
   const named = (name: keyof CodeFields) => ({ control, name: name as FieldPath<Values> });
   return (
     <>
-      <TextInput {...named('description')} label={t('form.label')} hint={t('form.labelHint')} />
+      <TextInput {...named('description')} label={t('columns.label')} hint={t('form.labelHint')} />
       <TextInput
         {...named('max_uses')}
         label={t('form.uses')}

@@ -16,19 +16,19 @@ export function QuoteSummary({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation();
   const { is_admin } = useMe();
   const expiry = {
-    label: t('quote.newExpiry'),
+    label: t('field.newExpiry'),
     value: quote ? formatDay(quote.expiry_date) : '–',
   };
   if (is_admin || !quote) {
-    const free = { label: t('quote.cost'), value: t('quote.free') };
+    const free = { label: t('field.cost'), value: t('quote.free') };
     return <SummaryRows look="plain" rows={is_admin ? [expiry, free] : [expiry]} />;
   }
   const after = {
-    label: t('quote.balanceAfter'),
+    label: t('field.balanceAfter'),
     tone: (quote.balance_after ?? 0) < 0 ? ('danger' as const) : undefined,
     value: (
       <>
-        <span>{t('quote.number', { value: quote.balance })}</span>{' '}
+        <span>{t('number', { value: quote.balance })}</span>{' '}
         <ArrowRight size={14} aria-hidden="true" />
         {quote.balance_after === null ? '–' : t('credits.amount', { count: quote.balance_after })}
       </>

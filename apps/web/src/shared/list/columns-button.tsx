@@ -43,7 +43,7 @@ export function ColumnsButton() {
     <span className={styles.tableOnly}>
       <IconButton
         ref={button}
-        label={t('list.columns.title')}
+        label={t('field.columns')}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onPointerEnter={Popover.fetch}
@@ -59,7 +59,7 @@ export function ColumnsButton() {
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
         slotProps={{
-          paper: { role: 'dialog', 'aria-label': t('list.columns.title'), sx: { mt: 1 } },
+          paper: { role: 'dialog', 'aria-label': t('field.columns'), sx: { mt: 1 } },
         }}
       >
         <ColumnChoices columns={columns} onToggle={toggle} />
@@ -80,7 +80,7 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
   const offered = useOfferedColumns();
   return (
     <div className={styles.columns}>
-      <h2>{t('list.columns.title')}</h2>
+      <h2>{t('field.columns')}</h2>
       {offered.map((column) => (
         <label key={column} htmlFor={`${id}-${column}`} className={panelStyles.option}>
           <Checkbox

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, requestBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
 import {
   databases,
-  startTestAgent,
-  startTestPanel,
+  startTestShop,
   type TestAccount,
+  type TestAgent,
   type TestPanel,
 } from '../../../testing/panel.ts';
 
@@ -18,17 +18,13 @@ const sizes = { postgres: 150, embedded: 40 };
 describe.each(databases)('many lines at once on %s', (kind) => {
   const count = Number(process.env.BULK_LINES || sizes[kind]);
   let panel: TestPanel;
-  let agent: Awaited<ReturnType<typeof startTestAgent>>;
+  let agent: TestAgent;
   let seller: TestAccount;
   beforeAll(async () => {
-    agent = await startTestAgent();
-    panel = await startTestPanel(kind);
-    await panel.addServer(agent.url);
+    const shop = await startTestShop(kind);
+    ({ panel, agent } = shop);
     seller = await panel.reseller({ credits: count * 4 });
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
+    return shop.stop;
   });
 
   /** Runs a job; returns its duration and the longest wait of another request meanwhile. */

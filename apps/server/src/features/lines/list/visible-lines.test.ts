@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { TestClient } from '../../../testing/client.ts';
 import { newLine } from '../../../testing/lines.ts';
-import {
-  startTestAgent,
-  startTestPanel,
-  type TestAccount,
-  type TestPanel,
-} from '../../../testing/panel.ts';
+import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
 /** The accounts form a chain, top → middle → bottom; the stranger is outside it. */
 const people: Record<string, TestAccount> = {};
 const lines: Record<string, string> = {};
 
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  await panel.addServer(agent.url);
+  const shop = await startTestShop();
+  panel = shop.panel;
   people.top = await panel.reseller();
   people.stranger = await panel.reseller();
   people.middle = await panel.below(people.top, { credits: 10 });
@@ -25,10 +18,7 @@ beforeAll(async () => {
   for (const [name, { client }] of Object.entries(people)) {
     lines[name] = (await client.post('/api/lines', newLine(`of-${name}`))).body.line.id;
   }
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
+  return shop.stop;
 });
 
 async function seenBy(client: TestClient, query = ''): Promise<string[]> {

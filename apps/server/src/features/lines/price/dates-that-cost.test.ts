@@ -1,36 +1,26 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { jobEnd, previewBulk, requestBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
 import { storeLines } from '../../../testing/lines.ts';
-import {
-  startTestAgent,
-  startTestPanel,
-  type TestAccount,
-  type TestPanel,
-} from '../../../testing/panel.ts';
+import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 describe('a date of one’s own', () => {
   let panel: TestPanel;
-  let agent: Awaited<ReturnType<typeof startTestAgent>>;
   let server: string;
   let seller: TestAccount;
   let today: string;
   let names = 0;
   beforeAll(async () => {
-    agent = await startTestAgent();
-    panel = await startTestPanel();
-    server = (await panel.addServer(agent.url)).id;
+    const shop = await startTestShop();
+    ({ panel, serverId: server } = shop);
     seller = await panel.reseller({ credits: 0 });
     today = panel.services.today();
+    return shop.stop;
   });
   afterEach(() => expectBalancedBooks(panel.services.db));
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
-  });
 
   async function lineUntil(expiry_date: string, more: { is_trial?: boolean } = {}) {
     const row = { username: `dated${names++}`, expiry_date, ...more };

@@ -1,16 +1,11 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { cheapestCover, type Price } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { previewBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
-import {
-  startTestAgent,
-  startTestPanel,
-  type TestAccount,
-  type TestPanel,
-} from '../../../testing/panel.ts';
+import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 /** Differs from the default list in every term and for dates between terms. */
 const ownList: Price[] = [
@@ -22,7 +17,6 @@ const ownList: Price[] = [
 ];
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let server: string;
 let own: TestAccount;
 let other: TestAccount;
@@ -31,19 +25,15 @@ let today = '';
 let names = 0;
 
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  server = (await panel.addServer(agent.url)).id;
+  const shop = await startTestShop();
+  ({ panel, serverId: server } = shop);
   today = panel.services.today();
   [own, other] = [await panel.reseller({ credits: 1000 }), await panel.reseller({ credits: 1000 })];
   panel.services.priceFor = async (_db, payer, months) =>
     payer.id === own.id ? cheapestCover(months, ownPrices) : cheapestCover(months);
+  return shop.stop;
 });
 afterEach(() => expectBalancedBooks(panel.services.db));
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
-});
 
 const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
 

@@ -1,12 +1,11 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
 import {
   databases,
-  startTestAgent,
-  startTestPanel,
+  startTestShop,
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
@@ -37,15 +36,10 @@ const dailyLimitReached = {
 
 describe.each(databases)('trials on %s', (kind) => {
   let panel: TestPanel;
-  let agent: Awaited<ReturnType<typeof startTestAgent>>;
   beforeAll(async () => {
-    agent = await startTestAgent();
-    panel = await startTestPanel(kind);
-    await panel.addServer(agent.url);
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
+    const shop = await startTestShop(kind);
+    panel = shop.panel;
+    return shop.stop;
   });
 
   const make = ({ client }: TestAccount) => client.post('/api/lines', trial());

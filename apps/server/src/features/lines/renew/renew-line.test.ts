@@ -1,28 +1,24 @@
 import { addDays, addMonths, formatDay } from '@linekeeper/contract/dates.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { transfersOf } from '../../../testing/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
-  startTestAgent,
-  startTestPanel,
+  startTestShop,
   type TestAccount,
+  type TestAgent,
   type TestPanel,
 } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let agent: TestAgent;
 let seller: TestAccount;
 let today: string;
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  await panel.addServer(agent.url);
+  const shop = await startTestShop();
+  ({ panel, agent } = shop);
   seller = await panel.reseller({ credits: 1000 });
   today = panel.services.today();
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
+  return shop.stop;
 });
 
 async function sell(username: string, more: Record<string, unknown> = {}) {

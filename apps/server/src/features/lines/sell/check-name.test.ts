@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newLine } from '../../../testing/lines.ts';
-import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';
+import { startTestShop, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  await panel.addServer(agent.url);
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
+  const shop = await startTestShop();
+  panel = shop.panel;
+  return shop.stop;
 });
 
 async function seller() {

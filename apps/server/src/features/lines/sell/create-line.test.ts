@@ -1,28 +1,24 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SALES } from '../../../core/credits/credits.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   databases,
-  startTestAgent,
-  startTestPanel,
+  startTestShop,
+  type TestAgent,
   type TestPanel,
 } from '../../../testing/panel.ts';
 
 describe.each(databases)('a sale on %s', (kind) => {
   let panel: TestPanel;
-  let agent: Awaited<ReturnType<typeof startTestAgent>>;
+  let agent: TestAgent;
   let serverId: string;
   beforeAll(async () => {
-    agent = await startTestAgent();
-    panel = await startTestPanel(kind);
-    serverId = (await panel.addServer(agent.url)).id;
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
+    const shop = await startTestShop(kind);
+    ({ panel, agent, serverId } = shop);
+    return shop.stop;
   });
 
   test('debits once, stores the line and reaches the card server', async () => {

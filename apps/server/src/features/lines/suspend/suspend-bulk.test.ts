@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
-  startTestAgent,
-  startTestPanel,
+  startTestShop,
   type TestAccount,
+  type TestAgent,
   type TestPanel,
 } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let agent: TestAgent;
 let seller: TestAccount;
 let names = 0;
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  await panel.addServer(agent.url);
+  const shop = await startTestShop();
+  ({ panel, agent } = shop);
   seller = await panel.reseller({ credits: 1000 });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
+  return shop.stop;
 });
 
 async function sellTwo() {

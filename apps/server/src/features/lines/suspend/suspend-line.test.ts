@@ -1,30 +1,26 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import { transact } from '../../../db/transaction.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
-  startTestAgent,
-  startTestPanel,
+  startTestShop,
   type TestAccount,
+  type TestAgent,
   type TestPanel,
 } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let agent: TestAgent;
 let server: string;
 let seller: TestAccount;
 let names = 0;
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  ({ id: server } = await panel.addServer(agent.url));
+  const shop = await startTestShop();
+  ({ panel, agent, serverId: server } = shop);
   seller = await panel.reseller({ credits: 1000 });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
+  return shop.stop;
 });
 
 const suspended = { label: 'suspended', color: 'error' };

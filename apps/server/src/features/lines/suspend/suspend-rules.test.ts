@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newLine } from '../../../testing/lines.ts';
-import {
-  startTestAgent,
-  startTestPanel,
-  type TestAccount,
-  type TestPanel,
-} from '../../../testing/panel.ts';
+import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let server: string;
 let seller: TestAccount;
 let names = 0;
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel();
-  ({ id: server } = await panel.addServer(agent.url));
+  const shop = await startTestShop();
+  ({ panel, serverId: server } = shop);
   seller = await panel.reseller({ credits: 1000 });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
+  return shop.stop;
 });
 
 const suspended = { label: 'suspended', color: 'error' };

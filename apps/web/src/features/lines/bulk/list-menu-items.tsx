@@ -42,7 +42,7 @@ export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
       </MenuItem>
       <MenuItem onClick={showRecent}>
         <History size={20} aria-hidden="true" />
-        {t('list.recent')}
+        {t('recent.title')}
       </MenuItem>
     </Menu>
   );

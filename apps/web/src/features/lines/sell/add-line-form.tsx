@@ -163,5 +163,5 @@ function Effect({ control }: { control: NewLineForm['control'] }) {
 function Advice({ error }: { error: ApiError }) {
   const { t } = useTranslation('lines');
   if (error.code === 'INSUFFICIENT_CREDITS') return t('add.adviceCredits');
-  return error.status === 0 || error.status >= 500 ? t('add.adviceRetry') : null;
+  return error.status === 0 || error.status >= 500 ? t('actions.retryAdvice') : null;
 }

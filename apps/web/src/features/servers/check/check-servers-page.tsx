@@ -37,7 +37,7 @@ export function CheckServersPage() {
             disabled={!all?.length}
             onClick={() => run(all ?? [])}
           >
-            {t('check.run')}
+            {t('test.all')}
           </Button>
         }
       />

@@ -42,7 +42,7 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
         {...input}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        placeholder={t('picker.day.form')}
+        placeholder={t('dayForm')}
         autoComplete="off"
         inputMode="text"
         maxLength={DAY_LENGTH}

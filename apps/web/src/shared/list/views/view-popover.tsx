@@ -93,7 +93,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
       <FieldFrame
         id={id}
         helpId={`${id}-help`}
-        label={t('list.savedViews.name')}
+        label={t('field.nameOfThing')}
         errorText={errorText}
         required
       >
