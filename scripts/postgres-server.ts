@@ -72,7 +72,13 @@ export class PostgresServer {
   }
 
   #arguments(): string[] {
-    const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+    const fast = {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      // A worker would visit each of the hundreds of databases of a run in turn, all the time.
+      autovacuum: 'off',
+    };
     const settings: Record<string, string> = {
       listen_addresses: '127.0.0.1',
       port: String(this.port),
