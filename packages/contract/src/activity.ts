@@ -51,7 +51,7 @@ export const activityEntry = z
     note: z.string().nullable(),
     /** Credits that the act cost. */
     cost: z.number().int().nullable(),
-    /** Of an act on credits: its transfer, which has an entry of its own. */
+    /** Id of the transfer that the act made, which has an entry of its own. */
     transfer_id: z.string().nullable(),
     transfer: moved.nullable(),
     push: pushed.nullable(),

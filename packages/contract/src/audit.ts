@@ -56,7 +56,7 @@ export const auditCsv = endpoint({
   contentType: 'text/csv',
 });
 
-/** What the last check of all seals found. */
+/** Result of the last check of all seals. */
 export const sealState = z
   .object({
     ok: z.boolean(),

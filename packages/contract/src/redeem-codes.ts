@@ -61,8 +61,8 @@ const MAX_CODE_LENGTH = 64;
 const CODE = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 /**
- * What two spellings of one code have in common: people read codes aloud, type them in small letters
- * and leave out dashes.
+ * The normal form of a code, the same for all its spellings: people read codes aloud, type them in
+ * small letters and leave out dashes.
  */
 export function codeKey(code: string): string {
   return code

@@ -31,7 +31,7 @@ export type Currency = (typeof currencies)[number];
 export const MAX_PACKAGES = 100;
 export const MAX_PENDING_TOP_UPS = 10;
 const MAX_CREDITS = 1_000_000_000;
-/** What Stripe takes at most. */
+/** The highest amount that Stripe accepts. */
 const MAX_PRICE_MINOR = 99_999_999;
 
 /** Credits that are sold together for a price. */
@@ -73,7 +73,7 @@ export const topUp = z
     method: z.enum(topUpMethods),
     note: z.string().nullable(),
     status: z.enum(topUpStatuses),
-    /** Why it was rejected. */
+    /** Reason of the rejection. */
     reason: z.string().nullable(),
     /** The card was charged, but the money has not come yet. */
     is_processing: z.boolean(),
@@ -273,5 +273,5 @@ export const resolveTopUp = endpoint({
   errors: ['TOP_UP_NOT_FOUND', 'ALREADY_SO'],
 });
 
-/** Where Stripe reports payments. Not a call of the contract: its body is read as it was sent. */
+/** Path to which Stripe reports payments. Not a call of the contract: its body is read unparsed. */
 export const STRIPE_WEBHOOK_PATH = '/api/payments/stripe/webhook';

@@ -21,13 +21,13 @@ export const listedTransfer = transfer
     actor_name: z.string().nullable(),
     /** The line is still there, and visible to the account that asks. */
     line_exists: z.boolean(),
-    /** What a sale or renewal paid for, or the one that is refunded; null if that was not kept. */
+    /** The period that a sale or renewal paid for or that a refund refunds; null if unknown. */
     months: z.number().int().nullable(),
     /** The line's last day from then on. */
     expiry_date: z.string().nullable(),
     /** The code that was redeemed; for its redeemer and administrators, as it may have uses left. */
     code: z.string().nullable(),
-    /** What a refund refunds. */
+    /** The transfer that a refund refunds. */
     refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
     /** When a sale or renewal was refunded; null if it was not. */
     refunded_at: moment.nullable(),

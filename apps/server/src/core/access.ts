@@ -16,7 +16,7 @@ export interface Scope {
   sees_all: boolean;
 }
 
-/** With manage_users all lines, else those of the account's own subtree. */
+/** Lines that the account may see: all with manage_users, else those of its own subtree. */
 export function lineScope(actor: SignedIn): Scope {
   return { account_id: actor.id, sees_all: can(actor, ['manage_users']) };
 }

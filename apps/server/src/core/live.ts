@@ -23,7 +23,7 @@ type Revocation = { account_id: string } | { group_id: string } | { session_id: 
 
 export interface LiveStream {
   actor: SignedIn;
-  /** Of the session or API key that it was opened with. */
+  /** Id of the session or API key that opened the stream. */
   session_id: string;
   send(event: LiveEvent): void;
   end(): void;

@@ -17,7 +17,7 @@ export interface CreditTransfersTable {
   created_at: Moment;
 }
 
-/** What a sale or renewal paid for. */
+/** Periods that sales and renewals paid for. */
 export interface SoldTermsTable {
   transfer_id: string;
   months: number;
@@ -71,14 +71,14 @@ export interface AuditSealedTable {
   digest: Buffer;
 }
 
-/** What the last check of a table's seals found. */
+/** Results of the last check of each table's seals. */
 export interface SealChecksTable {
   table_name: string;
   faults: number;
   checked_at: Moment;
 }
 
-/** What became of a push of a line: its first failure, or its delivery. */
+/** Outcomes of pushes of lines: the first failure or the delivery. */
 export interface LinePushesTable {
   id: string;
   line_id: string;

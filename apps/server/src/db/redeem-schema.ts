@@ -4,7 +4,7 @@ import type { Moment, OptionalMoment } from './column-types.ts';
 export interface RedeemCodesTable {
   id: string;
   code: string;
-  /** What the spellings of this code have in common, see `codeKey`. */
+  /** The normal form of the code, the same for all its spellings; see `codeKey`. */
   code_key: string;
   credits: number;
   description: string | null;

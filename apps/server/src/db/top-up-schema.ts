@@ -38,7 +38,7 @@ export interface TopUpsTable {
   paid_session: string | null;
   problem: TopUpProblem | null;
   returned_credits: Generated<number>;
-  /** To be taken back, but spent before. */
+  /** Credits that should be taken back but were spent already. */
   owed_credits: Generated<number>;
   /** No longer owed, by the word of an administrator. */
   forgiven_credits: Generated<number>;
@@ -57,7 +57,7 @@ export interface CardPaymentsTable {
   created_at: Moment;
 }
 
-/** What was refunded of a charge in total, or a dispute. */
+/** The total refunded amount of a charge, or a dispute. */
 interface CardReversalsTable {
   /** Id of the charge or of the dispute. */
   id: string;

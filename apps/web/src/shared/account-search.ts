@@ -6,7 +6,7 @@ import { addressOf, type SearchOf } from './list/address.ts';
 export const accountTabs = ['overview', 'credits', 'lines', 'activity'] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
-// Whose lists these are is said by the path.
+// The path names the account, so these lists have no filter for it.
 const { account: _, ...transferFilters } = transfersList.filters;
 const { owner: __, ...lineFilters } = linesList.filters;
 export const accountTransfersList = { ...transfersList, filters: transferFilters };

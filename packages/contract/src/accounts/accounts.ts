@@ -69,7 +69,7 @@ export const transfer = z
   .meta({ id: 'Transfer' });
 export type Transfer = z.output<typeof transfer>;
 
-/** Who may change accounts below the own one. */
+/** Permissions to change the accounts below one's own; one of them suffices. */
 export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
@@ -144,7 +144,7 @@ export const accountFigures = endpoint({
     transfer_count: z.number().int(),
     /** When the balance changed last. */
     changed_at: moment.nullable(),
-    /** Of all accounts below, without its own. */
+    /** Sums over all accounts below it, without its own lines and credits. */
     lines_below: z.number().int(),
     credits_below: z.number().int(),
     /** Lines paid for, by month (YYYY-MM): the last twelve, oldest first. */
@@ -195,7 +195,7 @@ export const editAccount = endpoint({
     /** null removes them. */
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
-    /** By administrators; null: below nobody. */
+    /** Only administrators may change it; null moves the account to the top level. */
     owner_id: userId.nullable().optional(),
   }),
   output: z.object({ account }),

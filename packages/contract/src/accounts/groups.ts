@@ -10,7 +10,7 @@ export { groupsList };
 
 const permission = z.enum(permissions);
 
-/** What the accounts of a group may do. */
+/** A set of permissions that its accounts have. */
 export const group = z
   .object({
     id: z.string(),

@@ -4,7 +4,7 @@ import { expiry } from '../fields/expiry.ts';
 import { id, moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 
-/** Of one account. */
+/** Maximum number of keys of one account. */
 export const MAX_API_KEYS = 20;
 export const MAX_API_KEY_YEARS = 5;
 
@@ -16,7 +16,7 @@ export const apiKey = z
     /** Its first characters. */
     start: z.string(),
     created_at: moment,
-    /** To the minute; null if it was never used. */
+    /** Rounded to minutes; null if the key was never used. */
     last_used_at: moment.nullable(),
     expires_at: moment.nullable(),
     has_expired: z.boolean(),

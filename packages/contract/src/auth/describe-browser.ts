@@ -28,7 +28,7 @@ const systems: [sign: RegExp, name: string][] = [
 /** Programs that are no browser say their name first, such as "curl/8.5". */
 const PROGRAM = /^(?!Mozilla)[\w.-]{2,30}/;
 
-/** What a browser is, by what it calls itself. */
+/** Recognizes browser and system by the User-Agent header. */
 export function describeBrowser(userAgent: string | null): Browser {
   const agent = userAgent ?? '';
   const nameIn = (known: [RegExp, string][]) =>

@@ -8,11 +8,11 @@ export const session = z
     id: z.string(),
     /** The session of this request. */
     is_current: z.boolean(),
-    /** Of the sign-in. */
+    /** IP address at sign-in. */
     address: z.string().nullable(),
     user_agent: z.string().nullable(),
     created_at: moment,
-    /** To some minutes. */
+    /** Accurate to a few minutes. */
     last_used_at: moment,
     expires_at: moment,
   })

@@ -4,7 +4,7 @@ import { requiredText } from '../fields/fields.ts';
 import { currentPassword, done, me } from './auth.ts';
 
 export const TWO_FACTOR_DIGITS = 6;
-/** How long a sign-in waits for its code. */
+/** Time in which a sign-in must be completed with a code. */
 export const CHALLENGE_SECONDS = 300;
 /** Wrong codes after which the sign-in begins anew. */
 export const WRONG_CODES_ALLOWED = 5;

@@ -73,7 +73,7 @@ export const job = z
     done: z.number().int(),
     failed: z.number().int(),
     skipped: z.number().int(),
-    /** Of the line, where the job is about one alone. */
+    /** Username of the line, if the job has only one. */
     username: z.string().nullable(),
     /** Lines among `done` that their servers have failed to apply so far. */
     not_synced: z.number().int(),

@@ -1,4 +1,4 @@
-/** What the audit log tells of. The first word is usually the subject's kind. */
+/** Actions that the audit log records. The first word is usually the kind of the subject. */
 export const auditActions = [
   'account.create',
   'account.edit',

@@ -83,7 +83,7 @@ export const accountsList = declareList({
     group: idFilter('group_id', groupIdOr('INVALID_VALUE'), {}),
     status: choiceFilter('status', accountStatuses),
     owner: idFilter('owner_id', userId),
-    /** Nobody's who has no counted balance: administrators. */
+    /** Administrators are never without credits, because their balance is not counted. */
     no_credits: flagFilter('no_credits'),
   },
   columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in', 'created'],
@@ -249,7 +249,7 @@ export const auditList = declareList({
   },
 });
 
-/** What an account's story tells of. */
+/** Kinds of entries in an account's history. */
 export const storyKinds = ['lines', 'credits', 'access', 'account', 'other'] as const;
 export type StoryKind = (typeof storyKinds)[number];
 

@@ -62,7 +62,7 @@ const mails = z.object({
   new_account: isMailed,
   /** All that is said of one's own top-ups; for administrators of everybody's. */
   top_ups: isMailed,
-  /** Of the own account, by somebody else. */
+  /** Somebody else changed the credits of one's own account. */
   credits_added: isMailed,
   credits_taken_back: isMailed,
 });
@@ -120,7 +120,7 @@ export const defaultPreferences: Preferences = {
   },
 };
 
-/** Of each list and of the mails, too, what is left out stays. */
+/** Fields that are left out keep their value, also those of each list and of the mails. */
 const changes = z
   .object({
     ...preferences.shape,

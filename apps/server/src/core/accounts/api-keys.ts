@@ -70,7 +70,10 @@ export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
   };
 }
 
-/** Of calls side by side one writes. With a full disk none does, so that keys can still read. */
+/**
+ * Notes when the key was last used. Only one of several calls at once writes it, and none while the
+ * disk is full, so that keys can still read.
+ */
 async function markUsed(db: Db, id: string): Promise<void> {
   const update = db
     .updateTable('api_keys')

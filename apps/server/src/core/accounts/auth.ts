@@ -91,7 +91,7 @@ export function createAuth(db: Db, config: Config, secrets: Secrets) {
   return {
     engine,
     cookie,
-    /** Of a sign-in that waits for its code. */
+    /** The cookie of a sign-in that waits for its second step. */
     secondStepCookie: hostCookie('second-step', isHttps),
     /** The address of a page of the panel. */
     pageLink: (path: string) => new URL(path, publicOrigin).href,

@@ -8,9 +8,9 @@ export interface Profile {
   credits: number;
 }
 
-/** Who makes a request, by a session or by an API key. */
+/** The account that makes a request, identified by a session or by an API key. */
 export interface Caller {
-  /** Of the session or of the key; streams end with it. */
+  /** Id of the session or the key; live streams end when it does. */
   id: string;
   isApiKey: boolean;
   /** null for a key that does not expire. */
@@ -21,7 +21,7 @@ export interface Caller {
   was_prolonged: boolean;
 }
 
-/** What is read of the account and its group together with a session or key, in one statement. */
+/** Columns of the account and its group, read in the same statement as the session or key. */
 export const callerColumns = [
   'account.id',
   'account.email',

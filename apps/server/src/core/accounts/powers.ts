@@ -85,7 +85,7 @@ export async function checkAdminStays(tx: Tx, accountId: string): Promise<void> 
   if (admins.every(({ id }) => id === accountId)) fail('LAST_ADMIN');
 }
 
-/** What may be done with an account depends on these. */
+/** Properties of an account that decide what others may do with it. */
 export interface AccountPowers extends Actor {
   id: string;
   banned: boolean;

@@ -84,7 +84,7 @@ async function isBelow(db: Db, ancestor_id: string, account_id: string): Promise
 
 interface TakenLink {
   account_id: string;
-  /** Whoever has it reads the mail of the account's address. */
+  /** True if the link was sent by mail, which proves that its user reads the account's mail. */
   was_mailed: boolean;
 }
 

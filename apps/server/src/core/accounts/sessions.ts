@@ -12,7 +12,7 @@ import { endChallenges } from './challenges.ts';
 import { endEmailChange } from './email-changes.ts';
 import { endResetLink } from './reset-links.ts';
 
-/** How exactly a session knows when it was last used. */
+/** The last use of a session is noted at most this often. */
 const MARKED_AFTER_SECONDS = 5 * 60;
 
 const askForSession = fixedStatement(['token'], (db, { token }) =>
@@ -105,7 +105,7 @@ export async function endSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('auth_sessions').where('id', '=', sessionId).execute();
 }
 
-/** Whoever signs in. */
+/** The browser that signs in. */
 interface Visitor {
   address: string;
   headers: { get(name: string): string | null };

@@ -10,7 +10,7 @@ export const DRIFT_STEPS = 1;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const ISSUER = 'Linekeeper';
 
-/** Whole groups of five bits; the secrets here have 160. */
+/** Encodes without padding: the secrets here have 160 bits, which are whole groups of five. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const groups = bits.match(/.{1,5}/g) ?? [];
@@ -28,7 +28,7 @@ export function newTotpSecret(): string {
   return toBase32(randomBytes(SECRET_BYTES));
 }
 
-/** What the QR code says. */
+/** The address in the QR code that authenticator apps scan. */
 export function otpauthUrl(secret: string, email: string): string {
   const query = new URLSearchParams({ secret, issuer: ISSUER });
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${query}`;

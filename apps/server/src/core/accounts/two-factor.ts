@@ -13,7 +13,7 @@ const hashOf = (code: string) =>
     .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ''))
     .digest('base64url');
 
-/** What a second step gives: exactly one of the two. */
+/** Input of the second step of a sign-in: exactly one of the two codes. */
 export interface GivenCode {
   code?: string | undefined;
   recovery_code?: string | undefined;

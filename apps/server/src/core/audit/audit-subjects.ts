@@ -119,7 +119,7 @@ export function auditedTransfer(transfer: Transfer | null): Fields {
   return transfer ? { transfer_id: transfer.id, kind: transfer.kind, note: transfer.note } : {};
 }
 
-/** Without the code itself, which gives credits to whoever reads it. */
+/** Leaves out the code itself, because its readers could redeem it. */
 export const redeemCodeSubject: Subject = {
   type: 'code',
   read: async (tx, id) =>

@@ -158,7 +158,7 @@ async function credit(
   if (numUpdatedRows === 0n) fail('USER_NOT_FOUND');
 }
 
-/** What a sale or renewal pays for. */
+/** The period that a sale or renewal pays for. */
 export interface SoldTerm {
   months: number;
   /** The line's last day from then on. */

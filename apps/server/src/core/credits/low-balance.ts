@@ -2,7 +2,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { notify } from '../mail/notify.ts';
 
 interface Debited {
-  /** What is left. */
+  /** The balance after the debit. */
   credits: number;
   is_admin: boolean;
   /** The account's own mark, as stored in its settings. */

@@ -11,11 +11,11 @@ interface HtmlPart {
   /** The plain text. Its line that is `link` becomes the button. */
   text: string;
   link: string;
-  /** Why the reader gets this mail. */
+  /** The sentence that says why the reader gets this mail. */
   reason: string;
 }
 
-/** What the button does; `open` for kinds without a word of their own. */
+/** Labels of the button by kind of mail; `open` for kinds without a label of their own. */
 const buttons: Record<Language, { open: string } & Partial<Record<MailKind, string>>> = {
   en: {
     open: 'Open',

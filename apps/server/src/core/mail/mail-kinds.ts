@@ -4,13 +4,13 @@ export interface MailFacts {
   /** `email` names the account. */
   reset_password: { link: string; email: string };
   confirm_new_email: { link: string };
-  /** To the address that the account still has. */
+  /** Sent to the address that the account still has. */
   email_change_asked: { new_email: string };
-  /** To the address that the account had. */
+  /** Sent to the address that the account had before. */
   email_changed: { new_email: string };
   two_factor_on: object;
   two_factor_off: object;
-  /** By an administrator. */
+  /** An administrator turned it off. */
   two_factor_removed: object;
   /** A notification, in the language in which it was written. */
   notice: { title: string; content: string; link: string };

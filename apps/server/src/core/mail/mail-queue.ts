@@ -16,7 +16,7 @@ export interface QueuedMail {
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
-  /** Who asked for it and from where, for the audit log. */
+  /** The account that asked for the mail and its address, for the audit log. */
   origin?: AuditOrigin;
   /** The address that a mail of the kind `email_changed` goes to. */
   old_email?: string;

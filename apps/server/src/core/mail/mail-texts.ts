@@ -8,7 +8,7 @@ import { pt } from './texts/pt.ts';
 /** All mails in all languages. German uses "Sie"; Polish and Portuguese avoid addressing the reader. */
 export const mailTexts: Record<Language, MailTexts> = { en, de, pl, pt };
 
-/** Why somebody gets a mail, below each. */
+/** The sentence below each mail that says why it was sent. */
 export const mailReasons: Record<
   Language,
   (about: { site_name: string; email: string }) => string

@@ -16,7 +16,7 @@ export interface Mail {
   send(letter: Letter): Promise<void>;
 }
 
-/** Of silence. */
+/** The mail server may be silent for this long. */
 const TIMEOUT_MS = 15_000;
 /** For the whole of a mail: a server may send a byte now and then for ever. */
 const DEADLINE_MS = 60_000;

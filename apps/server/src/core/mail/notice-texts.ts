@@ -12,7 +12,7 @@ export interface NoticeFacts extends TopUpFacts, CreditFacts {
   /** Several lines of one owner; `named` are the first of them. */
   lines_expiring: { count: number; named: { username: string; expiry_date: Day }[] };
   low_balance: { credits: number; low_balance: number };
-  /** By an administrator; its mail is one of its own, which nobody can turn off. */
+  /** Turned off by an administrator; told by a mail of its own kind, which cannot be switched off. */
   two_factor_removed: object;
 }
 export type NoticeEvent = keyof NoticeFacts;

@@ -28,7 +28,7 @@ export type Notice = {
 
 interface Chosen {
   language: Language;
-  /** What the account has chosen of its mails. */
+  /** The account's own choices of mails; those it never made are missing. */
   mails: Partial<Record<MailedNotice, unknown>>;
 }
 
@@ -50,7 +50,10 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
   );
 }
 
-/** What is said of top-ups is chosen in one; null for what is never sent as a notification's mail. */
+/**
+ * The preference that turns an event's mail on or off; all events of top-ups share one. Null for
+ * events that are never mailed as notifications.
+ */
 function choiceOf(event: NoticeEvent): MailedNotice | null {
   if (isOfTopUp(event)) return 'top_ups';
   return event === 'two_factor_removed' ? null : event;

@@ -98,7 +98,7 @@ interface Content {
   whenTaken?(): Promise<void>;
 }
 
-/** What the mail says; null if that is no longer there. */
+/** Content of the mail; null if the data it tells of was deleted. */
 async function readContent(
   services: MailServices,
   queued: QueuedMail,
@@ -135,7 +135,7 @@ async function noticeContent({ db, auth }: MailServices, id: string | null) {
   return { facts: { title, content, link: auth.pageLink(link ?? '/') } };
 }
 
-/** Nothing is sent to an address that another account has. */
+/** Null if the change was withdrawn, or another account has taken the new address meanwhile. */
 async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,

@@ -1,6 +1,6 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 
-/** Why an administrator has to look at a top-up. */
+/** Reasons for an administrator to look at a top-up. */
 type Why = 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed';
 
 interface Amount {

@@ -7,7 +7,7 @@ import { fail } from '../refusal.ts';
 const REQUEST_MS = 4000;
 const TOTAL_MS = 9000;
 
-/** What is charged; the id of the top-up comes back with the payment. */
+/** A charge. Stripe repeats the id of the top-up when it reports the payment. */
 export interface Order {
   top_up_id: string;
   number: string;
@@ -73,7 +73,7 @@ export class CardService {
     return within(log, () => this.#stripe.checkout.sessions.retrieve(id));
   }
 
-  /** Nobody can pay in it any more. Fails where it was paid or has expired. */
+  /** Closes a payment page. Fails if it was paid already or has expired. */
   async closeSession(id: string, log: Log): Promise<void> {
     await within(log, () => this.#stripe.checkout.sessions.expire(id));
   }
@@ -102,7 +102,7 @@ function addressOf({ hostname, port, protocol }: URL) {
   };
 }
 
-/** Without the error's text, which quotes what was sent. */
+/** Describes an error for the log, without its message, because that quotes the request. */
 function whatFailed(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) return { reason: errorMessage(error) };
   const { type, code, statusCode, requestId } = error;

@@ -126,7 +126,7 @@ export async function recordSuccess(db: Db, claim: Claim): Promise<void> {
     .execute();
 }
 
-/** Of a push that fails again and again, the story has the first failure. */
+/** Schedules the next try. Only the first failure of a push goes into the line's history. */
 export async function recordFailure(db: Db, claim: Claim, finding: Finding): Promise<void> {
   const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** claim.attempts);
   const text = JSON.stringify(finding);

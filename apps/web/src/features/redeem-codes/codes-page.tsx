@@ -6,15 +6,17 @@ import { ListRows } from '../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { ListProvider } from '../../shared/list/use-list.ts';
+import { ListProvider, useListSearch } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { CodeActions } from './code-actions.tsx';
-import { CodeLabel, CodeName } from './code-name.tsx';
+import styles from './codes.module.css';
 import { redeemCodes, statusTones } from './codes-list.tsx';
 import { ListFiles } from './list-files.tsx';
 
@@ -132,4 +134,20 @@ function useColumns(): SizedColumn<RedeemCode>[] {
       size: 60,
     },
   ];
+}
+
+const useSearched = () => useListSearch().search.q?.trim() ?? '';
+
+function CodeName({ code }: { code: string }) {
+  const { t } = useTranslation('redeemCodes');
+  return (
+    <span className={styles.code}>
+      <Highlight text={code} part={useSearched()} className={styles.cut} />
+      <CopyButton value={code} label={t('copy', { code })} />
+    </span>
+  );
+}
+
+function CodeLabel({ text }: { text: string }) {
+  return <Highlight text={text} part={useSearched()} className={styles.cut} />;
 }

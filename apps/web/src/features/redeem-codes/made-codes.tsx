@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK, escapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
 import { Check, Download, Plus, Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -10,7 +11,6 @@ import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './codes.module.css';
-import { codesCsv } from './codes-csv.ts';
 import { usePrintSheet } from './print-sheet.tsx';
 
 interface MadeCodesProps {
@@ -69,4 +69,19 @@ export function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
       {sheet}
     </Card>
   );
+}
+
+const columns = ['code', 'credits', 'description', 'max_uses', 'expires_at'] as const;
+
+function csvRow(cells: readonly (string | number | null)[]): string {
+  const quoted = cells.map(
+    (cell) => `"${escapeFormula(String(cell ?? '')).replaceAll('"', '""')}"`,
+  );
+  return `${quoted.join(',')}\r\n`;
+}
+
+/** The codes that were just made; the panel writes the file of the whole list. */
+function codesCsv(codes: readonly RedeemCode[]): string {
+  const rows = codes.map((code) => csvRow(columns.map((column) => code[column])));
+  return BYTE_ORDER_MARK + csvRow(columns) + rows.join('');
 }

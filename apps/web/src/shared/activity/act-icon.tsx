@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import styles from './act-icon.module.css';
 
-/** By the last word of an audit action, the kind of a transfer, or the operation of a push. */
+/** Icons by the last word of an audit action, the kind of a transfer or the operation of a push. */
 const icons: Record<string, LucideIcon> = {
   create: Plus,
   sale: Plus,

@@ -12,7 +12,7 @@ import type { Page } from '../list/use-list.ts';
 /** The line or account that a story is about. */
 export type StoryOf = { line: string } | { account: string };
 
-/** What is wanted of an account's story; a line's is short, and told whole. */
+/** Filters of an account's history. A line's history is short and has none. */
 type StoryFilters = ReturnType<typeof unpagedQuery<typeof activityList>>;
 
 /** All keys begin with 'activity', which live changes of lines and accounts make stale. */

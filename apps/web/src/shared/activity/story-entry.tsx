@@ -93,7 +93,7 @@ function About({ entry }: { entry: Told }) {
   );
 }
 
-/** What was changed, and for administrators where the act came from. */
+/** The changed fields, and for administrators also the address that the change came from. */
 function Details({ entry }: { entry: Told }) {
   const { t } = useTranslation('activity');
   const { t: common } = useTranslation();

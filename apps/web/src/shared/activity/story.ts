@@ -6,7 +6,7 @@ export interface Told extends ActivityEntry {
   delivered: ActivityEntry['push'];
 }
 
-/** What an act causes follows it within a moment. */
+/** Entries that follow an act this closely are shown as part of it. */
 const PART_OF_ACT_MS = 5000;
 const DELIVERY_MS = 30_000;
 

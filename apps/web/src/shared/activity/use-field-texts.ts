@@ -22,7 +22,7 @@ export function useFieldTexts() {
   };
 }
 
-/** As text: days as they are written elsewhere, labels by their words. */
+/** Formats the value of a field: days like everywhere else, labels by their text. */
 export function shownValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return DAY.test(value) ? formatDay(value) : value;

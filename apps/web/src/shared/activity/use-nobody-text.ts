@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** What somebody does who is not signed in. */
+/** Actions of visitors, who are not signed in. */
 const actsOfVisitors = ['account.wrong_password', 'account.mail_link', 'account.reset_password'];
 
 /** Names whoever acted where no account did: a visitor, else the panel by itself. */

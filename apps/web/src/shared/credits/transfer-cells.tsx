@@ -59,7 +59,7 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
   );
 }
 
-/** What was paid for until when, what is refunded, and which code was redeemed. */
+/** The period that was paid for, the refunded transfer and the redeemed code. */
 function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
   const { t, i18n } = useTranslation('credits');
   const { t: common } = useTranslation();
@@ -85,7 +85,7 @@ function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferPro
 
 const betweenAccounts = ['transfer', 'take_back'];
 
-/** From whom or to whom an account moved credits, where that was another account. */
+/** Names the other account of a transfer; '' if there is none. */
 function useOtherParty(transfer: ListedTransfer, of: string | undefined): string {
   const { t } = useTranslation('activity');
   const nameOf = usePartyName();
@@ -122,7 +122,7 @@ export function usePartyName(): (id: string | null, name: string | null) => stri
   };
 }
 
-/** From whom, and below it to whom. */
+/** The sender, and the receiver below it. */
 export function Parties({ transfer }: TransferProps) {
   const { t } = useTranslation('activity');
   const nameOf = usePartyName();
@@ -138,7 +138,7 @@ export function Parties({ transfer }: TransferProps) {
 }
 
 interface ActorProps extends TransferProps {
-  /** With the initials, where there is room for them. */
+  /** Shows the initials, if there is room for them. */
   hasFace?: boolean;
 }
 

@@ -12,7 +12,7 @@ interface BalanceRow {
   isChange?: boolean;
 }
 
-/** What a balance is, what is done to it, and last what comes of it. */
+/** A balance, its changes and the resulting balance, one below the other. */
 export function BalanceRows({ rows }: { rows: readonly BalanceRow[] }) {
   const { t } = useTranslation();
   const shown = ({ value, text, isChange }: BalanceRow, isLast: boolean) => {

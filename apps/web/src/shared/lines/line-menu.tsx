@@ -21,7 +21,7 @@ const names = [
   'delete',
 ] as const;
 
-/** Those that ask something first. */
+/** Menu entries that open a dialog. */
 const asking = ['credentials', 'move', 'suspend', 'resume', 'delete'] as const;
 type Asking = (typeof asking)[number];
 

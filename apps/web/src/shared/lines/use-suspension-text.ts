@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 
-/** By whom and when a line was suspended. Whoever stands above the reader is not named. */
+/** Says when and by whom a line was suspended. Accounts above the reader are not named. */
 export function useSuspensionText(): (suspension: NonNullable<Line['suspension']>) => string {
   const { t, i18n } = useTranslation();
   return ({ at, by, can_resume }) => {

@@ -4,7 +4,6 @@ import { Button } from '../ui/buttons/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Banner } from '../ui/states/banner.tsx';
 import { FailedPanel } from '../ui/states/failed-panel.tsx';
-import { RefetchBar } from '../ui/states/refetch-bar.tsx';
 import { useDelayed } from '../use-delayed.ts';
 import styles from './list.module.css';
 
@@ -143,4 +142,9 @@ export function Rows({ isLoading, loadingText, children }: RowsProps) {
       </p>
     </>
   );
+}
+
+/** Progress line shown while data is refetched; always takes 2 px to avoid a layout shift. */
+function RefetchBar({ active }: { active: boolean }) {
+  return <div className={styles.bar} data-active={active || undefined} aria-hidden="true" />;
 }

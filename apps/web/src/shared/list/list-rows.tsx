@@ -12,7 +12,7 @@ import { type ListTableRows, useListTable } from './use-list-table.ts';
 
 interface ListRowsProps<Row extends ListRow> extends ListTableRows<Row> {
   columns: readonly SizedColumn<Row>[];
-  /** What a row shows once it is opened. */
+  /** Content below a row that was opened. */
   detail?: RowDetail<Row>;
 }
 

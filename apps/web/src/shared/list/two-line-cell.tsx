@@ -9,7 +9,7 @@ interface TwoLineCellProps {
   second?: ReactNode;
 }
 
-/** What a row is about in two lines; in compact rows they stand side by side. */
+/** The cell that names its row, in two lines. In compact rows they are side by side. */
 export function TwoLineCell({ lead, first, second }: TwoLineCellProps) {
   return (
     <span className={styles.cell}>

@@ -60,7 +60,7 @@ export interface ListTexts {
   /** Said aloud where the first rows take longer than a moment. */
   loading: string;
   noMatch: string;
-  /** Of the box that selects all rows of a page, where rows can be selected. */
+  /** Label of the checkbox that selects all rows of a page, if rows can be selected. */
   selectPage?: string;
   /** Label of the search box. */
   search: string;

@@ -25,7 +25,7 @@ interface SectionsProps {
 
 export const sectionClass = styles.section;
 
-/** How far the page is scrolled when a section begins to be the current one. */
+/** Scroll positions from which on each section counts as the current one. */
 function startsOf(sections: readonly HTMLElement[], end: number): number[] {
   const tops = sections.map((section) => {
     const { top } = section.getBoundingClientRect();

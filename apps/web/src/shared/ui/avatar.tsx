@@ -10,15 +10,16 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-/** Colours of avatars; red is left out, because it marks what is wrong. */
-const tones = ['primary', 'success', 'warning', 'info', 'violet', 'neutral'] as const;
+/** Colours of avatars; not red, which marks what is wrong, nor cyan, which looks like the blue. */
+const tones = ['primary', 'success', 'warning', 'violet', 'neutral'] as const;
 
 /** Always the same colour for the same account; grey where no account is meant. */
 export function toneOf(accountId: string | null): (typeof tones)[number] {
   if (accountId === null) return 'neutral';
-  let hash = 0;
-  for (const letter of accountId) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0;
-  return tones[hash % tones.length] ?? 'neutral';
+  // FNV-1a: ids that differ in little get different colours, too.
+  let hash = 0x811c9dc5;
+  for (const letter of accountId) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return tones[(hash >>> 16) % tones.length] ?? 'neutral';
 }
 
 interface AvatarProps {

@@ -13,7 +13,7 @@ interface SummaryRowsProps {
   look?: 'box' | 'facts' | 'plain';
 }
 
-/** What is, what is done, and what comes of it: a name and a value a row. */
+/** Rows of a name and a value, such as a balance, its change and the new balance. */
 export function SummaryRows({ rows, look = 'box' }: SummaryRowsProps) {
   return (
     <dl className={styles.summary} data-look={look} aria-live="polite">

@@ -12,7 +12,7 @@ function write(name: DockedHeight): void {
   else style.setProperty(name, `${all.reduce((sum, height) => sum + height, 0)}px`);
 }
 
-/** For as long as it is there, what it lies over keeps that room free. */
+/** While the element is mounted, the page below it keeps room of its height free. */
 export function useDockedHeight(ref: RefObject<HTMLElement | null>, name: DockedHeight, gap = 0) {
   useLayoutEffect(() => {
     const element = ref.current;

@@ -15,7 +15,7 @@ interface ProblemTexts {
   /** Headings of the two columns that are added. */
   row: string;
   reason: string;
-  /** Of a column that has no heading. */
+  /** Name of a column without a heading. */
   column: (number: number) => string;
   reasonOf: (item: JobItem) => string;
 }

@@ -1,13 +1,15 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLineColumns } from '../../../shared/lines/columns.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
 import { ListSelection } from '../../../shared/list/list-selection.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { SkeletonCards } from '../../../shared/list/table/cards.tsx';
-import { ListProvider, useAskedPage } from '../../../shared/list/use-list.ts';
-import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
+import { SizedTable } from '../../../shared/list/table/sized-table.tsx';
+import { ListProvider, useAskedPage, useListSearch } from '../../../shared/list/use-list.ts';
+import { type ListTableRows, useListTable } from '../../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
@@ -16,7 +18,6 @@ import { LINES_LIST_ID, LineDialogs } from '../line-dialogs.tsx';
 import { FirstUsePanel } from './first-use-panel.tsx';
 import { LineCards } from './line-cards.tsx';
 import { lines } from './lines-list.tsx';
-import { LinesTable } from './lines-table.tsx';
 import { LinesToolbar } from './lines-toolbar.tsx';
 import { ListMenu } from './list-menu.tsx';
 
@@ -57,6 +58,15 @@ function Lines(shown: ListTableRows<Line>) {
   ) : (
     <SkeletonCards isVisible={showsBones} />
   );
+}
+
+/** The lines list as a table, for windows wider than a phone. */
+function LinesTable(rows: ListTableRows<Line>) {
+  const { t } = useTranslation('lines');
+  const { search } = useListSearch();
+  const columns = useLineColumns(search.q?.trim() ?? '');
+  const selectLabel = useCallback(({ username }: Line) => t('select.one', { username }), [t]);
+  return <SizedTable {...useListTable({ ...rows, columns, selectLabel })} />;
 }
 
 /** Stays mounted in the empty states: the last line may leave the list while its dialog is open. */

@@ -2,7 +2,7 @@ import type { ComponentProps, HTMLInputAutoCompleteAttribute, ReactNode, Ref } f
 import styles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
 
-/** How a text field looks and what it takes, whatever holds its value. */
+/** Appearance and accepted input of a text field, independent of where its value is kept. */
 export interface TextLook {
   type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'search';
   autoComplete?: HTMLInputAutoCompleteAttribute;
