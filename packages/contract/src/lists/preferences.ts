@@ -6,6 +6,7 @@ import { defaultPreferencesOf, preferencesOf } from './list.ts';
 import {
   accountsList,
   auditList,
+  contactList,
   groupsList,
   linesList,
   pushesList,
@@ -28,6 +29,7 @@ const lists = z.object({
   redeem_codes: preferencesOf(redeemCodesList, viewName),
   redemptions: preferencesOf(redemptionsList, viewName),
   top_ups: preferencesOf(topUpsList, viewName),
+  contact: preferencesOf(contactList, viewName),
   audit: preferencesOf(auditList, viewName),
 });
 export type ListName = keyof typeof lists.shape;
@@ -45,6 +47,7 @@ export const mailedNotices = [
   'server_error',
   'new_account',
   'top_ups',
+  'contact_received',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -57,6 +60,8 @@ const mails = z.object({
   new_account: isMailed,
   /** All that is said of one's own top-ups; for administrators of everybody's. */
   top_ups: isMailed,
+  /** For administrators: what comes by the contact form. */
+  contact_received: isMailed,
 });
 
 export const preferences = z
@@ -98,6 +103,7 @@ export const defaultPreferences: Preferences = {
     server_error: true,
     new_account: false,
     top_ups: true,
+    contact_received: true,
   },
   reminder_days: [7, 3, 1],
   low_balance: null,
@@ -111,6 +117,7 @@ export const defaultPreferences: Preferences = {
     redeem_codes: defaultPreferencesOf(redeemCodesList),
     redemptions: defaultPreferencesOf(redemptionsList),
     top_ups: defaultPreferencesOf(topUpsList),
+    contact: defaultPreferencesOf(contactList),
     audit: defaultPreferencesOf(auditList),
   },
 };
@@ -131,6 +138,7 @@ const changes = z
         redeem_codes: lists.shape.redeem_codes.partial(),
         redemptions: lists.shape.redemptions.partial(),
         top_ups: lists.shape.top_ups.partial(),
+        contact: lists.shape.contact.partial(),
         audit: lists.shape.audit.partial(),
       })
       .partial(),

@@ -15,6 +15,7 @@ const facts: MailFacts = {
   email_changed: { new_email: HOSTILE },
   two_factor_on: {},
   two_factor_off: {},
+  contact_answer: { name: HOSTILE, subject: HOSTILE, message: HOSTILE, answer: HOSTILE },
   notice: { title: HOSTILE, content: HOSTILE, link: 'http://panel.example/users/all?expires=7d' },
 };
 const kinds = Object.keys(facts) as MailKind[];

@@ -10,6 +10,8 @@ export interface MailFacts {
   email_changed: { new_email: string };
   two_factor_on: object;
   two_factor_off: object;
+  /** To who wrote by the contact form, with or without an account. */
+  contact_answer: { name: string; subject: string; message: string; answer: string };
   /** A notification, in the language in which it was written. */
   notice: { title: string; content: string; link: string };
 }

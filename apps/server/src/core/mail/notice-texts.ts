@@ -11,6 +11,8 @@ export interface NoticeFacts extends TopUpFacts {
   /** Several lines of one owner; `named` are the first of them. */
   lines_expiring: { count: number; named: { username: string; expiry_date: Day }[] };
   low_balance: { credits: number; low_balance: number };
+  /** Sent by the contact form. */
+  contact_received: { name: string; email: string; subject: string };
 }
 export type NoticeEvent = keyof NoticeFacts;
 
@@ -26,6 +28,7 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   new_account: 'friend-interactive',
   lines_expiring: 'mail',
   low_balance: 'mail',
+  contact_received: 'mail',
   ...(Object.fromEntries(ofTopUps.map((event) => [event, 'order-placed'])) as Record<
     TopUpEvent,
     NotificationKind
@@ -50,6 +53,10 @@ function listed({ count, named }: NoticeFacts['lines_expiring'], more: (rest: st
 export const noticeTexts: Record<Language, Texts> = {
   en: {
     ...topUpNotices.en,
+    contact_received: ({ name, email, subject }) => ({
+      title: `Message from ${name}`,
+      content: `${subject} (${email})`,
+    }),
     server_error: ({ name }) => ({
       title: `Server error: ${name}`,
       content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
@@ -69,6 +76,10 @@ export const noticeTexts: Record<Language, Texts> = {
   },
   de: {
     ...topUpNotices.de,
+    contact_received: ({ name, email, subject }) => ({
+      title: `Nachricht von ${name}`,
+      content: `${subject} (${email})`,
+    }),
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
       content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
@@ -88,6 +99,10 @@ export const noticeTexts: Record<Language, Texts> = {
   },
   pl: {
     ...topUpNotices.pl,
+    contact_received: ({ name, email, subject }) => ({
+      title: `Wiadomość: ${name}`,
+      content: `${subject} (${email})`,
+    }),
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
       content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
@@ -107,6 +122,10 @@ export const noticeTexts: Record<Language, Texts> = {
   },
   pt: {
     ...topUpNotices.pt,
+    contact_received: ({ name, email, subject }) => ({
+      title: `Mensagem de ${name}`,
+      content: `${subject} (${email})`,
+    }),
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,
       content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,

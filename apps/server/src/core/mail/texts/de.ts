@@ -61,6 +61,19 @@ Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator.
 Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Guten Tag ${name},
+
+${site_name} hat Ihre Nachricht beantwortet:
+
+${answer}
+
+Ihre Nachricht:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

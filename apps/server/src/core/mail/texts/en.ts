@@ -61,6 +61,19 @@ If it was not you, tell the administrator at once.
 If it was not you, change your password now and turn two-factor sign-in on again.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Hello ${name},
+
+${site_name} has answered your message:
+
+${answer}
+
+You wrote:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

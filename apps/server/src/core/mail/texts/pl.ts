@@ -61,6 +61,19 @@ Jeśli włączył je ktoś inny, natychmiast zawiadom administratora.
 Jeśli wyłączył je ktoś inny, zmień teraz hasło i ponownie włącz logowanie dwuetapowe.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Dzień dobry, ${name},
+
+odpowiedź panelu ${site_name}:
+
+${answer}
+
+Wysłana wiadomość:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

@@ -61,6 +61,19 @@ Se a alteração não foi feita por si, avise de imediato o administrador.
 Se a alteração não foi feita por si, altere já a palavra-passe e volte a ativar a autenticação de dois fatores.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Olá, ${name}:
+
+Resposta de ${site_name}:
+
+${answer}
+
+Mensagem enviada:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}
