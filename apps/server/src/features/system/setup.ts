@@ -18,12 +18,12 @@ async function lookAtMigrations(db: Db): Promise<Found> {
   const missing = await pendingMigrations(db);
   if (missing.length > 0) return { finding: 'MIGRATIONS_MISSING', data: { names: named(missing) } };
   const applied = await appliedMigrations(db);
-  return { data: { count: applied.length, newest: applied.at(-1) ?? null } };
+  return { data: { amount: applied.length, newest: applied.at(-1) ?? null } };
 }
 
 async function lookAtSchema(db: Db, kind: 'tables' | 'functions'): Promise<Found> {
   const { expected, missing } = await compareSchema(db, kind);
-  if (missing.length === 0) return { data: { count: expected } };
+  if (missing.length === 0) return { data: { amount: expected } };
   const finding = kind === 'tables' ? 'TABLES_MISSING' : 'FUNCTIONS_MISSING';
   return { finding, data: { names: named(missing) } };
 }

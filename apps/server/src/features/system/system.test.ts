@@ -39,7 +39,7 @@ describe.each(databases)('the reports on %s', (kind) => {
         where table_schema = current_schema() and table_name not like 'schema_migrations%'`.execute(
       panel.services.db,
     );
-    expect(named(report, 'tables').data.count).toBe(rows[0]?.count);
+    expect(named(report, 'tables').data.amount).toBe(rows[0]?.count);
   });
 
   test('leave no test code behind, and nobody hears of it', async () => {

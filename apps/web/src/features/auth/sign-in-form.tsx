@@ -12,9 +12,9 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { loadTexts } from '../../shared/i18n/i18n.ts';
 import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
+import styles from '../../shared/layout/visitor-frame.module.css';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
-import styles from './auth-frame.module.css';
 import type { SecondStep } from './second-step.tsx';
 
 const names = ['email', 'password'] as const;

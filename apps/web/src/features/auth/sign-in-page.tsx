@@ -3,10 +3,10 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { safeReturnPath } from '../../shared/return-path.ts';
 import { useCacheAccount } from '../../shared/session.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
-import { AuthFrame } from './auth-frame.tsx';
 import { SignInForm, type Waiting } from './sign-in-form.tsx';
 
 /** Goes to the page that was asked for before. */
@@ -44,7 +44,7 @@ export function SignInPage() {
   }
   const created = notice && <Banner tone="success" title={t('signIn.accountCreated')} />;
   return (
-    <AuthFrame
+    <VisitorFrame
       title={t('signIn.title')}
       intro={
         <>
@@ -60,6 +60,6 @@ export function SignInPage() {
         onSignedIn={enter}
         onWaiting={setWaiting}
       />
-    </AuthFrame>
+    </VisitorFrame>
   );
 }
