@@ -27,7 +27,6 @@ interface AnswerDialogProps {
 /** The message, and the one answer to it. */
 export function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const { data: settings } = useQuery(publicSettingsQuery());
   const email = isolate(contact.email);
   const form = useContractForm({
@@ -49,13 +48,12 @@ export function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
     <FormDialog
       submission={submission}
       title={isolate(contact.subject)}
-      submitLabel={t('answer.submit')}
-      cancelLabel={common('action.close')}
+      submitLabel={t(settings?.sends_mail ? 'answer.send' : 'answer.save')}
       onClose={onClose}
     >
       <FormProblems form={form} />
       <Sender contact={contact} />
-      <Said title={common('field.message')}>{contact.message}</Said>
+      <Said title={t('form.message')}>{contact.message}</Said>
       <TextInput
         control={form.control}
         name="answer"

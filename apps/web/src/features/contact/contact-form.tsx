@@ -67,7 +67,7 @@ export function ContactFields({ form }: { form: ContactForm }) {
       <TextInput
         control={control}
         name="message"
-        label={common('field.message')}
+        label={t('form.message')}
         multiline
         rows={6}
         required

@@ -17,7 +17,7 @@ export function ContactPage() {
   const [sentBy, setSentBy] = useState<string>();
   if (sentBy !== undefined) {
     return (
-      <VisitorFrame title={t('sent.title')}>
+      <VisitorFrame title={t('sent.title')} hasContact={false}>
         <div className={styles.outcome}>
           <p role="status">{t('sent.text', { email: isolate(sentBy) })}</p>
           <ButtonLink to="/" variant="solid" size="large" fullWidth>
@@ -28,7 +28,7 @@ export function ContactPage() {
     );
   }
   return (
-    <VisitorFrame title={common('nav.contactUs')} intro={t('form.text')}>
+    <VisitorFrame title={common('nav.contactUs')} intro={t('form.text')} hasContact={false}>
       <VisitorForm onSent={setSentBy} />
     </VisitorFrame>
   );

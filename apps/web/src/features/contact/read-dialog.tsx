@@ -28,7 +28,7 @@ export function ReadDialog({ contact, onClose }: ReadDialogProps) {
           <TypedText>{subject}</TypedText>
         </h2>
         <Sender contact={contact} />
-        <Said title={common('field.message')}>{message}</Said>
+        <Said title={t('form.message')}>{message}</Said>
         <Said title={t('read.answerBy', { name: isolate(contact.answered_by ?? '') })}>
           {answer ?? ''}
         </Said>

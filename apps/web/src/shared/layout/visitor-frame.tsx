@@ -1,4 +1,5 @@
 import { languages } from '@linekeeper/contract/languages.ts';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage } from '../i18n/i18n.ts';
@@ -15,11 +16,14 @@ interface VisitorFrameProps {
   title: string;
   /** Shown below the title, for example a link to the other form. */
   intro?: ReactNode;
+  /** The link to the contact form, for who cannot get in. */
+  hasContact?: boolean;
   children: ReactNode;
 }
 
 /** Centered card of the screens without a session, with the language menu below. */
-export function VisitorFrame({ title, intro, children }: VisitorFrameProps) {
+export function VisitorFrame({ title, intro, hasContact = true, children }: VisitorFrameProps) {
+  const { t } = useTranslation();
   const id = useId();
   const siteName = useSiteName();
   useDocumentTitle(title);
@@ -38,6 +42,11 @@ export function VisitorFrame({ title, intro, children }: VisitorFrameProps) {
         {children}
       </section>
       <Languages />
+      {hasContact && (
+        <Link to="/contact" className={`link ${styles.contact}`}>
+          {t('nav.contactUs')}
+        </Link>
+      )}
       <LegalNotice />
     </main>
   );
