@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, page } from './endpoint.ts';
-import { email, id, moment, requiredText } from './fields/fields.ts';
+import { email, id, moment, optionalText, requiredText } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
 import { queryOf } from './lists/list.ts';
@@ -50,9 +50,8 @@ export const sendContact = endpoint({
     subject: requiredName('REQUIRED', MAX_SUBJECT_LENGTH),
     message: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
     language: z.enum(languages, { error: 'INVALID_VALUE' }).optional(),
-    homepage: z.string({ error: 'INVALID_VALUE' }).max(500, { error: 'TOO_LONG' }).optional(),
+    homepage: optionalText(500),
   }),
-  status: 201,
   output: z.object({ success: z.literal(true) }),
   errors: ['TOO_MANY_ATTEMPTS'],
 });

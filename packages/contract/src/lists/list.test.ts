@@ -6,6 +6,7 @@ import { listTransfers } from '../transfers.ts';
 import {
   accountsList,
   auditList,
+  contactList,
   groupsList,
   linesList,
   pushesList,
@@ -27,6 +28,7 @@ const lists = [
   redeemCodesList,
   redemptionsList,
   topUpsList,
+  contactList,
   auditList,
 ];
 

@@ -29,3 +29,10 @@ create trigger announce_update after update on contact_messages
   referencing new table as new_rows for each statement execute function announce_rows('account_id');
 create trigger announce_delete after delete on contact_messages
   referencing old table as old_rows for each statement execute function announce_rows('account_id');
+
+-- Who has turned all mails off gets none of a new kind either.
+update account_settings
+  set value = jsonb_set(value, '{mails,contact_received}', 'false')
+  where jsonb_typeof(value -> 'mails') = 'object'
+    and jsonb_path_exists(value, '$.mails.* ? (@ == false)')
+    and not jsonb_path_exists(value, '$.mails.* ? (@ == true)');

@@ -6,8 +6,7 @@ import { applyMigrations, getSetup } from './setup.ts';
 export const systemRoutes = [
   route(contract.getSetup, getSetup),
   route(contract.applyMigrations, applyMigrations, {
-    auditsItself:
-      'the log may be missing until the migrations are there, and has an entry only then',
+    auditsItself: 'migrations are transactions of their own, and the log may be missing until then',
   }),
   route(contract.getConnection, getConnection),
 ];

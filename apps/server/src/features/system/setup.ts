@@ -99,10 +99,8 @@ export const getSetup: Action<typeof contract.getSetup> = ({ db, actor }) =>
 export const applyMigrations: Action<typeof contract.applyMigrations> = async (ctx) => {
   const { db, actor, connection } = ctx;
   const applied = await migrate(db);
-  if (applied.length > 0) {
-    connection.keepTables();
-    const entry = { action: 'panel.migrated', subject_type: 'panel', subject_id: 'panel' } as const;
-    await writeAudit(db, auditOriginOf(ctx), [{ ...entry, data: { migrations: applied } }]);
-  }
+  connection.keepTables();
+  const entry = { action: 'panel.migrated', subject_type: 'panel', subject_id: 'panel' } as const;
+  await writeAudit(db, auditOriginOf(ctx), [{ ...entry, data: { migrations: applied } }]);
   return { ...(await reportSetup(db, actor.id)), applied };
 };
