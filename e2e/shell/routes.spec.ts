@@ -98,6 +98,27 @@ const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'Top-ups', search: '?q=nothing-like-it' },
     { person: 'user', heading: 'Top-ups' },
   ],
+  contact: [
+    { person: null, heading: 'Contact us' },
+    { person: 'user', heading: 'Contact us' },
+  ],
+  contactUs: [
+    { person: 'user', heading: 'Contact us' },
+    { person: 'reseller', heading: 'Contact us' },
+  ],
+  contactInbox: [
+    { person: 'admin', heading: 'Contact messages' },
+    { person: 'admin', heading: 'Contact messages', search: '?q=nothing-like-it' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  setup: [
+    { person: 'admin', heading: 'Database setup' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  connectionTest: [
+    { person: 'admin', heading: 'Connection test' },
+    { person: 'reseller', heading: 'No access' },
+  ],
   audit: [
     { person: 'admin', heading: 'Audit log' },
     { person: 'admin', heading: 'Audit log', search: '?q=nothing-like-it' },

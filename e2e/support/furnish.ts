@@ -75,6 +75,12 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
   const declined = await seller.post('/api/topups', { package_id: packages[3] });
   const reason = 'No transfer arrived in 14 days';
   await admin.post(`/api/topups/${declined.id}/reject`, { reason });
+  await seller.post('/api/contact', {
+    name: accounts.reseller.full_name,
+    email: accounts.reseller.email,
+    subject: 'Faktura za doładowanie',
+    message: 'Dzień dobry,\n\nproszę o fakturę za ostatnie doładowanie.',
+  });
   await seller.post('/api/lines', { username: 'probe-0419', password: 'probe-pw', is_trial: true });
   await furnishCredits(admin, (account) => new Api(panelUrl).signIn(account));
 }

@@ -8,6 +8,7 @@ import { activityRoutes } from './features/activity/routes.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import { contactRoutes } from './features/contact/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
 import { groupRoutes } from './features/groups/routes.ts';
 import { bulkRoutes } from './features/lines/bulk/routes.ts';
@@ -17,6 +18,7 @@ import { redeemCodeRoutes } from './features/redeem-codes/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
+import { systemRoutes } from './features/system/routes.ts';
 import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
 import { topUpRoutes } from './features/top-ups/routes.ts';
 import { AcceptQueue } from './http/accept-queue.ts';
@@ -51,8 +53,10 @@ const routes = [
   ...creditRoutes,
   ...redeemCodeRoutes,
   ...topUpRoutes,
+  ...contactRoutes,
   ...auditRoutes,
   ...activityRoutes,
+  ...systemRoutes,
 ];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');

@@ -15,6 +15,7 @@ import type { ScheduledJob } from './core/jobs/scheduler.ts';
 import { queueNoticeMails } from './core/mail/mail-notices.ts';
 import { deleteOldNotifications } from './core/mail/notify.ts';
 import { deleteOldChecks } from './core/pushes/server-checks.ts';
+import { deleteOldSpam } from './features/contact/store.ts';
 import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { REMIND, remindDaily } from './features/lines/renew/remind-daily.ts';
@@ -33,6 +34,7 @@ async function tidyUp({ db, jobQueue }: Services): Promise<void> {
     deleteOldJobs(db),
     deleteOldChecks(db),
     deleteOldNotifications(db),
+    deleteOldSpam(db),
     shortenSessionsAhead(db),
     tidyTrialsMade(db),
     sendUnfinishedJobs(db, jobQueue),

@@ -20,10 +20,12 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
   'credits',
   { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps'] },
   'redeemCode',
+  'contactUs',
   'myAccounts',
   'resellers',
   'groups',
   'redeemCodes',
+  'contactInbox',
   {
     text: 'nav.servers',
     icon: Server,

@@ -9,6 +9,7 @@ export type ScreenTexts =
   | 'activity'
   | 'audit'
   | 'bulk'
+  | 'contact'
   | 'groups'
   | 'credits'
   | 'home'
@@ -20,6 +21,7 @@ export type ScreenTexts =
   | 'servers'
   | 'settings'
   | 'sync'
+  | 'system'
   | 'topUps'
   | 'twoFactor';
 
@@ -49,6 +51,7 @@ export interface Screen {
       'audit',
       'auth',
       'bulk',
+      'contact',
       'groups',
       'credits',
       'home',

@@ -13,6 +13,7 @@ import type { Screen } from './screen.ts';
 import { accountSearch } from './shared/account-search.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
+import { supportScreens } from './support-screens.ts';
 import { visitorScreens } from './visitor-screens.ts';
 
 const seller = ['view_users'] as const;
@@ -176,6 +177,7 @@ export const screens = {
     search: addressOf(transfersList),
   },
   ...paymentScreens,
+  ...supportScreens,
   audit: {
     path: '/audit',
     access: 'admin',

@@ -10,6 +10,7 @@ import * as emailChange from './auth/email-change.ts';
 import * as sessions from './auth/sessions.ts';
 import * as twoFactor from './auth/two-factor.ts';
 import * as compare from './compare.ts';
+import * as contact from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as bulk from './lines/bulk.ts';
 import * as lineChanges from './lines/line-changes.ts';
@@ -19,6 +20,7 @@ import * as redeemCodes from './redeem-codes.ts';
 import * as servers from './servers.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
+import * as system from './system.ts';
 import * as testCall from './test-call.ts';
 import * as topUps from './top-ups.ts';
 import * as transfers from './transfers.ts';
@@ -50,8 +52,10 @@ export const endpoints: readonly Endpoint[] = [
   transfers,
   redeemCodes,
   topUps,
+  contact,
   audit,
   activity,
+  system,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

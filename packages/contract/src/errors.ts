@@ -40,6 +40,7 @@ export const errors = {
   API_KEY_NOT_FOUND: [404, 'API key not found'],
   PACKAGE_NOT_FOUND: [404, 'Package not found'],
   TOP_UP_NOT_FOUND: [404, 'Top-up not found'],
+  CONTACT_NOT_FOUND: [404, 'Message not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
 
@@ -77,6 +78,7 @@ export const errors = {
   INVALID_OR_EXPIRED_CODE: [409, 'Invalid or expired code'],
   CODE_ALREADY_REDEEMED: [409, 'Code already redeemed by this user'],
   TOO_MANY_API_KEYS: [409, 'At most {limit} API keys of an account. Revoke one first'],
+  CONTACT_ANSWERED: [409, 'This message was answered already'],
   CODE_EXISTS: [409, 'This code exists already'],
   TWO_FACTOR_IS_ON: [409, 'Two-factor sign-in is on already'],
   TWO_FACTOR_IS_OFF: [409, 'Two-factor sign-in is off'],

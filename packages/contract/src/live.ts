@@ -98,6 +98,13 @@ export const liveRules = {
     // Packages say which is bought most.
     makesStale: ['top-ups', 'packages'],
   },
+  contact_messages: {
+    announces: all,
+    heardBy: 'admin',
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    makesStale: ['contact'],
+  },
 } as const satisfies Record<string, LiveRule>;
 export type LiveTable = keyof typeof liveRules;
 

@@ -5,8 +5,10 @@ import {
   liveRules,
 } from '@linekeeper/contract/live.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
 import type { Connection } from '../db/connect.ts';
 import type { SignedIn } from './access.ts';
+import { newId } from './ids.ts';
 
 /**
  * Payload of the database triggers' NOTIFY; `ids` or `owners` are null if there were too many to
@@ -43,6 +45,7 @@ const MOST_KEPT = 1000;
 export class Live {
   readonly #connection: Connection;
   readonly #streams = new Set<LiveStream>();
+  readonly #probes = new Map<string, () => void>();
   /**
    * A chain of promises that sends announcements in order, although each one queries the database
    * first.
@@ -78,6 +81,24 @@ export class Live {
     await this.#connection.listen('linekeeper_revoked', (payload) =>
       this.#revoke(JSON.parse(payload)),
     );
+    await this.#connection.listen('linekeeper_probe', (payload) => this.#probes.get(payload)?.());
+  }
+
+  /** True if a notification that is sent now comes back within `ms`. */
+  async probe(ms: number): Promise<boolean> {
+    const id = newId();
+    let timer: NodeJS.Timeout | undefined;
+    const heard = new Promise<boolean>((resolve) => {
+      this.#probes.set(id, () => resolve(true));
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    try {
+      await sql`select pg_notify('linekeeper_probe', ${id})`.execute(this.#connection.db);
+      return await heard;
+    } finally {
+      clearTimeout(timer);
+      this.#probes.delete(id);
+    }
   }
 
   get streamCount(): number {

@@ -6,17 +6,24 @@ import type { Db } from './transaction.ts';
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations');
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql'));
-  const entries = await Promise.all(
-    files.map(async (file): Promise<[string, Migration]> => {
-      const text = await readFile(join(MIGRATIONS_FOLDER, file), 'utf8');
-      return [
+/** Names and statements of all migrations of this version, in order. */
+export async function readMigrationTexts(): Promise<[name: string, text: string][]> {
+  const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(
+      async (file): Promise<[string, string]> => [
         file.slice(0, -'.sql'.length),
-        { up: async (db) => void (await sql.raw(text).execute(db)) },
-      ];
-    }),
+        await readFile(join(MIGRATIONS_FOLDER, file), 'utf8'),
+      ],
+    ),
   );
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const entries = (await readMigrationTexts()).map(([name, text]): [string, Migration] => [
+    name,
+    { up: async (db) => void (await sql.raw(text).execute(db)) },
+  ]);
   return Object.fromEntries(entries);
 }
 

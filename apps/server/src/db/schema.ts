@@ -15,6 +15,7 @@ import type {
   SoldTermsTable,
 } from './append-only-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
+import type { ContactMessagesTable } from './contact-schema.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
@@ -289,6 +290,7 @@ export interface Database extends AccountTables, TopUpTables {
   redeem_codes: RedeemCodesTable;
   redeem_code_history: RedeemCodeHistoryTable;
   reminded_owners: RemindedOwnersTable;
+  contact_messages: ContactMessagesTable;
 }
 
 export type AccountRow = Selectable<AuthUsersTable>;

@@ -29,6 +29,8 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/(packages|topups(\/csv)?)$/, 'account'],
   [/^POST \/api\/topups(\/{id}\/checkout)?$/, 'account'],
   [/ \/api\/(packages|topups)(\/|$)/, 'admin'],
+  [/^POST \/api\/contact$/, 'public'],
+  [/ \/api\/(contact|system)(\/|$)/, 'admin'],
   [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/^GET \/api\/groups$/, ['view_groups']],

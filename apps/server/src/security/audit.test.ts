@@ -9,6 +9,7 @@ import { accountRoutes } from '../features/accounts/routes.ts';
 import { apiKeyRoutes } from '../features/api-keys/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
+import { contactRoutes } from '../features/contact/routes.ts';
 import { creditRoutes } from '../features/credits/routes.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
 import { bulkRoutes } from '../features/lines/bulk/routes.ts';
@@ -18,6 +19,7 @@ import { redeemCodeRoutes } from '../features/redeem-codes/routes.ts';
 import { serverRoutes } from '../features/servers/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { syncRoutes } from '../features/sync/routes.ts';
+import { systemRoutes } from '../features/system/routes.ts';
 import { topUpRoutes } from '../features/top-ups/routes.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
@@ -33,6 +35,7 @@ const routes = new Map<string, Route>(
     ...apiKeyRoutes,
     ...authRoutes,
     ...bulkRoutes,
+    ...contactRoutes,
     ...creditRoutes,
     ...groupRoutes,
     ...lineRoutes,
@@ -41,6 +44,7 @@ const routes = new Map<string, Route>(
     ...serverRoutes,
     ...settingsRoutes,
     ...syncRoutes,
+    ...systemRoutes,
     ...topUpRoutes,
   ].map((route) => [route.endpoint.name, route]),
 );

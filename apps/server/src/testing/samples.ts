@@ -93,6 +93,13 @@ const bodies: Record<string, MakeBody> = {
   orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
   resolveTopUp: () => ({ note: unique('Note') }),
+  sendContact: (_, { email }) => ({
+    name: unique('Sender'),
+    email,
+    subject: unique('Subject'),
+    message: unique('Message'),
+  }),
+  editContact: () => ({ closed: true }),
 };
 
 /** Endpoints whose valid sample gets another status than usual. */
@@ -138,6 +145,7 @@ const resources = {
   'api-keys': 'api_key',
   packages: 'credit_package',
   topups: 'top_up',
+  contact: 'contact',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

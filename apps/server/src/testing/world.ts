@@ -49,6 +49,8 @@ export interface Targets {
   credit_package: string;
   /** A pending one of the account itself. */
   top_up: string;
+  /** A message of the contact form. They belong to nobody. */
+  contact: string;
 }
 
 export interface Person extends Actor {
@@ -171,6 +173,17 @@ export async function addTopUp(panel: TestPanel, account_id: string): Promise<st
   return id;
 }
 
+/** Returns its id. */
+export async function addContact({ services: { db } }: TestPanel): Promise<string> {
+  const id = randomUUID();
+  const sent = { name: 'Visitor', email: 'visitor@panel.example', subject: 'Hello' };
+  await db
+    .insertInto('contact_messages')
+    .values({ id, ...sent, message: 'Good day', language: 'en', account_id: null })
+    .execute();
+  return id;
+}
+
 /** A job that can be neither cancelled nor undone. */
 async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
@@ -225,6 +238,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       api_key: await addApiKey(panel, account.id),
       credit_package: await addPackage(panel),
       top_up: await addTopUp(panel, account.id),
+      contact: await addContact(panel),
     },
   };
 }
@@ -253,6 +267,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       api_key: randomUUID(),
       credit_package: randomUUID(),
       top_up: randomUUID(),
+      contact: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

@@ -49,6 +49,14 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/top-ups/pricing-page.tsx')).PricingPage,
   '/payments/top-ups': async () =>
     (await import('../features/top-ups/top-ups-page.tsx')).TopUpsPage,
+  '/contact': async () => (await import('../features/contact/contact-page.tsx')).ContactPage,
+  '/support/contact-us': async () =>
+    (await import('../features/contact/contact-us-page.tsx')).ContactUsPage,
+  '/support/contact': async () =>
+    (await import('../features/contact/inbox-page.tsx')).ContactInboxPage,
+  '/tickets/setup': async () => (await import('../features/system/setup-page.tsx')).SetupPage,
+  '/supabase-test': async () =>
+    (await import('../features/system/connection-page.tsx')).ConnectionPage,
   '/audit': async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
   '/cccam-servers/manage': async () =>
     (await import('../features/servers/list/servers-page.tsx')).ServersPage,

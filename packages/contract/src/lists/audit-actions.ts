@@ -62,7 +62,11 @@ export const auditActions = [
   'server.test_call.edit',
   'server.test_call.delete',
   'sync.retry',
+  'contact.answer',
+  'contact.close',
+  'contact.reopen',
   'settings.edit',
+  'panel.migrated',
   'panel.backed_up',
   'panel.key_rotated',
 ] as const;
@@ -77,6 +81,7 @@ export const auditSubjects = [
   'code',
   'package',
   'topup',
+  'contact',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

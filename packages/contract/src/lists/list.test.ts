@@ -7,6 +7,7 @@ import {
   accountsList,
   activityList,
   auditList,
+  contactList,
   groupsList,
   linesList,
   pushesList,
@@ -28,6 +29,7 @@ const lists = [
   redeemCodesList,
   redemptionsList,
   topUpsList,
+  contactList,
   auditList,
   activityList,
 ];

@@ -8,6 +8,7 @@ import {
   accountsList,
   activityList,
   auditList,
+  contactList,
   groupsList,
   linesList,
   pushesList,
@@ -30,6 +31,7 @@ const lists = z.object({
   redeem_codes: preferencesOf(redeemCodesList, viewName),
   redemptions: preferencesOf(redemptionsList, viewName),
   top_ups: preferencesOf(topUpsList, viewName),
+  contact: preferencesOf(contactList, viewName),
   audit: preferencesOf(auditList, viewName),
   activity: preferencesOf(activityList, viewName),
 });
@@ -50,6 +52,7 @@ export const mailedNotices = [
   'top_ups',
   'credits_added',
   'credits_taken_back',
+  'contact_received',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -65,6 +68,8 @@ const mails = z.object({
   /** Somebody else changed the credits of one's own account. */
   credits_added: isMailed,
   credits_taken_back: isMailed,
+  /** For administrators: what comes by the contact form. */
+  contact_received: isMailed,
 });
 
 export const preferences = z
@@ -102,6 +107,7 @@ export const defaultPreferences: Preferences = {
     top_ups: true,
     credits_added: true,
     credits_taken_back: true,
+    contact_received: true,
   },
   reminder_days: [7, 3, 1],
   low_balance: null,
@@ -115,6 +121,7 @@ export const defaultPreferences: Preferences = {
     redeem_codes: defaultPreferencesOf(redeemCodesList),
     redemptions: defaultPreferencesOf(redemptionsList),
     top_ups: defaultPreferencesOf(topUpsList),
+    contact: defaultPreferencesOf(contactList),
     audit: defaultPreferencesOf(auditList),
     activity: defaultPreferencesOf(activityList),
   },
@@ -136,6 +143,7 @@ const changes = z
         redeem_codes: lists.shape.redeem_codes.partial(),
         redemptions: lists.shape.redemptions.partial(),
         top_ups: lists.shape.top_ups.partial(),
+        contact: lists.shape.contact.partial(),
         audit: lists.shape.audit.partial(),
         activity: lists.shape.activity.partial(),
       })

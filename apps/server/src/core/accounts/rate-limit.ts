@@ -55,6 +55,8 @@ const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
 /** Per account: checks of names that other lines have. */
 export const takenNamesLimit: Limit = { scope: 'taken-names', failures: 60, window_seconds: 300 };
 export const signUpLimit: Limit = { scope: 'sign-up', failures: 10, window_seconds: 3600 };
+/** Per address: what is sent by the contact form. */
+export const contactLimit: Limit = { scope: 'contact', failures: 10, window_seconds: 3600 };
 
 /** Per account: codes that do not exist. */
 export const unknownCodesLimit: Limit = {

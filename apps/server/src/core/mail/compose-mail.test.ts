@@ -16,6 +16,7 @@ const facts: MailFacts = {
   two_factor_on: {},
   two_factor_off: {},
   two_factor_removed: {},
+  contact_answer: { name: HOSTILE, subject: HOSTILE, message: HOSTILE, answer: HOSTILE },
   notice: { title: HOSTILE, content: HOSTILE, link: 'http://panel.example/users/all?expires=7d' },
 };
 const kinds = Object.keys(facts) as MailKind[];

@@ -2,7 +2,7 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import { htmlPart } from './html-part.ts';
 import type { Letter } from './mail.ts';
 import type { MailFacts, MailKind } from './mail-kinds.ts';
-import { mailReasons, mailTexts } from './mail-texts.ts';
+import { mailReason, mailTexts } from './mail-texts.ts';
 
 /** Longer subjects are folded, and cut off in lists of mails. */
 const SUBJECT_LENGTH = 78;
@@ -32,7 +32,7 @@ interface Mailing<Kind extends MailKind> {
 export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Letter {
   const { kind, facts, language, site_name, site, email } = mailing;
   const { subject, text } = mailTexts[language][kind](facts, site_name);
-  const reason = mailReasons[language]({ site_name, email });
+  const reason = mailReason(kind, language, { site_name, email });
   const link = 'link' in facts ? facts.link : site;
   return {
     to: email,

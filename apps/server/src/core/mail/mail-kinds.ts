@@ -12,6 +12,8 @@ export interface MailFacts {
   two_factor_off: object;
   /** An administrator turned it off. */
   two_factor_removed: object;
+  /** To who wrote by the contact form, with or without an account. */
+  contact_answer: { name: string; subject: string; message: string; answer: string };
   /** A notification, in the language in which it was written. */
   notice: { title: string; content: string; link: string };
 }

@@ -11,11 +11,14 @@ import type { MailKind } from './mail-kinds.ts';
  */
 export interface QueuedMail {
   kind: MailKind;
-  account_id: string;
+  /** null for a mail to who has no account. */
+  account_id: string | null;
   /** Used for accounts without a chosen language. */
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
+  /** The message that a mail of the kind `contact_answer` answers. */
+  contact_id?: string;
   /** The account that asked for the mail and its address, for the audit log. */
   origin?: AuditOrigin;
   /** The address that a mail of the kind `email_changed` goes to. */
@@ -29,8 +32,8 @@ export const mailQueue: Queue<QueuedMail> = {
   // Retries after seconds at first, later every hour, for about a day in total.
   retries: { retryLimit: 34, retryDelay: 4, retryBackoff: true, retryDelayMax: 3600 },
   // An unsent mail with this key would have the same content.
-  keyOf: ({ kind, account_id, notification_id, old_email }) =>
-    `${kind} ${account_id} ${notification_id ?? old_email ?? ''}`.trimEnd(),
+  keyOf: ({ kind, account_id, contact_id, notification_id, old_email }) =>
+    `${kind} ${account_id ?? contact_id} ${notification_id ?? old_email ?? ''}`.trimEnd(),
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { MailTexts } from './mail-kinds.ts';
+import type { MailKind, MailTexts } from './mail-kinds.ts';
 import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';
 import { pl } from './texts/pl.ts';
@@ -8,11 +8,22 @@ import { pt } from './texts/pt.ts';
 /** All mails in all languages. German uses "Sie"; Polish and Portuguese avoid addressing the reader. */
 export const mailTexts: Record<Language, MailTexts> = { en, de, pl, pt };
 
-/** The sentence below each mail that says why it was sent. */
-export const mailReasons: Record<
-  Language,
-  (about: { site_name: string; email: string }) => string
-> = {
+type Reasons = Record<Language, (about: { site_name: string; email: string }) => string>;
+
+/** The sentence below a mail to somebody who need not have an account: why it was sent. */
+const contactReasons: Reasons = {
+  en: ({ site_name, email }) =>
+    `You receive this mail because ${email} was given in the contact form of ${site_name}. Replies to this mail are not read.`,
+  de: ({ site_name, email }) =>
+    `Sie erhalten diese E-Mail, weil im Kontaktformular von ${site_name} ${email} angegeben wurde. Antworten auf diese E-Mail werden nicht gelesen.`,
+  pl: ({ site_name, email }) =>
+    `Powód wysłania tej wiadomości: adres ${email} podano w formularzu kontaktowym panelu ${site_name}. Odpowiedzi na tę wiadomość nie są czytane.`,
+  pt: ({ site_name, email }) =>
+    `Esta mensagem foi enviada porque ${email} foi indicado no formulário de contacto de ${site_name}. As respostas a esta mensagem não são lidas.`,
+};
+
+/** The sentence below each other mail that says why it was sent. */
+const accountReasons: Reasons = {
   en: ({ site_name, email }) =>
     `You receive this mail because ${email} has an account on ${site_name}.`,
   de: ({ site_name, email }) =>
@@ -22,3 +33,12 @@ export const mailReasons: Record<
   pt: ({ site_name, email }) =>
     `Esta mensagem foi enviada porque existe uma conta de ${email} em ${site_name}.`,
 };
+
+/** Why somebody gets a mail, below each. */
+export function mailReason(
+  kind: MailKind,
+  language: Language,
+  about: { site_name: string; email: string },
+): string {
+  return (kind === 'contact_answer' ? contactReasons : accountReasons)[language](about);
+}

@@ -14,6 +14,8 @@ export interface NoticeFacts extends TopUpFacts, CreditFacts {
   low_balance: { credits: number; low_balance: number };
   /** Turned off by an administrator; told by a mail of its own kind, which cannot be switched off. */
   two_factor_removed: object;
+  /** Sent by the contact form. */
+  contact_received: { name: string; email: string; subject: string };
 }
 export type NoticeEvent = keyof NoticeFacts;
 
@@ -32,6 +34,7 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   credits_added: 'order-placed',
   credits_taken_back: 'order-placed',
   two_factor_removed: 'mail',
+  contact_received: 'mail',
   ...(Object.fromEntries(ofTopUps.map((event) => [event, 'order-placed'])) as Record<
     TopUpEvent,
     NotificationKind
@@ -62,6 +65,10 @@ export const noticeTexts: Record<Language, Texts> = {
       content:
         'Signing in needs the password only, and all sessions have ended. It can be turned on again in the profile.',
     }),
+    contact_received: ({ name, email, subject }) => ({
+      title: `Message from ${name}`,
+      content: `${subject} (${email})`,
+    }),
     server_error: ({ name }) => ({
       title: `Server error: ${name}`,
       content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
@@ -86,6 +93,10 @@ export const noticeTexts: Record<Language, Texts> = {
       title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet',
       content:
         'Für die Anmeldung genügt das Passwort, und alle Sitzungen wurden beendet. Im Profil lässt sie sich wieder einschalten.',
+    }),
+    contact_received: ({ name, email, subject }) => ({
+      title: `Nachricht von ${name}`,
+      content: `${subject} (${email})`,
     }),
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
@@ -112,6 +123,10 @@ export const noticeTexts: Record<Language, Texts> = {
       content:
         'Do logowania wystarcza hasło, a wszystkie sesje zostały zakończone. Ponownie można je włączyć w profilu.',
     }),
+    contact_received: ({ name, email, subject }) => ({
+      title: `Wiadomość: ${name}`,
+      content: `${subject} (${email})`,
+    }),
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
       content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
@@ -136,6 +151,10 @@ export const noticeTexts: Record<Language, Texts> = {
       title: 'Um administrador desativou a autenticação de dois fatores',
       content:
         'Para iniciar sessão basta a palavra-passe, e todas as sessões terminaram. Pode voltar a ser ativada no perfil.',
+    }),
+    contact_received: ({ name, email, subject }) => ({
+      title: `Mensagem de ${name}`,
+      content: `${subject} (${email})`,
     }),
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,

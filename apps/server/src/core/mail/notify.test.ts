@@ -111,6 +111,7 @@ describe.each(databases)('notifications on %s', (kind) => {
         top_ups: true,
         credits_added: true,
         credits_taken_back: true,
+        contact_received: true,
       },
     });
     await choose({ new_account: true });

@@ -102,7 +102,7 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
 
 /** Notifies every administrator. */
 export async function notifyAdministrators<
-  Event extends 'server_error' | 'top_up_ordered' | 'top_up_flagged',
+  Event extends 'server_error' | 'top_up_ordered' | 'top_up_flagged' | 'contact_received',
 >(
   tx: Tx,
   notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },

@@ -7,6 +7,7 @@ import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
 import { readSettings } from '../settings.ts';
 import { composeMail } from './compose-mail.ts';
+import { contactAnswerContent, findContactSender } from './contact-mail.ts';
 import { MailNotTaken } from './mail.ts';
 import type { MailFacts, MailKind } from './mail-kinds.ts';
 import type { QueuedMail } from './mail-queue.ts';
@@ -29,10 +30,11 @@ const isNeedless: Partial<Record<MailKind, (recipient: Recipient) => boolean>> =
 };
 
 /**
- * Mails that tell an owner what was done with the password of the account. They come besides the limit,
- * or whoever did it could use that up before.
+ * Mails that come besides the limit. Some tell an owner what was done with the password of the account,
+ * and whoever did it could use the limit up before; each answer an administrator has written.
  */
-const warnings: ReadonlySet<MailKind> = new Set([
+const unlimited: ReadonlySet<MailKind> = new Set([
+  'contact_answer',
   'email_change_asked',
   'email_changed',
   'two_factor_on',
@@ -51,13 +53,15 @@ export async function sendQueuedMail(
 ): Promise<void> {
   const { db, mail, log } = services;
   const { kind, account_id } = queued;
-  const recipient = await findRecipient(db, account_id);
+  const recipient = queued.contact_id
+    ? await findContactSender(db, queued.contact_id)
+    : await findRecipient(db, account_id);
   if (!recipient || isNeedless[kind]?.(recipient) || !mail.isConfigured) return;
   const content = await readContent(services, queued, recipient);
   if (!content) return;
   const { to = recipient.email } = content;
-  const slot = warnings.has(kind) ? null : await reserveMailSlot(db, kind, to);
-  if (slot === null && !warnings.has(kind)) {
+  const slot = unlimited.has(kind) ? null : await reserveMailSlot(db, kind, to);
+  if (slot === null && !unlimited.has(kind)) {
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
     return;
   }
@@ -112,6 +116,8 @@ async function readContent(
       return resetContent(services, queued, email);
     case 'notice':
       return noticeContent(services, queued.notification_id ?? null);
+    case 'contact_answer':
+      return contactAnswerContent(services.db, queued.contact_id);
     case 'two_factor_on':
     case 'two_factor_off':
     case 'two_factor_removed':
@@ -140,7 +146,7 @@ async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,
 ): Promise<Content | null> {
-  const change = await findEmailChangeOf(db, account_id);
+  const change = account_id === null ? undefined : await findEmailChangeOf(db, account_id);
   if (!change) return null;
   const { id, new_email } = change;
   if (kind === 'email_change_asked') return { facts: { new_email } };
@@ -157,8 +163,12 @@ async function emailChangeContent(
  * A link to set a password. It works from when the mail server has taken the mail, because it ends
  * the one before, which must not happen by a mail that did not leave.
  */
-function resetContent({ db, auth }: MailServices, queued: QueuedMail, email: string): Content {
-  const { account_id, origin = panelOrigin } = queued;
+function resetContent(
+  { db, auth }: MailServices,
+  { account_id, origin = panelOrigin }: QueuedMail,
+  email: string,
+): Content | null {
+  if (account_id === null) return null;
   const token = newResetToken();
   const whenTaken = () =>
     transact(db, async (tx) => {
@@ -181,7 +191,7 @@ function resetContent({ db, auth }: MailServices, queued: QueuedMail, email: str
   return { facts: { link: auth.resetLink(token), email }, whenTaken };
 }
 
-async function findRecipient(db: Db, accountId: string): Promise<Recipient | undefined> {
+async function findRecipient(db: Db, accountId: string | null): Promise<Recipient | undefined> {
   return db
     .selectFrom('auth_users')
     .leftJoin('account_settings', 'account_settings.account_id', 'auth_users.id')

@@ -7,9 +7,9 @@ interface Subject {
   subject_id: string;
 }
 
-const named = ['group', 'code', 'package', 'topup'];
+const named = ['group', 'code', 'package', 'topup', 'contact'];
 
-/** Names of groups, codes, packages and top-ups that are still there, by their ids. */
+/** Names of groups, codes, packages, top-ups and contact messages that are still there, by their ids. */
 export async function readRecordNames(
   db: Db,
   subjects: readonly Subject[],
@@ -23,6 +23,8 @@ export async function readRecordNames(
       where id = any(${idsOf('group')}::text[])
     union all select id::text, code, null from redeem_codes
       where id = any(${idsOf('code')}::uuid[])
+    union all select id::text, subject, null from contact_messages
+      where id = any(${idsOf('contact')}::uuid[])
     union all select id::text, name, null from credit_packages
       where id = any(${idsOf('package')}::uuid[])
     union all

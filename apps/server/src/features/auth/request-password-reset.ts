@@ -3,10 +3,10 @@ import { enforceLimit, resetRequestLimit } from '../../core/accounts/rate-limit.
 import { auditOriginOf } from '../../core/audit/audit.ts';
 import { newId } from '../../core/ids.ts';
 import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
+import { negotiateLanguage } from '../../core/mail/negotiate-language.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
-import { negotiateLanguage } from './negotiate-language.ts';
 
 /**
  * Queues a link to set a new password. Reply and work are the same for every address: for one that no

@@ -192,6 +192,7 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
     top_ups: false,
     credits_added: false,
     credits_taken_back: false,
+    contact_received: false,
   };
   test.each([
     ['all', { mails: true, shortcuts: false }, { shortcuts: false }, defaultPreferences.mails],

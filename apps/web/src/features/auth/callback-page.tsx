@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { AuthFrame } from './auth-frame.tsx';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
 /** Target of the link in the confirmation mail. */
@@ -22,7 +22,8 @@ export function CallbackPage() {
     refetchOnWindowFocus: false,
   });
 
-  if (confirming.isFetching) return <AuthFrame title={t('callback.confirming')}>{null}</AuthFrame>;
+  if (confirming.isFetching)
+    return <VisitorFrame title={t('callback.confirming')}>{null}</VisitorFrame>;
   if (confirming.isSuccess) {
     return confirming.data.email_changed ? (
       <Outcome title={t('callback.changedTitle')} text={t('callback.changedText')} />

@@ -11,9 +11,9 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import styles from '../../shared/layout/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { publicSettingsQuery } from '../../shared/settings.ts';
-import styles from './auth-frame.module.css';
-import { AuthFrame } from './auth-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
 /** Asks for a link to set a new password; without a mail server it says whom to ask instead. */
@@ -30,9 +30,9 @@ export function ForgotPasswordPage() {
     return <Outcome title={t('signUp.checkMailTitle')} text={text} />;
   }
   return (
-    <AuthFrame title={t('forgot.title')} intro={t('forgot.text')}>
+    <VisitorFrame title={t('forgot.title')} intro={t('forgot.text')}>
       <ForgotForm onSent={setMailedTo} />
-    </AuthFrame>
+    </VisitorFrame>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import styles from '../../shared/layout/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import styles from './auth-frame.module.css';
-import { AuthFrame } from './auth-frame.tsx';
 
 interface OutcomeProps {
   title: string;
@@ -15,7 +15,7 @@ interface OutcomeProps {
 export function Outcome({ title, text, other }: OutcomeProps) {
   const { t } = useTranslation('auth');
   return (
-    <AuthFrame title={title}>
+    <VisitorFrame title={title}>
       <div className={styles.outcome}>
         <p>{text}</p>
         <ButtonLink to="/sign-in" variant="solid" size="large" fullWidth>
@@ -23,6 +23,6 @@ export function Outcome({ title, text, other }: OutcomeProps) {
         </ButtonLink>
         {other}
       </div>
-    </AuthFrame>
+    </VisitorFrame>
   );
 }

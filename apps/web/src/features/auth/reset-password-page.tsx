@@ -10,8 +10,8 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import styles from './auth-frame.module.css';
-import { AuthFrame } from './auth-frame.tsx';
+import styles from '../../shared/layout/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
 /** Target of the link that sets a new password. */
@@ -35,9 +35,9 @@ export function ResetPasswordPage() {
     );
   }
   return (
-    <AuthFrame title={t('reset.title')} intro={t('reset.text')}>
+    <VisitorFrame title={t('reset.title')} intro={t('reset.text')}>
       <ResetForm token={token} onDone={setOutcome} />
-    </AuthFrame>
+    </VisitorFrame>
   );
 }
 

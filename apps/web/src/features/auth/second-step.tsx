@@ -4,9 +4,9 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../shared/forms/second-code.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import styles from '../../shared/layout/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import styles from './auth-frame.module.css';
-import { AuthFrame } from './auth-frame.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
 
 interface Props extends SecondStepProps {
@@ -19,7 +19,7 @@ export function SecondStep({ email, onBack, ...step }: Props) {
   const { t } = useTranslation('twoFactor');
   const { form, submission } = useSecondStep(step);
   return (
-    <AuthFrame title={t('signIn.title')} intro={t('signIn.text', { email: isolate(email) })}>
+    <VisitorFrame title={t('signIn.title')} intro={t('signIn.text', { email: isolate(email) })}>
       <Form submission={submission} className={styles.form}>
         <FormProblems form={form} />
         <SecondCode form={form} autoFocus />
@@ -30,6 +30,6 @@ export function SecondStep({ email, onBack, ...step }: Props) {
           {t('signIn.back')}
         </Button>
       </Form>
-    </AuthFrame>
+    </VisitorFrame>
   );
 }

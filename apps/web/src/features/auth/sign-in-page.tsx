@@ -3,10 +3,10 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { safeReturnPath } from '../../shared/return-path.ts';
 import { useCacheAccount } from '../../shared/session.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
-import { AuthFrame } from './auth-frame.tsx';
 import type { PendingSignIn } from './pending-sign-in.ts';
 import { forgetPendingSignIn, hasPendingSignIn } from './pending-sign-in-note.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -90,7 +90,7 @@ export function SignInPage() {
   if (isResuming) return null;
   const created = notice && <Banner tone="success" title={t('signIn.accountCreated')} />;
   return (
-    <AuthFrame
+    <VisitorFrame
       title={t('signIn.title')}
       intro={
         <>
@@ -106,6 +106,6 @@ export function SignInPage() {
         onSignedIn={enter}
         onWaiting={setWaiting}
       />
-    </AuthFrame>
+    </VisitorFrame>
   );
 }

@@ -12,9 +12,9 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
+import styles from '../../shared/layout/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { publicSettingsQuery } from '../../shared/settings.ts';
-import styles from './auth-frame.module.css';
-import { AuthFrame } from './auth-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
 export function SignUpPage() {
@@ -30,7 +30,7 @@ export function SignUpPage() {
     return <Outcome title={t('signUp.checkMailTitle')} text={text} />;
   }
   return (
-    <AuthFrame
+    <VisitorFrame
       title={t('signUp.title')}
       intro={
         <>
@@ -42,7 +42,7 @@ export function SignUpPage() {
       }
     >
       <SignUpForm onConfirmationNeeded={setMailedTo} />
-    </AuthFrame>
+    </VisitorFrame>
   );
 }
 

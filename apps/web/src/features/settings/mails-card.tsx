@@ -17,6 +17,7 @@ const heardBy: Record<MailedNotice, Access> = {
   top_ups: 'account',
   new_account: ['add_credits', 'manage_resellers'],
   server_error: 'admin',
+  contact_received: 'admin',
 };
 
 /** What stands in the bell can come by mail, too. */

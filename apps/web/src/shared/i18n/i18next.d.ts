@@ -5,6 +5,7 @@ import type audit from '../../locales/en/audit.json';
 import type auth from '../../locales/en/auth.json';
 import type bulk from '../../locales/en/bulk.json';
 import type common from '../../locales/en/common.json';
+import type contact from '../../locales/en/contact.json';
 import type credits from '../../locales/en/credits.json';
 import type errors from '../../locales/en/errors.json';
 import type groups from '../../locales/en/groups.json';
@@ -17,6 +18,7 @@ import type redeemCodes from '../../locales/en/redeemCodes.json';
 import type servers from '../../locales/en/servers.json';
 import type settings from '../../locales/en/settings.json';
 import type sync from '../../locales/en/sync.json';
+import type system from '../../locales/en/system.json';
 import type topUps from '../../locales/en/topUps.json';
 import type twoFactor from '../../locales/en/twoFactor.json';
 
@@ -32,6 +34,7 @@ declare module 'i18next' {
       auth: typeof auth;
       bulk: typeof bulk;
       common: typeof common;
+      contact: typeof contact;
       credits: typeof credits;
       errors: typeof errors;
       groups: typeof groups;
@@ -44,6 +47,7 @@ declare module 'i18next' {
       servers: typeof servers;
       settings: typeof settings;
       sync: typeof sync;
+      system: typeof system;
       twoFactor: typeof twoFactor;
       topUps: typeof topUps;
     };

@@ -70,6 +70,19 @@ Falls Sie darum gebeten haben, melden Sie sich an und schalten Sie die Zwei-Fakt
 Falls nicht, ändern Sie jetzt Ihr Passwort und wenden Sie sich sofort an den Administrator.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Guten Tag ${name},
+
+${site_name} hat Ihre Nachricht beantwortet:
+
+${answer}
+
+Ihre Nachricht:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

@@ -70,6 +70,19 @@ If you asked for it, sign in and turn two-factor sign-in on again with your new 
 If you did not, change your password now and tell the administrator at once.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Hello ${name},
+
+${site_name} has answered your message:
+
+${answer}
+
+You wrote:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

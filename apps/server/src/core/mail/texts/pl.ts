@@ -70,6 +70,19 @@ Jeśli to była prośba właściciela konta, zaloguj się i włącz logowanie dw
 Jeśli nie, zmień teraz hasło i od razu powiadom administratora.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Dzień dobry, ${name},
+
+odpowiedź panelu ${site_name}:
+
+${answer}
+
+Wysłana wiadomość:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

@@ -70,6 +70,19 @@ Se o pedido foi feito por si, inicie sessão e volte a ativar a autenticação d
 Se não foi, altere já a palavra-passe e avise de imediato o administrador.
 `,
   }),
+  contact_answer: ({ name, subject, message, answer }, site_name) => ({
+    subject: `Re: ${subject}`,
+    text: `Olá, ${name}:
+
+Resposta de ${site_name}:
+
+${answer}
+
+Mensagem enviada:
+
+${message}
+`,
+  }),
   notice: ({ title, content, link }) => ({
     subject: title,
     text: `${content}

@@ -1,25 +1,29 @@
 import { languages } from '@linekeeper/contract/languages.ts';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage } from '../../shared/i18n/i18n.ts';
-import { languageNames } from '../../shared/i18n/languages.ts';
-import { LegalNotice } from '../../shared/layout/legal-notice.tsx';
-import { useSiteName } from '../../shared/site-name.ts';
-import { Flag } from '../../shared/ui/flag.tsx';
-import { LogoMark } from '../../shared/ui/logo.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useDocumentTitle } from '../../shared/use-screen.ts';
-import styles from './auth-frame.module.css';
+import { chooseLanguage } from '../i18n/i18n.ts';
+import { languageNames } from '../i18n/languages.ts';
+import { useSiteName } from '../site-name.ts';
+import { Flag } from '../ui/flag.tsx';
+import { LogoMark } from '../ui/logo.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import { useDocumentTitle } from '../use-screen.ts';
+import { LegalNotice } from './legal-notice.tsx';
+import styles from './visitor-frame.module.css';
 
-interface AuthFrameProps {
+interface VisitorFrameProps {
   title: string;
   /** Shown below the title, for example a link to the other form. */
   intro?: ReactNode;
+  /** The link to the contact form, for who cannot get in. */
+  hasContact?: boolean;
   children: ReactNode;
 }
 
 /** Centered card of the screens without a session, with the language menu below. */
-export function AuthFrame({ title, intro, children }: AuthFrameProps) {
+export function VisitorFrame({ title, intro, hasContact = true, children }: VisitorFrameProps) {
+  const { t } = useTranslation();
   const id = useId();
   const siteName = useSiteName();
   useDocumentTitle(title);
@@ -38,6 +42,11 @@ export function AuthFrame({ title, intro, children }: AuthFrameProps) {
         {children}
       </section>
       <Languages />
+      {hasContact && (
+        <Link to="/contact" className={`link ${styles.contact}`}>
+          {t('nav.contactUs')}
+        </Link>
+      )}
       <LegalNotice />
     </main>
   );

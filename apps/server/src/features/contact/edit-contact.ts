@@ -1,0 +1,79 @@
+import type * as contract from '@linekeeper/contract/contact.ts';
+import type { ContactMessage, ContactStatus } from '@linekeeper/contract/contact.ts';
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import { sql } from 'kysely';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import type { Ctx } from '../../core/context.ts';
+import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { findContact } from './store.ts';
+
+async function lockedContact(tx: Tx, id: string): Promise<ContactMessage> {
+  await tx
+    .selectFrom('contact_messages')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
+  return findContact(tx, id);
+}
+
+/** Once: each answer is a mail to an address that anybody can have typed. */
+async function writeAnswer(tx: Tx, ctx: Ctx, contact: ContactMessage, answer: string) {
+  if (contact.answer !== null) fail('CONTACT_ANSWERED');
+  await tx
+    .updateTable('contact_messages')
+    .set({
+      answer,
+      answered_at: sql<Date>`now()`,
+      answered_by: ctx.actor.id,
+    })
+    .where('id', '=', contact.id)
+    .execute();
+  const mail = { kind: 'contact_answer', account_id: null, language: 'en' } as const;
+  await queueMail(tx, ctx, { ...mail, contact_id: contact.id });
+}
+
+function statusAfter(
+  { status, answer }: ContactMessage,
+  body: Parameters<typeof editContact.commit>[2]['body'],
+): ContactStatus {
+  const isAnswered = answer !== null || body.answer !== undefined;
+  if (body.closed === true) return 'closed';
+  if (body.closed === false) return isAnswered ? 'answered' : 'open';
+  return body.answer !== undefined && status !== 'closed' ? 'answered' : status;
+}
+
+export const editContact: Mutation<typeof contract.editContact, { id: string }> = {
+  audit: { auditsItself: 'an answer and a closing are two acts, and one call may do both' },
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    const contact = await lockedContact(tx, id);
+    const actions: AuditAction[] = [];
+    if (body.answer !== undefined) {
+      await writeAnswer(tx, ctx, contact, body.answer);
+      actions.push('contact.answer');
+    }
+    const status = statusAfter(contact, body);
+    if (status !== contact.status) {
+      await tx.updateTable('contact_messages').set({ status }).where('id', '=', id).execute();
+      if (body.closed !== undefined) {
+        actions.push(body.closed ? 'contact.close' : 'contact.reopen');
+      }
+    }
+    const data = { email: contact.email };
+    const entries = actions.map((action) => ({
+      action,
+      subject_type: 'contact' as const,
+      subject_id: id,
+      data,
+    }));
+    await writeAudit(tx, auditOriginOf(ctx), entries);
+    return { id };
+  },
+  reply: async ({ db, jobQueue }, { id }) => {
+    jobQueue.wake(mailQueue);
+    return { contact: await findContact(db, id) };
+  },
+};

@@ -1,0 +1,13 @@
+import * as contract from '@linekeeper/contract/contact.ts';
+import { route } from '../../core/use-case.ts';
+import { editContact } from './edit-contact.ts';
+import { sendContact } from './send-contact.ts';
+import { listContact } from './store.ts';
+
+export const contactRoutes = [
+  route(contract.sendContact, sendContact, {
+    notAudited: 'what was sent is kept itself, and strangers could fill the log by it',
+  }),
+  route(contract.listContact, ({ db }, { query }) => listContact(db, query)),
+  route(contract.editContact, editContact),
+];

@@ -1,0 +1,12 @@
+import * as contract from '@linekeeper/contract/system.ts';
+import { route } from '../../core/use-case.ts';
+import { getConnection } from './connection.ts';
+import { applyMigrations, getSetup } from './setup.ts';
+
+export const systemRoutes = [
+  route(contract.getSetup, getSetup),
+  route(contract.applyMigrations, applyMigrations, {
+    auditsItself: 'migrations are transactions of their own, and the log may be missing until then',
+  }),
+  route(contract.getConnection, getConnection),
+];

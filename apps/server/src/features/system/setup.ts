@@ -1,0 +1,106 @@
+import type * as contract from '@linekeeper/contract/system.ts';
+import type { SetupReport, setupChecks } from '@linekeeper/contract/system.ts';
+import { sql } from 'kysely';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { newId } from '../../core/ids.ts';
+import { makeCode } from '../../core/make-code.ts';
+import type { Action } from '../../core/use-case.ts';
+import { compareSchema } from '../../db/expected-schema.ts';
+import { appliedMigrations, migrate, pendingMigrations } from '../../db/migrate.ts';
+import { type Db, transact } from '../../db/transaction.ts';
+import { type Check, type Found, runChecks } from './check.ts';
+
+type CheckName = (typeof setupChecks)[number];
+
+const named = (names: readonly string[]) => names.join(', ');
+
+async function lookAtMigrations(db: Db): Promise<Found> {
+  const missing = await pendingMigrations(db);
+  if (missing.length > 0) return { finding: 'MIGRATIONS_MISSING', data: { names: named(missing) } };
+  const applied = await appliedMigrations(db);
+  return { data: { amount: applied.length, newest: applied.at(-1) ?? null } };
+}
+
+async function lookAtSchema(db: Db, kind: 'tables' | 'functions'): Promise<Found> {
+  const { expected, missing } = await compareSchema(db, kind);
+  if (missing.length === 0) return { data: { amount: expected } };
+  const finding = kind === 'tables' ? 'TABLES_MISSING' : 'FUNCTIONS_MISSING';
+  return { finding, data: { names: named(missing) } };
+}
+
+/** A database of the panel before may have them: who can call one can do anything. */
+async function lookForExecSql(db: Db): Promise<Found> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct proname::text as name from pg_proc
+      where proname in ('exec_sql', 'execute_sql', 'execute_sql_select') order by name`.execute(db);
+  const names = named(rows.map(({ name }) => name));
+  return names ? { finding: 'EXEC_SQL_FOUND', data: { names } } : {};
+}
+
+class RollBack extends Error {
+  readonly found: Found;
+  constructor(found: Found) {
+    super('rolled back');
+    this.found = found;
+  }
+}
+
+/**
+ * Inserts a test code and removes it. Nobody hears or sees it, and it could not be redeemed: the
+ * transaction is rolled back, whatever happens.
+ */
+async function lookAtPermissions(db: Db, actor_id: string): Promise<Found> {
+  const code = makeCode();
+  const tried = transact(db, async (tx) => {
+    const inserted = await tx
+      .insertInto('redeem_codes')
+      .values({
+        id: newId(),
+        code,
+        code_key: code,
+        credits: 1,
+        description: null,
+        is_active: false,
+        created_by: actor_id,
+      })
+      .returning('id')
+      .executeTakeFirst();
+    if (!inserted) throw new RollBack({ finding: 'NO_DATA_RETURNED' });
+    const { numDeletedRows } = await tx
+      .deleteFrom('redeem_codes')
+      .where('id', '=', inserted.id)
+      .executeTakeFirstOrThrow();
+    throw new RollBack(numDeletedRows === 1n ? {} : { finding: 'TEST_CODE_STAYED' });
+  });
+  return tried.catch((error: unknown) => {
+    if (error instanceof RollBack) return error.found;
+    throw error;
+  });
+}
+
+function reportSetup(db: Db, actor_id: string): Promise<SetupReport> {
+  const checks: Check<CheckName>[] = [
+    { name: 'migrations', look: () => lookAtMigrations(db) },
+    { name: 'tables', look: () => lookAtSchema(db, 'tables') },
+    { name: 'functions', look: () => lookAtSchema(db, 'functions') },
+    { name: 'exec_sql', look: () => lookForExecSql(db) },
+    {
+      name: 'permissions',
+      look: () => lookAtPermissions(db, actor_id),
+      whenItThrows: 'INSERT_REFUSED',
+    },
+  ];
+  return runChecks(checks);
+}
+
+export const getSetup: Action<typeof contract.getSetup> = ({ db, actor }) =>
+  reportSetup(db, actor.id);
+
+export const applyMigrations: Action<typeof contract.applyMigrations> = async (ctx) => {
+  const { db, actor, connection } = ctx;
+  const applied = await migrate(db);
+  connection.keepTables();
+  const entry = { action: 'panel.migrated', subject_type: 'panel', subject_id: 'panel' } as const;
+  await writeAudit(db, auditOriginOf(ctx), [{ ...entry, data: { migrations: applied } }]);
+  return { ...(await reportSetup(db, actor.id)), applied };
+};

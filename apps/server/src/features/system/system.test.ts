@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Live } from '../../core/live.ts';
+import { openEventStream } from '../../testing/event-stream.ts';
+import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+const SETUP = '/api/system/setup';
+const CONNECTION = '/api/system/connection';
+const LAST = '0032_contact';
+
+describe.each(databases)('the reports on %s', (kind) => {
+  let panel: TestPanel;
+  beforeAll(async () => {
+    panel = await startTestPanel(kind);
+  });
+  afterAll(() => panel?.stop());
+
+  const run = (statement: string) => sql.raw(statement).execute(panel.services.db);
+  const setup = async () => (await panel.admin.get(SETUP)).body;
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it reads
+  const named = (report: any, name: string) =>
+    report.checks.find((check: { name: string }) => check.name === name);
+
+  test('find nothing wrong with a sound database', async () => {
+    const report = await setup();
+    expect(report).toMatchObject({ ok: true });
+    expect(report.checks.map(({ name }: { name: string }) => name)).toEqual([
+      'migrations',
+      'tables',
+      'functions',
+      'exec_sql',
+      'permissions',
+    ]);
+    for (const check of report.checks) {
+      expect(check).toMatchObject({ ok: true, finding: null, message: null });
+    }
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from information_schema.tables
+        where table_schema = current_schema() and table_name not like 'schema_migrations%'`.execute(
+      panel.services.db,
+    );
+    expect(named(report, 'tables').data.amount).toBe(rows[0]?.count);
+  });
+
+  test('leave no test code behind, and nobody hears of it', async () => {
+    const stream = await openEventStream(panel.admin);
+    await setup();
+    const { rows } = await sql`select id from redeem_codes`.execute(panel.services.db);
+    expect(rows).toEqual([]);
+    await panel.admin.patch('/api/me', { full_name: 'Announced after it' });
+    await stream.hears({ table: 'auth_users', op: 'UPDATE' });
+    expect(stream.events.filter(({ table }) => table === 'redeem_codes')).toEqual([]);
+    stream.close();
+  });
+
+  test('name a table and a function that are gone', async () => {
+    await run('alter table card_payments rename to put_away');
+    await run('alter function fold(text) rename to put_away');
+    const report = await setup();
+    await run('alter function put_away(text) rename to fold');
+    await run('alter table put_away rename to card_payments');
+    expect(report.ok).toBe(false);
+    expect(named(report, 'tables')).toMatchObject({
+      ok: false,
+      finding: 'TABLES_MISSING',
+      message: 'Database not set up properly. Tables not created: card_payments',
+    });
+    expect(named(report, 'functions').message).toBe(
+      'Database functions not set up. Please visit /tickets/setup to set up the ticket system. Functions not created: fold',
+    );
+    expect(named(report, 'migrations').ok).toBe(true);
+    expect((await setup()).ok).toBe(true);
+  });
+
+  test('tell why a test code cannot be inserted', async () => {
+    await run('alter table redeem_codes rename to put_away');
+    const gone = named(await setup(), 'permissions');
+    await run('alter table put_away rename to redeem_codes');
+    expect(gone).toMatchObject({ ok: false, finding: 'INSERT_REFUSED' });
+    expect(gone.message).toMatch(
+      /^Insert permission failure: .*redeem_codes.*\. Check RLS policies$/,
+    );
+  });
+
+  test('tell of rows that vanish on their way in or do not go away', async () => {
+    await run(`create function swallow() returns trigger language plpgsql as
+      $$ begin return null; end $$`);
+    const withTrigger = async (event: string) => {
+      await run(`create trigger swallow before ${event} on redeem_codes
+        for each row execute function swallow()`);
+      const check = named(await setup(), 'permissions');
+      await run('drop trigger swallow on redeem_codes');
+      return check;
+    };
+    expect((await withTrigger('insert')).message).toBe(
+      'No data returned from the insert of a test code. Check RLS policies',
+    );
+    expect((await withTrigger('delete')).finding).toBe('TEST_CODE_STAYED');
+    await run('drop function swallow');
+    expect((await sql`select id from redeem_codes`.execute(panel.services.db)).rows).toEqual([]);
+  });
+
+  test('warn of functions that run any SQL', async () => {
+    await run(`create function exec_sql(sql_query text) returns void language plpgsql as
+      $$ begin execute sql_query; end $$`);
+    const check = named(await setup(), 'exec_sql');
+    await run('drop function exec_sql');
+    expect(check).toMatchObject({ ok: false, data: { names: 'exec_sql' } });
+  });
+
+  test('lets administrators apply what is missing, once, and the audit log tells it', async () => {
+    await run('drop table contact_messages');
+    await run(`delete from schema_migrations where name = '${LAST}'`);
+    const broken = await setup();
+    expect(named(broken, 'migrations').message).toBe(
+      `Unable to create ticket. The database is not properly set up. Migrations not applied: ${LAST}`,
+    );
+    expect(named(broken, 'tables').data).toEqual({ names: 'contact_messages' });
+    const { body } = await panel.admin.post(SETUP);
+    expect(body).toMatchObject({ ok: true, applied: [LAST] });
+    expect((await panel.admin.post(SETUP)).body).toMatchObject({ ok: true, applied: [] });
+    expect((await panel.admin.get('/api/contact')).status).toBe(200);
+    const entries = await panel.services.db
+      .selectFrom('audit_log')
+      .select('data')
+      .where('action', '=', 'panel.migrated')
+      .orderBy('id')
+      .execute();
+    expect(entries).toEqual([{ data: { migrations: [LAST] } }, { data: { migrations: [] } }]);
+  });
+
+  test('read one line, measure 20 calls, and try sign-in and live changes', async () => {
+    const { body } = await panel.admin.get(CONNECTION);
+    expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
+      'users',
+      'latency',
+      'sign_in',
+      'live',
+    ]);
+    expect(body.ok).toBe(true);
+    expect(named(body, 'users').data).toEqual({ id: null });
+    const { p50, p95, calls } = named(body, 'latency').data;
+    expect(calls).toBe(20);
+    expect(p50).toBeGreaterThan(0);
+    expect(p95).toBeGreaterThanOrEqual(p50);
+  });
+
+  test('go on with the next check where one fails', async () => {
+    await run('alter table users rename to put_away');
+    const { body, status } = await panel.admin.get(CONNECTION);
+    await run('alter table put_away rename to users');
+    expect(status).toBe(200);
+    expect(named(body, 'users').message).toMatch(/^Failed to load user data: .*users/);
+    expect(named(body, 'latency').ok).toBe(false);
+    expect([named(body, 'sign_in').ok, named(body, 'live').ok]).toEqual([true, true]);
+    expect((await panel.admin.get(CONNECTION)).body.ok).toBe(true);
+  });
+
+  test('are for administrators', async () => {
+    const { client } = await panel.reseller();
+    for (const path of [SETUP, CONNECTION]) {
+      expect((await client.get(path)).body.code).toBe('ADMIN_ONLY');
+      expect((await panel.anonymous().get(path)).status).toBe(401);
+    }
+    expect((await client.post(SETUP)).status).toBe(403);
+  });
+});
+
+test('nothing comes back from where nobody listens', async () => {
+  const panel = await startTestPanel();
+  try {
+    expect(await new Live(panel.services.connection).probe(100)).toBe(false);
+    expect(await panel.services.live.probe(60_000)).toBe(true);
+  } finally {
+    await panel.stop();
+  }
+});

@@ -1,0 +1,74 @@
+import { type ContactMessage, editContact } from '@linekeeper/contract/contact.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { publicSettingsQuery } from '../../shared/settings.ts';
+import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useEditContact } from './queries.ts';
+import { Said, Sender } from './said.tsx';
+
+const answerForm = z.object({
+  answer: editContact.body.shape.answer.unwrap(),
+  closed: z.boolean(),
+});
+
+interface AnswerDialogProps {
+  contact: ContactMessage;
+  onClose: () => void;
+}
+
+/** The message, and the one answer to it. */
+export function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
+  const { t } = useTranslation('contact');
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const email = isolate(contact.email);
+  const form = useContractForm({
+    schema: answerForm,
+    defaultValues: { answer: '', closed: true },
+  });
+  const submission = useSubmit({
+    form,
+    send: useEditContact(contact.id).mutateAsync,
+    // Not to be closed is what happens by itself.
+    bodyOf: ({ answer, closed }) => ({ answer, ...(closed ? { closed } : {}) }),
+    onSuccess: () => {
+      onClose();
+      toast.success(t('answer.done', { name: isolate(contact.name) }));
+    },
+  });
+  const hint = settings && t(settings.sends_mail ? 'answer.hint' : 'answer.noMail', { email });
+  return (
+    <FormDialog
+      submission={submission}
+      title={isolate(contact.subject)}
+      submitLabel={t(settings?.sends_mail ? 'answer.send' : 'answer.save')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <Sender contact={contact} />
+      <Said title={t('form.message')}>{contact.message}</Said>
+      <TextInput
+        control={form.control}
+        name="answer"
+        label={t('answer.label')}
+        {...(hint ? { hint } : {})}
+        multiline
+        rows={5}
+        required
+      />
+      <CheckboxField
+        checked={form.watch('closed')}
+        onChange={(closed) => form.setValue('closed', closed)}
+      >
+        {t('answer.alsoClose')}
+      </CheckboxField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ContactMessage } from '@linekeeper/contract/contact.ts';
+import { Archive, ArchiveRestore } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSend } from '../../shared/forms/use-send.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { AnswerDialog } from './answer-dialog.tsx';
+import styles from './contact.module.css';
+import { useEditContact } from './queries.ts';
+import { ReadDialog } from './read-dialog.tsx';
+
+/** Read and answer; close, or reopen what is closed or was taken for spam. */
+export function ContactActions({ contact }: { contact: ContactMessage }) {
+  const { t } = useTranslation('contact');
+  const { t: common } = useTranslation();
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const isPhone = useIsPhone();
+  const [isOpen, setOpen] = useState(false);
+  const { id, answer, status } = contact;
+  const isClosed = status === 'closed' || status === 'spam';
+  const name = isolate(contact.name);
+  const closing = useSend({
+    send: useEditContact(id).mutateAsync,
+    onSuccess: () => toast.success(t(isClosed ? 'reopen.done' : 'close.done', { name })),
+    onRefused: (error) => toast.error(errorText(error)),
+  });
+  const CloseIcon = isClosed ? ArchiveRestore : Archive;
+  const turn = () => void closing.send({ closed: !isClosed });
+  const turnLabel = t(isClosed ? 'reopen.of' : 'close.of', { name });
+  const Dialog = answer === null ? AnswerDialog : ReadDialog;
+  const actions = (
+    <>
+      <Button
+        variant={answer === null && !isClosed ? 'soft' : 'outlined'}
+        size={isPhone ? 'medium' : 'small'}
+        aria-label={t(answer === null ? 'answer.of' : 'read.of', { name })}
+        onClick={() => setOpen(true)}
+      >
+        {t(answer === null ? 'answer.action' : 'read.action')}
+      </Button>
+      {isPhone ? (
+        <Button blocked={blocked} pending={closing.isPending} aria-label={turnLabel} onClick={turn}>
+          {isClosed ? t('reopen.action') : common('action.close')}
+        </Button>
+      ) : (
+        <IconButton
+          label={turnLabel}
+          size="small"
+          blocked={blocked}
+          disabled={closing.isPending}
+          onClick={turn}
+        >
+          <CloseIcon size={18} aria-hidden="true" />
+        </IconButton>
+      )}
+      {isOpen && <Dialog contact={contact} onClose={() => setOpen(false)} />}
+    </>
+  );
+  return isPhone ? actions : <span className={styles.actions}>{actions}</span>;
+}

@@ -1,0 +1,85 @@
+import { sendContact } from '@linekeeper/contract/contact.ts';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
+import { languages } from '@linekeeper/contract/languages.ts';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import styles from './contact.module.css';
+
+interface ContactFormOptions {
+  /** What is known of the sender. */
+  name?: string;
+  email?: string;
+  onSent: (email: string) => void;
+  isGuarded?: boolean;
+}
+
+/** The form that both pages show, in a frame of their own. */
+export function useContactForm({ name = '', email = '', onSent, isGuarded }: ContactFormOptions) {
+  const { i18n } = useTranslation();
+  const form = useContractForm({
+    schema: sendContact.body,
+    defaultValues: { name, email, subject: '', message: '', homepage: '' },
+  });
+  const submission = useSubmit({
+    form,
+    send: ({ body }: { body: Body<typeof sendContact> }) => call(sendContact, { body }),
+    bodyOf: (values) => {
+      const language = languages.find((code) => code === i18n.language);
+      return { ...values, ...(language ? { language } : {}) };
+    },
+    onSuccess: (_, { email: address }) => onSent(address),
+    ...(isGuarded === undefined ? {} : { isGuarded }),
+  });
+  return { form, submission };
+}
+
+type ContactForm = ReturnType<typeof useContactForm>['form'];
+
+export function ContactFields({ form }: { form: ContactForm }) {
+  const { t } = useTranslation('contact');
+  const { t: common } = useTranslation();
+  const { control } = form;
+  return (
+    <>
+      <FormProblems form={form} fixFields={(count) => t('form.fixFields', { count })} />
+      <TextInput
+        control={control}
+        name="name"
+        label={common('field.name')}
+        autoComplete="name"
+        required
+      />
+      <TextInput
+        control={control}
+        name="email"
+        label={common('field.email')}
+        hint={t('form.emailHint')}
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+        required
+      />
+      <TextInput control={control} name="subject" label={t('columns.subject')} required />
+      <TextInput
+        control={control}
+        name="message"
+        label={t('form.message')}
+        multiline
+        rows={6}
+        required
+      />
+      {/* For programs that fill in every field; people neither see nor reach it. */}
+      <input
+        {...form.register('homepage')}
+        className={styles.honeypot}
+        tabIndex={-1}
+        autoComplete="off"
+        aria-hidden="true"
+      />
+    </>
+  );
+}

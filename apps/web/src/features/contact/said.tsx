@@ -1,0 +1,40 @@
+import type { ContactMessage } from '@linekeeper/contract/contact.ts';
+import { useTranslation } from 'react-i18next';
+import { SummaryRows } from '../../shared/ui/summary-rows.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './contact.module.css';
+
+/** Who wrote, and when. */
+export function Sender({ contact }: { contact: ContactMessage }) {
+  const { t } = useTranslation('contact');
+  const { t: common } = useTranslation();
+  const { name, email, account_email, created_at } = contact;
+  return (
+    <SummaryRows
+      look="plain"
+      rows={[
+        { label: t('columns.sender'), value: <TypedText>{name}</TypedText> },
+        { label: common('field.email'), value: <TypedText>{email}</TypedText> },
+        {
+          label: common('field.account'),
+          value: account_email ? <TypedText>{account_email}</TypedText> : t('read.visitor'),
+        },
+        { label: t('columns.received'), value: <Timestamp value={created_at} /> },
+      ]}
+    />
+  );
+}
+
+/** Plain text with its line breaks; nothing in it is a link or an image. */
+export function Said({ title, children }: { title: string; children: string }) {
+  return (
+    <div className={styles.said}>
+      <h3>{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard, too */}
+      <p tabIndex={0}>
+        <TypedText>{children}</TypedText>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ConnectionReport, SetupReport } from '@linekeeper/contract/system.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../shared/format-number.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { Banner } from '../../shared/ui/states/banner.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import styles from './system.module.css';
+
+type Report = SetupReport | ConnectionReport;
+type Check = Report['checks'][number];
+
+interface CheckReportProps {
+  title: string;
+  report: UseQueryResult<Report>;
+}
+
+/** What each check found, one below the other. */
+export function CheckReport({
+  title,
+  report: { data, error, refetch, isFetching },
+}: CheckReportProps) {
+  const { t } = useTranslation('system');
+  if (error && !isFetching) return <FailedPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) {
+    return (
+      <Card aria-busy="true">
+        <p className={styles.checking}>
+          <LoaderCircle size={16} aria-hidden="true" />
+          {t('checking')}
+        </p>
+      </Card>
+    );
+  }
+  const failed = data.checks.filter(({ ok }) => !ok).length;
+  return (
+    <>
+      <div role="status">
+        <Banner
+          tone={failed > 0 ? 'error' : 'success'}
+          title={failed > 0 ? t('failed', { count: failed }) : t('allOk')}
+        />
+      </div>
+      <Card title={title} className={styles.report}>
+        <ul className={styles.checks}>
+          {data.checks.map((check) => (
+            <CheckRow key={check.name} check={check} />
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}
+
+function CheckRow({ check }: { check: Check }) {
+  const { t, i18n } = useTranslation('system');
+  const textOf = useCheckText();
+  const Icon = check.ok ? CircleCheck : CircleAlert;
+  return (
+    <li className={styles.check} data-ok={check.ok}>
+      <Icon size={20} aria-hidden="true" />
+      <div>
+        <h3>
+          {t(`checks.${check.name}.label`)}
+          <span className={styles.verdict}>{t(check.ok ? 'passed' : 'notPassed')}</span>
+        </h3>
+        <p>{textOf(check)}</p>
+      </div>
+      <span className={styles.time}>
+        {t('milliseconds', { value: formatNumber(Math.round(check.ms), i18n.language) })}
+      </span>
+    </li>
+  );
+}
+
+/** The finding in the reader's language, or the figures of a check that found nothing. */
+function useCheckText(): (check: Check) => string {
+  const { t, i18n } = useTranslation('system');
+  return ({ name, finding, data }) => {
+    const replace = Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [
+        key,
+        typeof value === 'number' ? formatNumber(value, i18n.language) : isolate(value ?? ''),
+      ]),
+    );
+    if (finding) return t(`findings.${finding}`, { replace });
+    if (name === 'users' && data.id === null) return t('noLine');
+    return t(`checks.${name}.ok`, { replace });
+  };
+}

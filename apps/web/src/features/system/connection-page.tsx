@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { CheckReport } from './check-report.tsx';
+import { connectionQuery } from './queries.ts';
+
+/** Whether database, sign-in and live changes answer, and how fast. */
+export function ConnectionPage() {
+  const { t } = useTranslation('system');
+  const { t: common } = useTranslation();
+  const report = useQuery(connectionQuery());
+  return (
+    <>
+      <PageHeader
+        text={t('connection.text')}
+        actions={
+          <>
+            <ButtonLink to="/tickets/setup">{common('nav.setup')}</ButtonLink>
+            <Button
+              variant="solid"
+              icon={<RefreshCw aria-hidden="true" />}
+              pending={report.isFetching}
+              onClick={() => void report.refetch()}
+            >
+              {t('checkAgain')}
+            </Button>
+          </>
+        }
+      />
+      <CheckReport title={t('report')} report={report} />
+    </>
+  );
+}

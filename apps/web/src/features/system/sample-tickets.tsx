@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import styles from './system.module.css';
+
+const samples = ['channel', 'invoice', 'password'] as const;
+
+/** What tickets look like, before there is one. They exist on this page only and say what they are. */
+export function SampleTickets() {
+  const { t } = useTranslation('system');
+  return (
+    <Card title={t('samples.title')} className={styles.samples}>
+      <p className={styles.lead}>{t('samples.text')}</p>
+      <ul className={styles.tickets}>
+        {samples.map((sample) => (
+          <li key={sample}>
+            <div>
+              <h3>{t(`samples.${sample}.title`)}</h3>
+              <p>{t(`samples.${sample}.text`)}</p>
+            </div>
+            <Badge tone="info">{t('samples.label')}</Badge>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

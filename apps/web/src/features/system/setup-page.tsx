@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { DatabaseZap, RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useSend } from '../../shared/forms/use-send.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { CheckReport } from './check-report.tsx';
+import { setupQuery, useApplyMigrations } from './queries.ts';
+import { SampleTickets } from './sample-tickets.tsx';
+
+/** Whether the database is set up, and the way to set it up. */
+export function SetupPage() {
+  const { t } = useTranslation('system');
+  const { t: common } = useTranslation();
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const report = useQuery(setupQuery());
+  const migration = useSend({
+    send: useApplyMigrations().mutateAsync,
+    onSuccess: ({ applied }) => {
+      toast.success(
+        applied.length > 0 ? t('apply.done', { names: applied.join(', ') }) : t('apply.none'),
+      );
+    },
+    onRefused: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <>
+      <PageHeader
+        text={t('setup.text')}
+        actions={
+          <>
+            <ButtonLink to="/supabase-test">{common('nav.connectionTest')}</ButtonLink>
+            <Button
+              icon={<RefreshCw aria-hidden="true" />}
+              pending={report.isFetching}
+              onClick={() => void report.refetch()}
+            >
+              {t('checkAgain')}
+            </Button>
+            <Button
+              variant="solid"
+              icon={<DatabaseZap aria-hidden="true" />}
+              blocked={blocked}
+              pending={migration.isPending}
+              onClick={() => void migration.send({})}
+            >
+              {t('apply.action')}
+            </Button>
+          </>
+        }
+      />
+      <CheckReport title={t('report')} report={report} />
+      <SampleTickets />
+    </>
+  );
+}

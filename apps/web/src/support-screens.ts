@@ -1,0 +1,46 @@
+import { contactList } from '@linekeeper/contract/lists/lists.ts';
+import type { Screen } from './screen.ts';
+import { addressOf } from './shared/list/address.ts';
+
+/** The rows of the register about contact and the set-up of the panel. */
+export const supportScreens = {
+  contact: {
+    path: '/contact',
+    access: 'public',
+    isPassing: true,
+    title: 'nav.contactUs',
+    texts: ['contact'],
+  },
+  contactUs: {
+    path: '/support/contact-us',
+    access: 'account',
+    isForOthersThanAdmins: true,
+    title: 'nav.contactUs',
+    menuText: 'nav.contactUs',
+    placeText: 'pages.contactUs',
+    texts: ['contact'],
+  },
+  contactInbox: {
+    path: '/support/contact',
+    access: 'admin',
+    title: 'contact:title',
+    menuText: 'nav.contactInbox',
+    placeText: 'pages.contactInbox',
+    texts: ['contact'],
+    search: addressOf(contactList),
+  },
+  setup: {
+    path: '/tickets/setup',
+    access: 'admin',
+    title: 'nav.setup',
+    placeText: 'pages.setup',
+    texts: ['system'],
+  },
+  connectionTest: {
+    path: '/supabase-test',
+    access: 'admin',
+    title: 'nav.connectionTest',
+    placeText: 'pages.connectionTest',
+    texts: ['system'],
+  },
+} as const satisfies Record<string, Screen>;

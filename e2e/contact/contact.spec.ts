@@ -1,0 +1,148 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { storeDirectly } from '../support/database.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+// One worker for the file: its messages count against the limit of one address.
+test.describe.configure({ mode: 'default' });
+
+const allowMore = () => storeDirectly([["delete from rate_limits where scope = 'contact'", []]]);
+test.beforeEach(allowMore);
+
+const sizes = [
+  { name: 'desktop', isPhone: false, width: 1440, height: 900 },
+  { name: 'phone', isPhone: true, width: 390, height: 844 },
+];
+
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send message' }).click();
+const rowOf = (page: Page, text: string): Locator =>
+  page.locator('main').locator('tbody tr, li').filter({ hasText: text });
+
+for (const { name, isPhone, ...viewport } of sizes) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a visitor writes from the sign-in page, and an administrator answers', async ({
+      page,
+      browser,
+    }) => {
+      const subject = `Prices ${unique()}`;
+      await page.goto('/sign-in');
+      await page.getByRole('link', { name: 'Contact us' }).click();
+      await send(page);
+      await expect(page.getByText('To send, fix 4 fields')).toBeVisible();
+      await fill(page, {
+        Name: 'Zoë Żak',
+        Email: 'zoe@visitor.example',
+        Subject: subject,
+        'Message text': 'Good day,\n<img src=x onerror=alert(1)> what do 20 lines cost?',
+      });
+      await expectAccessible(page);
+      await send(page);
+      await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible();
+      await expect(page.getByText('They answer to zoe@visitor.example.')).toBeVisible();
+      await expectAccessible(page);
+
+      const office = await browser.newPage({ viewport });
+      await signIn(office, 'admin', `/support/contact?q=${encodeURIComponent(subject)}`);
+      const row = rowOf(office, subject);
+      await expect(row).toContainText('Open');
+      await row.getByRole('button', { name: 'Read and answer Zoë Żak' }).click();
+      const dialog = office.getByRole('dialog', { name: subject });
+      await expect(dialog).toContainText('<img src=x onerror=alert(1)> what do 20 lines cost?');
+      await expect(dialog).toContainText('None, a visitor');
+      await dialog.getByRole('button', { name: 'Save answer' }).click();
+      await expect(dialog.getByText('This field is required')).toBeVisible();
+      await dialog.getByLabel('Answer text').fill('They cost 40 credits.');
+      await expectAccessible(office);
+      await dialog.getByRole('button', { name: 'Save answer' }).click();
+      await expect(office.getByText('Answer to Zoë Żak saved')).toBeVisible();
+      await expect(rowOf(office, subject)).toContainText('Closed');
+      await rowOf(office, subject)
+        .getByRole('button', { name: 'Read the message of Zoë Żak' })
+        .click();
+      await expect(dialog).toContainText('They cost 40 credits.');
+      await expect(dialog).toContainText(`Answer by ${accounts.admin.email}`);
+      await expect(dialog).toContainText('This panel sends no mail.');
+      await expectAccessible(office);
+      await office.close();
+    });
+
+    test('an account writes from inside, and its message is closed and reopened', async ({
+      page,
+      browser,
+    }) => {
+      const subject = `Invoice ${unique()}`;
+      await signIn(page, 'reseller', '/support/contact-us');
+      await expect(page.getByLabel('Name')).toHaveValue(accounts.reseller.full_name);
+      await expect(page.getByLabel('Email')).toHaveValue(accounts.reseller.email);
+      await fill(page, { Subject: subject, 'Message text': 'Please send it.' });
+      await send(page);
+      await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible();
+      await page.getByRole('button', { name: 'Write another message' }).click();
+      await expect(page.getByLabel('Subject')).toHaveValue('');
+
+      const office = await browser.newPage({ viewport });
+      await signIn(office, 'admin', `/support/contact?q=${encodeURIComponent(subject)}`);
+      const row = rowOf(office, subject);
+      const who = accounts.reseller.full_name;
+      await row.getByRole('button', { name: `Close the message of ${who}` }).click();
+      await expect(row).toContainText('Closed');
+      await row.getByRole('button', { name: `Reopen the message of ${who}` }).click();
+      await expect(row).toContainText('Open');
+      await office.close();
+    });
+
+    test('a message that is sent too often is refused with its reason, and stays typed', async ({
+      page,
+    }) => {
+      const api = new Api(panelUrl);
+      for (let number = 0; number < 10; number++) {
+        await api.post('/api/contact', {
+          name: 'Often',
+          email: 'often@visitor.example',
+          subject: `Often ${unique()}`,
+          message: 'Hello',
+        });
+      }
+      await page.goto('/contact');
+      const typed = { Subject: 'Once more', 'Message text': 'What I wrote' };
+      await fill(page, { Name: 'Often', Email: 'often@visitor.example', ...typed });
+      await send(page);
+      await expect(
+        page.getByText('Too many attempts. Please try again later.').first(),
+      ).toBeVisible();
+      await expect(page.getByLabel('Message text')).toHaveValue('What I wrote');
+      await allowMore();
+      await send(page);
+      await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible();
+    });
+  });
+}
+
+test('people do not come across the field for programs', async ({ page }) => {
+  await page.goto('/contact');
+  const trap = page.locator('input[name="homepage"]');
+  await expect(trap).toHaveAttribute('tabindex', '-1');
+  expect(await trap.boundingBox()).toMatchObject({ width: 1, height: 1 });
+  await page.getByLabel('Message text').focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeFocused();
+});
+
+test('a new message appears in an inbox that is open', async ({ page }) => {
+  const subject = `Live ${unique()}`;
+  await signIn(page, 'admin', '/support/contact?status=open');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const sent = { name: 'Live', email: 'live@visitor.example', subject, message: 'Now' };
+  await new Api(panelUrl).post('/api/contact', sent);
+  await expect(rowOf(page, subject)).toBeVisible();
+});

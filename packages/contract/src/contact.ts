@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { email, id, moment, optionalText, requiredText } from './fields/fields.ts';
+import { requiredName } from './fields/names.ts';
+import { languages } from './languages.ts';
+import { queryOf } from './lists/list.ts';
+import { contactList, contactStatuses } from './lists/lists.ts';
+
+export { contactList, contactStatuses };
+export type ContactStatus = (typeof contactStatuses)[number];
+
+const MAX_MESSAGE_LENGTH = 5000;
+const MAX_SUBJECT_LENGTH = 150;
+const MAX_NAME_LENGTH = 100;
+
+/** A message from the contact form, with the answer once there is one. */
+export const contactMessage = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    subject: z.string(),
+    message: z.string(),
+    /** Who was signed in when it was sent; null for visitors. */
+    account_id: z.string().nullable(),
+    account_email: z.string().nullable(),
+    status: z.enum(contactStatuses),
+    created_at: moment,
+    answer: z.string().nullable(),
+    answered_at: moment.nullable(),
+    /** Email address of the administrator. */
+    answered_by: z.string().nullable(),
+    /** False where the panel sends no mail, so that the sender has not got the answer. */
+    answer_is_mailed: z.boolean(),
+  })
+  .meta({ id: 'ContactMessage' });
+export type ContactMessage = z.output<typeof contactMessage>;
+
+export const sendContact = endpoint({
+  name: 'sendContact',
+  method: 'POST',
+  path: '/api/contact',
+  summary:
+    'Write to the administrators, signed in or not. `language` is that of the answering mail; ' +
+    '`homepage` is to be left empty: programs that fill in every form give themselves away by it',
+  access: 'public',
+  body: z.object({
+    name: requiredName('REQUIRED', MAX_NAME_LENGTH),
+    email,
+    subject: requiredName('REQUIRED', MAX_SUBJECT_LENGTH),
+    message: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
+    language: z.enum(languages, { error: 'INVALID_VALUE' }).optional(),
+    homepage: optionalText(500),
+  }),
+  output: z.object({ success: z.literal(true) }),
+  errors: ['TOO_MANY_ATTEMPTS'],
+});
+
+export const listContact = endpoint({
+  name: 'listContact',
+  method: 'GET',
+  path: '/api/contact',
+  summary:
+    'What was sent by the contact form, without what is taken for spam unless its status is asked ' +
+    'for. q: in name, address, subject or message',
+  access: 'admin',
+  query: queryOf(contactList),
+  output: page(contactMessage),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const editContact = endpoint({
+  name: 'editContact',
+  method: 'PATCH',
+  path: '/api/contact/{id}',
+  summary:
+    'Answer a message of the contact form, once, or close or reopen it. The answer is kept, and ' +
+    'mailed to the sender where SMTP_URL is set',
+  access: 'admin',
+  params: z.object({ id: id('CONTACT_NOT_FOUND') }),
+  body: z.object({
+    answer: requiredText('REQUIRED', MAX_MESSAGE_LENGTH).optional(),
+    closed: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  }),
+  output: z.object({ contact: contactMessage }),
+  errors: ['CONTACT_NOT_FOUND', 'CONTACT_ANSWERED'],
+});

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/**
+ * What the reports on set-up and connection find, with the exact English sentences. `{names}` and
+ * `{reason}` are filled from the check's data; the web app translates by code.
+ */
+export const systemFindings = {
+  MIGRATIONS_MISSING:
+    'Unable to create ticket. The database is not properly set up. Migrations not applied: {names}',
+  TABLES_MISSING: 'Database not set up properly. Tables not created: {names}',
+  FUNCTIONS_MISSING:
+    'Database functions not set up. Please visit /tickets/setup to set up the ticket system. ' +
+    'Functions not created: {names}',
+  EXEC_SQL_FOUND:
+    'The database offers to run any SQL that is sent to it. The panel needs none of that: {names}',
+  INSERT_REFUSED: 'Insert permission failure: {reason}. Check RLS policies',
+  NO_DATA_RETURNED: 'No data returned from the insert of a test code. Check RLS policies',
+  TEST_CODE_STAYED: 'The test code could not be removed. Check RLS policies',
+  LINES_NOT_READ: 'Failed to load user data: {reason}',
+  SIGN_IN_BROKEN: 'Sign-in does not work: {reason}',
+  SESSION_NOT_FOUND: 'Sign-in does not work: the session of this call was not found',
+  LIVE_SILENT: 'Live changes did not arrive within {seconds} seconds',
+  CHECK_FAILED: 'The check could not be made: {reason}',
+} as const satisfies Record<string, string>;
+export type SystemFinding = keyof typeof systemFindings;
+export const systemFindingCodes = Object.keys(systemFindings) as [
+  SystemFinding,
+  ...SystemFinding[],
+];
+
+export const setupChecks = [
+  'migrations',
+  'tables',
+  'functions',
+  'exec_sql',
+  'permissions',
+] as const;
+export const connectionChecks = ['users', 'latency', 'sign_in', 'live'] as const;
+
+/** Queries of the latency check. */
+export const LATENCY_CALLS = 20;
+
+/** Figures of a check, such as its number of tables, and what its finding quotes. */
+const data = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+
+const reportOf = <const Names extends readonly [string, ...string[]]>(names: Names, id: string) =>
+  z
+    .object({
+      ok: z.boolean(),
+      checks: z.array(
+        z.object({
+          name: z.enum(names),
+          ok: z.boolean(),
+          /** How long the check took. */
+          ms: z.number(),
+          /** null if the check found nothing wrong. */
+          finding: z.enum(systemFindingCodes).nullable(),
+          message: z.string().nullable(),
+          data,
+        }),
+      ),
+    })
+    .meta({ id });
+
+export const setupReport = reportOf(setupChecks, 'SetupReport');
+export type SetupReport = z.output<typeof setupReport>;
+export const connectionReport = reportOf(connectionChecks, 'ConnectionReport');
+export type ConnectionReport = z.output<typeof connectionReport>;
+
+export const getSetup = endpoint({
+  name: 'getSetup',
+  method: 'GET',
+  path: '/api/system/setup',
+  summary:
+    'Whether the database has all migrations, tables and functions, and takes a test code, which is ' +
+    'inserted and removed in a transaction that is rolled back',
+  access: 'admin',
+  output: setupReport,
+});
+
+export const applyMigrations = endpoint({
+  name: 'applyMigrations',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/system/setup',
+  summary: 'Apply the migrations that are missing, as every start does; then the report',
+  access: 'admin',
+  output: setupReport.extend({ applied: z.array(z.string()) }),
+});
+
+export const getConnection = endpoint({
+  name: 'getConnection',
+  method: 'GET',
+  path: '/api/system/connection',
+  summary:
+    'Whether lines can be read (one id from `users`), how long 20 queries take, and whether sign-in ' +
+    'and live changes work',
+  access: 'admin',
+  output: connectionReport,
+});
+
+/** The English sentence of a finding. */
+export function systemFindingText(
+  code: SystemFinding,
+  values: Readonly<Record<string, string | number | null>>,
+): string {
+  return systemFindings[code].replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(values[name] ?? ''),
+  );
+}
