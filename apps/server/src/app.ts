@@ -6,6 +6,7 @@ import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activityRoutes } from './features/activity/routes.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { articleRoutes } from './features/articles/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
@@ -53,6 +54,7 @@ const routes = [
   ...topUpRoutes,
   ...auditRoutes,
   ...activityRoutes,
+  ...articleRoutes,
 ];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');

@@ -2,6 +2,7 @@ import * as accounts from './accounts/accounts.ts';
 import * as bans from './accounts/bans.ts';
 import * as groups from './accounts/groups.ts';
 import * as activity from './activity.ts';
+import * as articles from './articles.ts';
 import * as audit from './audit.ts';
 import * as apiKeys from './auth/api-keys.ts';
 import * as auth from './auth/auth.ts';
@@ -50,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   topUps,
   audit,
   activity,
+  articles,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

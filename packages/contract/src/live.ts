@@ -98,6 +98,13 @@ export const liveRules = {
     // Packages say which is bought most.
     makesStale: ['top-ups', 'packages'],
   },
+  articles: {
+    announces: all,
+    heardBy: 'account',
+    allHeardBy: 'account',
+    ownHeardBy: 'owner',
+    makesStale: ['articles'],
+  },
 } as const satisfies Record<string, LiveRule>;
 export type LiveTable = keyof typeof liveRules;
 

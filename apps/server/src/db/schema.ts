@@ -13,6 +13,7 @@ import type {
   LinePushesTable,
   SealChecksTable,
 } from './append-only-schema.ts';
+import type { ArticleTables } from './article-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
@@ -255,7 +256,7 @@ export interface SchedulesTable {
   next_at: Moment;
 }
 
-export interface Database extends AccountTables, TopUpTables {
+export interface Database extends AccountTables, ArticleTables, TopUpTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;

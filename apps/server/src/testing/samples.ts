@@ -91,6 +91,14 @@ const bodies: Record<string, MakeBody> = {
   editPackage: () => ({ name: unique('Package') }),
   orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
+  createArticle: () => ({
+    title: unique('Article'),
+    body: 'Some **text**',
+    category: 'lines',
+    locale: 'en',
+  }),
+  editArticle: () => ({ title: unique('Article') }),
+  rateArticle: () => ({ helpful: true }),
   resolveTopUp: () => ({ note: unique('Note') }),
 };
 
@@ -134,6 +142,7 @@ const resources = {
   'api-keys': 'api_key',
   packages: 'credit_package',
   topups: 'top_up',
+  articles: 'article',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

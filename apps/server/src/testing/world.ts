@@ -49,6 +49,8 @@ export interface Targets {
   credit_package: string;
   /** A pending one of the account itself. */
   top_up: string;
+  /** A published one; articles belong to nobody. */
+  article: string;
 }
 
 export interface Person extends Actor {
@@ -171,6 +173,18 @@ export async function addTopUp(panel: TestPanel, account_id: string): Promise<st
   return id;
 }
 
+/** A published article. */
+export async function addArticle({ admin }: TestPanel): Promise<string> {
+  const { body } = await admin.post('/api/articles', {
+    title: `Article ${randomUUID()}`,
+    body: 'Some text',
+    category: 'lines',
+    locale: 'en',
+    is_published: true,
+  });
+  return body.article.id;
+}
+
 /** A job that can be neither cancelled nor undone. */
 async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
@@ -225,6 +239,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       api_key: await addApiKey(panel, account.id),
       credit_package: await addPackage(panel),
       top_up: await addTopUp(panel, account.id),
+      article: await addArticle(panel),
     },
   };
 }
@@ -253,6 +268,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       api_key: randomUUID(),
       credit_package: randomUUID(),
       top_up: randomUUID(),
+      article: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

@@ -36,6 +36,9 @@ export const auditActions = [
   'topup.paid',
   'topup.refunded',
   'topup.resolve',
+  'article.create',
+  'article.edit',
+  'article.delete',
   'group.create',
   'group.edit',
   'group.delete',
@@ -77,6 +80,7 @@ export const auditSubjects = [
   'code',
   'package',
   'topup',
+  'article',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
