@@ -1,7 +1,7 @@
 -- Knowledge base --------------------------------------------------------------------------------
 
--- Words are compared without accents, so that they are found as people type them, and by their
--- stems; neither database knows Polish, so its words are compared whole.
+-- Words are compared by their stems, also without accents, so that they are found as people type them.
+-- Neither database knows Polish, so its words are compared whole.
 create text search configuration articles_en (copy = pg_catalog.english);
 create text search configuration articles_de (copy = pg_catalog.german);
 create text search configuration articles_pl (copy = pg_catalog.simple);
@@ -15,13 +15,18 @@ alter text search configuration articles_pl
 alter text search configuration articles_pt
   alter mapping for hword, hword_part, word with unaccent, portuguese_stem;
 
-create function article_words(locale text) returns regconfig
+-- Stems of words as they are written (of Portuguese plurals only these are right), or without accents.
+create function article_words(locale text, is_folded boolean) returns regconfig
   language sql immutable strict parallel safe
-  as $$ select case locale
-    when 'de' then 'articles_de'::regconfig
-    when 'pl' then 'articles_pl'::regconfig
-    when 'pt' then 'articles_pt'::regconfig
-    else 'articles_en'::regconfig end $$;
+  as $$ select case locale || is_folded
+    when 'detrue' then 'articles_de'::regconfig
+    when 'pltrue' then 'articles_pl'::regconfig
+    when 'pttrue' then 'articles_pt'::regconfig
+    when 'entrue' then 'articles_en'::regconfig
+    when 'defalse' then 'pg_catalog.german'::regconfig
+    when 'plfalse' then 'pg_catalog.simple'::regconfig
+    when 'ptfalse' then 'pg_catalog.portuguese'::regconfig
+    else 'pg_catalog.english'::regconfig end $$;
 
 -- Category and position are the same in all translations of an article.
 create table articles (
@@ -40,8 +45,10 @@ create table articles (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   search tsvector not null generated always as (
-    setweight(to_tsvector(article_words(locale), title), 'A')
-      || setweight(to_tsvector(article_words(locale), body_text), 'C')) stored,
+    setweight(to_tsvector(article_words(locale, true), title), 'A')
+      || setweight(to_tsvector(article_words(locale, false), title), 'A')
+      || setweight(to_tsvector(article_words(locale, true), body_text), 'C')
+      || setweight(to_tsvector(article_words(locale, false), body_text), 'C')) stored,
   folded text not null generated always as (fold(title || ' ' || body_text)) stored
 );
 create index articles_position on articles (category, position, id);

@@ -15,8 +15,14 @@ function begunWords(text: string): string {
     .join(' & ');
 }
 
-const queryFor = (text: string) =>
-  sql`to_tsquery(article_words(articles.locale), ${begunWords(text)}::text)`;
+const wordsOf = (isFolded: boolean) => sql`article_words(articles.locale, ${sql.lit(isFolded)})`;
+
+/** The words without accents, or as they are written. */
+const queryFor = (text: string) => {
+  const words = begunWords(text);
+  return sql`(to_tsquery(${wordsOf(true)}, ${words}::text)
+    || to_tsquery(${wordsOf(false)}, ${words}::text))`;
+};
 
 /** True for articles that hold the words, or something that is spelt much like them. */
 export function holds(text: string): RawBuilder<SqlBool> {
@@ -30,10 +36,14 @@ export const relevance = (text: string) =>
   sql<number>`ts_rank(articles.search, ${queryFor(text)})
     + word_similarity(fold(${text}::text), fold(articles.title))`;
 
-const quoted = (column: 'title' | 'body_text', text: string, options: string) =>
-  sql<string>`ts_headline(article_words(articles.locale), ${sql.ref(`articles.${column}`)},
-    ${queryFor(text)},
+/** With the words marked as they are written, or where there are none of these, without accents. */
+function quoted(column: 'title' | 'body_text', text: string, options: string) {
+  const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)},
+    ${sql.ref(`articles.${column}`)}, ${queryFor(text)},
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
+  return sql<string>`case when ${headline(false)} like ${`%${MATCH_STARTS}%`}
+    then ${headline(false)} else ${headline(true)} end`;
+}
 
 export const quotedTitle = (text: string) => quoted('title', text, 'HighlightAll=true');
 export const quotedBody = (text: string) => quoted('body_text', text, 'MaxWords=32,MinWords=16');
