@@ -28,6 +28,12 @@ create function article_words(locale text, is_folded boolean) returns regconfig
     when 'ptfalse' then 'pg_catalog.portuguese'::regconfig
     else 'pg_catalog.english'::regconfig end $$;
 
+-- Where the database's locale is C, quotation marks and dashes beyond ASCII count as letters of the
+-- words beside them; a control character parts them.
+create function parted_words(text) returns text
+  language sql immutable strict parallel safe
+  as $$ select regexp_replace($1, '([\u00ab\u00bb\u2010-\u203a])', E'\x01\\1\x01', 'g') $$;
+
 -- Category and position are the same in all translations of an article.
 create table articles (
   id uuid primary key,
@@ -45,10 +51,10 @@ create table articles (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   search tsvector not null generated always as (
-    setweight(to_tsvector(article_words(locale, true), title), 'A')
-      || setweight(to_tsvector(article_words(locale, false), title), 'A')
-      || setweight(to_tsvector(article_words(locale, true), body_text), 'C')
-      || setweight(to_tsvector(article_words(locale, false), body_text), 'C')) stored,
+    setweight(to_tsvector(article_words(locale, true), parted_words(title)), 'A')
+      || setweight(to_tsvector(article_words(locale, false), parted_words(title)), 'A')
+      || setweight(to_tsvector(article_words(locale, true), parted_words(body_text)), 'C')
+      || setweight(to_tsvector(article_words(locale, false), parted_words(body_text)), 'C')) stored,
   folded text not null generated always as (fold(title || ' ' || body_text)) stored
 );
 create index articles_position on articles (category, position, id);

@@ -9,6 +9,7 @@ const PATH = '/api/articles';
 const articles = [
   ['en', 'The antenna on the roof', 'Cables were **bent** by the storms of last winter.'],
   ['en', 'Another thing', 'Look at the antenna too.'],
+  ['en', 'Quoted', 'It says “Turbine” – or so – and «rotor».'],
   ['de', 'Die Schüssel auf dem Dach', 'Stürme haben alle Kabel und Häuser beschädigt.'],
   ['pl', 'Talerz na dachu', 'Usługa działa, choć wichura zerwała przewody. Świetnie!'],
   ['pt', 'A antena no telhado', 'As informações caíram e os cabos não funcionam.'],
@@ -40,6 +41,9 @@ describe.each(databases)('search on %s', (database) => {
     ['en', 'STORM cable', 'The antenna on the roof', '[Cables] were bent by the [storms]'],
     ['de', 'haus', 'Die Schüssel auf dem Dach', '[Häuser]'],
     ['pt', 'informação', 'A antena no telhado', '[informações]'],
+    // Quotation marks and dashes are no letters.
+    ['en', 'turbine', 'Quoted', '“[Turbine]”'],
+    ['en', 'rotor', 'Quoted', '«[rotor]'],
     // Without accents.
     ['de', 'sturm', 'Die Schüssel auf dem Dach', '[Stürme]'],
     ['pl', 'usluga', 'Talerz na dachu', '[Usługa]'],

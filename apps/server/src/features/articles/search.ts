@@ -39,19 +39,23 @@ export const relevance = (text: string) =>
 /** With the words marked as they are written, or where there are none of these, without accents. */
 function quoted(column: 'title' | 'body_text', text: string, options: string) {
   const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)},
-    ${sql.ref(`articles.${column}`)}, ${queryFor(text)},
+    parted_words(${sql.ref(`articles.${column}`)}), ${queryFor(text)},
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
   return sql<string>`case when ${headline(false)} like ${`%${MATCH_STARTS}%`}
     then ${headline(false)} else ${headline(true)} end`;
 }
 
 export const quotedTitle = (text: string) => quoted('title', text, 'HighlightAll=true');
-export const quotedBody = (text: string) => quoted('body_text', text, 'MaxWords=32,MinWords=16');
+export const quotedBody = (text: string) =>
+  quoted('body_text', text, 'MaxFragments=2,MaxWords=20,MinWords=10,FragmentDelimiter=" … "');
+
+/** What parted_words of the migration put in. */
+const PARTS = '\u0001';
 
 /** Takes the marks of a headline apart, so that browsers get texts and never markup. */
 export function piecesOf(headline: string): TextPiece[] {
   const pieces: TextPiece[] = [];
-  for (const [at, part] of headline.split(MATCH_STARTS).entries()) {
+  for (const [at, part] of headline.replaceAll(PARTS, '').split(MATCH_STARTS).entries()) {
     const [match = '', rest] = at === 0 ? ['', part] : part.split(MATCH_ENDS);
     if (match) pieces.push({ text: match, is_match: true });
     if (rest) pieces.push({ text: rest, is_match: false });

@@ -50,7 +50,7 @@ export function ArticleSearch({ count }: { count: number | undefined }) {
     <Card className={styles.head}>
       <h1>{t('heading')}</h1>
       <p className={styles.count}>{count !== undefined && t('count', { count })}</p>
-      <div className={styles.search} role="search">
+      <search className={styles.search}>
         <Search size={20} aria-hidden="true" />
         <input
           ref={input}
@@ -67,7 +67,7 @@ export function ArticleSearch({ count }: { count: number | undefined }) {
             <X size={18} aria-hidden="true" />
           </button>
         )}
-      </div>
+      </search>
       <ul className={styles.topics} aria-label={t('topicsLabel')}>
         {topics.map((topic) => (
           <li key={topic}>

@@ -9,7 +9,8 @@ import { languageNames } from '../../shared/i18n/languages.ts';
 import { useReader } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import styles from './articles.module.css';
+import { Flag } from '../../shared/ui/flag.tsx';
+import styles from './article.module.css';
 import { ArticleName } from './category-cards.tsx';
 import { OpenTicket } from './stuck.tsx';
 import { Contents, type ContentsProps } from './table-of-contents.tsx';
@@ -73,7 +74,11 @@ function LanguageCard({ reply: { article, translations } }: { reply: ArticleRepl
           <SelectBox
             id={id}
             value={article.id}
-            options={offered.map((one) => ({ value: one.id, label: languageNames[one.locale] }))}
+            options={offered.map((one) => ({
+              value: one.id,
+              label: languageNames[one.locale],
+              icon: <Flag language={one.locale} />,
+            }))}
             onChange={(chosen) =>
               chosen && void navigate({ to: '/support/knowledge-base/$id', params: { id: chosen } })
             }

@@ -15,8 +15,8 @@ import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import styles from './articles.module.css';
 import { ArticleName } from './category-cards.tsx';
+import styles from './listed.module.css';
 import { articlesQuery, useEditArticle } from './queries.ts';
 
 interface CategoryArticlesProps {

@@ -8,7 +8,7 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import styles from './articles.module.css';
+import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
 
 interface FoundArticlesProps {

@@ -7,7 +7,7 @@ import { useReader } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import styles from './articles.module.css';
+import styles from './article.module.css';
 import { useRateArticle } from './queries.ts';
 
 /** "Was this helpful?": asked of the signed-in, of whom each counts once. */

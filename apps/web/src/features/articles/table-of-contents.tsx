@@ -1,6 +1,7 @@
+import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './articles.module.css';
+import styles from './article.module.css';
 
 export interface ContentsProps {
   headings: readonly string[];
@@ -85,7 +86,10 @@ export function ContentsMenu(props: ContentsProps) {
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary lang={i18n.language}>{t('onThisPage')}</summary>
+      <summary lang={i18n.language}>
+        {t('onThisPage')}
+        <ChevronDown size={18} aria-hidden="true" />
+      </summary>
       <Entries {...props} onChosen={() => setOpen(false)} />
     </details>
   );

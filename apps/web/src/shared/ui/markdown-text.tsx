@@ -40,13 +40,13 @@ function SafeLink({ href, children }: ComponentProps<'a'>) {
 
 const components: Components = {
   a: ({ href, children }) => <SafeLink {...(href ? { href } : {})}>{children}</SafeLink>,
-  img: ({ src, alt }) => (src ? <img src={src} alt={alt ?? ''} loading="lazy" /> : <>{alt}</>),
+  img: ({ src, alt }) => (src ? <img src={src} alt={alt ?? ''} loading="lazy" /> : (alt ?? null)),
   // The page's own title is the only h1.
   h1: ({ children }) => <h2>{children}</h2>,
   // Scrolls by itself, so that the page does not.
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <div className={styles.table} tabIndex={0} role="group">
+    <div className={styles.table} tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
