@@ -54,7 +54,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expect(page.locator('mark').first()).toHaveText('Capital');
       await expect(page).toHaveURL(/q=capital/);
       await expectAccessible(page);
-      const ticket = page.getByRole('link', { name: 'Open a ticket' });
+      const ticket = page.getByRole('link', { name: 'Open a ticket', exact: true });
       await expect(ticket).toHaveAttribute('href', /^\/tickets\/new\?title=capital.letters$/);
       await page.getByRole('link', { name: 'Redeem a code' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();
@@ -125,7 +125,7 @@ test('an administrator writes, previews, publishes, translates and deletes', asy
   await signIn(reader, 'reseller', new URL(page.url()).pathname);
   await expect(reader.getByRole('heading', { name: 'Article not found' })).toBeVisible();
 
-  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('switch', { name: 'Published' }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
@@ -140,7 +140,7 @@ test('an administrator writes, previews, publishes, translates and deletes', asy
   await expect(page.getByRole('heading', { level: 1, name: `${title} auf Deutsch` })).toBeVisible();
   await expect(page.getByText('Also in English')).toBeVisible();
 
-  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('button', { name: 'Delete article' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete article' }).click();
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));

@@ -14,7 +14,9 @@ export function plainText(markdown: string): string {
       .replace(/<[^<>]{0,500}>/g, ' ')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+/gm, '')
       .replace(/^[ \t]*[|:\- \t]+$/gm, '')
-      .replace(/[*_~`|]+/g, '')
+      .replace(/[*~`|]+/g, '')
+      // Within a word an underscore is a letter of it.
+      .replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '')
       .replace(/\s+/g, ' ')
       .trim()
   );

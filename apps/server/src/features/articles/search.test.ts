@@ -111,6 +111,7 @@ describe('the plain text of Markdown', () => {
     ['<b onclick="x()">Text</b>', 'Text'],
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
     ['a \ue000b\ue001', 'a b'],
+    ['_so_ and AGENT_PORT', 'so and AGENT_PORT'],
   ])('of %j', (markdown, text) => expect(plainText(markdown)).toBe(text));
 
   test.each(['[', '![', '<', '*', '#', '> ', '`', '| ', '[](', ' '])(

@@ -78,7 +78,7 @@ export function ArticleForm(props: ArticleFormProps) {
         </div>
         <TextAndPreview form={form} />
         <PublishedSwitch form={form} />
-        <FormActions isSticky>
+        <FormActions>
           {props.end}
           {props.back}
           <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
