@@ -2,9 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePreferences } from '../../shared/preferences.ts';
+import { useReader } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { useDebounced } from '../../shared/use-debounced.ts';
 import { useDocumentTitle } from '../../shared/use-screen.ts';
+import { useSingleKey } from '../../shared/use-single-key.ts';
 import styles from './articles.module.css';
 
 const TYPING_PAUSE_MS = 300;
@@ -36,6 +39,13 @@ function useSought() {
   return { text, setText };
 }
 
+/** Visitors have no preferences that could turn the key off. */
+function SearchKey({ onPressed }: { onPressed: () => void }) {
+  const { shortcuts } = usePreferences();
+  useSingleKey('/', onPressed);
+  return shortcuts && <kbd>/</kbd>;
+}
+
 /** The head of the knowledge base: what it is for, a field, and what is often looked for. */
 export function ArticleSearch({ count }: { count: number | undefined }) {
   const { t } = useTranslation('articles');
@@ -45,6 +55,7 @@ export function ArticleSearch({ count }: { count: number | undefined }) {
     setText(sought);
     input.current?.focus();
   };
+  const isSignedIn = useReader() !== null;
   useDocumentTitle();
   return (
     <Card className={styles.head}>
@@ -62,6 +73,7 @@ export function ArticleSearch({ count }: { count: number | undefined }) {
           maxLength={MAX_LENGTH}
           onChange={({ target }) => setText(target.value)}
         />
+        {!text && isSignedIn && <SearchKey onPressed={() => input.current?.focus()} />}
         {text && (
           <button type="button" aria-label={t('clear')} onClick={() => take('')}>
             <X size={18} aria-hidden="true" />
