@@ -81,6 +81,21 @@ const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'No access' },
   ],
   addRedeemCodes: [{ person: 'admin', heading: 'Create codes' }],
+  knowledgeBase: [
+    { person: 'admin', heading: 'How can we help?' },
+    { person: 'user', heading: 'How can we help?' },
+    { person: 'reseller', heading: 'How can we help?', search: '?q=nothing-like-it' },
+    { person: 'admin', heading: 'How can we help?', search: '?category=lines' },
+  ],
+  addArticle: [
+    { person: 'admin', heading: 'Write article' },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  editArticle: [{ person: 'admin', heading: 'Edit article' }],
+  article: [
+    { person: 'admin', heading: 'How credits work' },
+    { person: 'user', heading: 'How credits work' },
+  ],
   credits: [
     { person: 'admin', heading: 'Credits' },
     { person: 'reseller', heading: 'Credits' },
@@ -188,10 +203,11 @@ const lists: Record<string, string> = {
   'cccam-servers': '/api/servers?limit=1',
   'manage-groups': '/api/groups?limit=1',
   accounts: '/api/accounts?limit=1&q=grazyna@szczesna.example',
+  support: '/api/articles?limit=1&locale=en&q=how%20credits%20work',
 };
 
 /**
- * Fills in the id of a line, account, server or group that the signed-in account may see, if the path
+ * Fills in the id of a line, account, server, group or article that the signed-in account may see, if the path
  * needs one.
  */
 async function addressOf(page: Page, path: string): Promise<string> {

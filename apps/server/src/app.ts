@@ -6,6 +6,7 @@ import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activityRoutes } from './features/activity/routes.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { articleRoutes } from './features/articles/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
@@ -57,6 +58,7 @@ const routes = [
   ...auditRoutes,
   ...activityRoutes,
   ...systemRoutes,
+  ...articleRoutes,
 ];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');

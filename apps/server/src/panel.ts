@@ -20,6 +20,7 @@ import { type Connection, connectEmbedded, connectPostgres } from './db/connect.
 import { LEAST_FREE_BYTES } from './db/embedded/free-space.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { migrate, unknownMigrations } from './db/migrate.ts';
+import { shipArticles } from './features/articles/ship-articles.ts';
 import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
@@ -114,6 +115,7 @@ async function open(services: Services, say: Say, leastFreeBytes: number): Promi
   // Printed at once: if the start fails later, for example because the port is taken, the password
   // would otherwise never be known.
   await makeFirstAdministrator(services, say);
+  await shipArticles(db);
   await live.start();
   const scheduler = new Scheduler(services, scheduledJobs(services));
   await services.jobQueue.start([

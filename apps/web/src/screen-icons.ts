@@ -1,5 +1,6 @@
 import {
   Activity,
+  BookOpen,
   CircleUserRound,
   Coins,
   DatabaseZap,
@@ -40,6 +41,8 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   credits: Coins,
   pricing: Wallet,
   topUps: Receipt,
+  knowledgeBase: BookOpen,
+  addArticle: Plus,
   audit: ScrollText,
   servers: Server,
   addServer: Plus,

@@ -7,6 +7,7 @@ export type ScreenTexts =
   | 'account'
   | 'accounts'
   | 'activity'
+  | 'articles'
   | 'audit'
   | 'bulk'
   | 'contact'
@@ -34,6 +35,8 @@ export interface Screen {
   index?: readonly string[];
   /** Accounts that may open the screen. Public screens are rendered without the shell. */
   access: Access;
+  /** Visitors may open the screen too, once a setting opens the knowledge base to all. */
+  isForVisitorsBySetting?: true;
   /** Signed-in accounts are redirected away from this screen. */
   isForVisitors?: true;
   /**
@@ -48,6 +51,7 @@ export interface Screen {
       'common',
       'account',
       'accounts',
+      'articles',
       'audit',
       'auth',
       'bulk',

@@ -3,6 +3,7 @@ import * as bans from './accounts/bans.ts';
 import * as groups from './accounts/groups.ts';
 import * as twoFactorOfOthers from './accounts/two-factor-of-others.ts';
 import * as activity from './activity.ts';
+import * as articles from './articles.ts';
 import * as audit from './audit.ts';
 import * as apiKeys from './auth/api-keys.ts';
 import * as auth from './auth/auth.ts';
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   audit,
   activity,
   system,
+  articles,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

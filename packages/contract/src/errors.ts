@@ -41,6 +41,7 @@ export const errors = {
   PACKAGE_NOT_FOUND: [404, 'Package not found'],
   TOP_UP_NOT_FOUND: [404, 'Top-up not found'],
   CONTACT_NOT_FOUND: [404, 'Message not found'],
+  ARTICLE_NOT_FOUND: [404, 'Article not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
 
@@ -83,6 +84,8 @@ export const errors = {
   TWO_FACTOR_IS_ON: [409, 'Two-factor sign-in is on already'],
   TWO_FACTOR_IS_OFF: [409, 'Two-factor sign-in is off'],
   TOO_MANY_PACKAGES: [409, 'At most {maximum} packages'],
+  TOO_MANY_ARTICLES: [409, 'At most {maximum} articles, translations included'],
+  TRANSLATION_EXISTS: [409, 'There is one in this language already'],
   TOO_MANY_TOP_UPS: [409, 'At most {maximum} top-ups can be pending at the same time'],
   TOP_UP_DECIDED: [409, 'This top-up was approved or rejected already'],
   CARDS_NOT_SET_UP: [409, 'Card payments are not set up on this panel'],

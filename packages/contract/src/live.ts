@@ -105,6 +105,13 @@ export const liveRules = {
     ownHeardBy: 'owner',
     makesStale: ['contact'],
   },
+  articles: {
+    announces: all,
+    heardBy: 'account',
+    allHeardBy: 'account',
+    ownHeardBy: 'owner',
+    makesStale: ['articles'],
+  },
 } as const satisfies Record<string, LiveRule>;
 export type LiveTable = keyof typeof liveRules;
 

@@ -14,6 +14,7 @@ import type {
   SealChecksTable,
   SoldTermsTable,
 } from './append-only-schema.ts';
+import type { ArticleTables } from './article-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { ContactMessagesTable } from './contact-schema.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
@@ -259,7 +260,7 @@ export interface SchedulesTable {
   done_on: ColumnType<string | null, string | undefined, string>;
 }
 
-export interface Database extends AccountTables, TopUpTables {
+export interface Database extends AccountTables, ArticleTables, TopUpTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;

@@ -31,6 +31,9 @@ const policy: [paths: RegExp, access: Access][] = [
   [/ \/api\/(packages|topups)(\/|$)/, 'admin'],
   [/^POST \/api\/contact$/, 'public'],
   [/ \/api\/(contact|system)(\/|$)/, 'admin'],
+  [/^GET \/api\/articles(\/{id})?$/, 'public'],
+  [/^POST \/api\/articles\/{id}\/feedback$/, 'account'],
+  [/ \/api\/articles(\/|$)/, 'admin'],
   [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
   [/^GET \/api\/groups$/, ['view_groups']],
@@ -43,6 +46,9 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/accounts\/{id}\/ban$/, ['add_credits', 'manage_resellers']],
   [/ \/api\/accounts(\/|$)/, ['add_credits', 'manage_resellers']],
 ];
+
+/** Public calls that a setting closes to visitors, as it does unless it is changed. */
+export const closedToVisitors = /^GET \/api\/articles(\/|$)/;
 
 /** Calls that no API key may make, likewise stated here. */
 export const notByKey =

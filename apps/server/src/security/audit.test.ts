@@ -7,6 +7,7 @@ import { newId } from '../core/ids.ts';
 import type { Route } from '../core/use-case.ts';
 import { accountRoutes } from '../features/accounts/routes.ts';
 import { apiKeyRoutes } from '../features/api-keys/routes.ts';
+import { articleRoutes } from '../features/articles/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { contactRoutes } from '../features/contact/routes.ts';
@@ -31,6 +32,7 @@ import { addSale, makeWorld, type World } from '../testing/world.ts';
 const routes = new Map<string, Route>(
   [
     ...accountRoutes,
+    ...articleRoutes,
     ...auditRoutes,
     ...apiKeyRoutes,
     ...authRoutes,
@@ -78,6 +80,7 @@ const last = [
   'deleteServer',
   'deleteRedeemCode',
   'deletePackage',
+  'deleteArticle',
   'changePassword',
   'signOut',
 ];

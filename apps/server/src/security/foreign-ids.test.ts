@@ -70,7 +70,11 @@ async function expectNoEffect(work: () => Promise<unknown>): Promise<void> {
 
 test('a foreign id in the path has no effect and is not found', async () => {
   const { panel, people } = world;
-  const withIds = forResellers().filter((endpoint) => resourceOf(endpoint));
+  const withIds = forResellers().filter((endpoint) => {
+    const resource = resourceOf(endpoint);
+    // Articles belong to nobody.
+    return resource && resource !== 'article';
+  });
   expect(withIds.length).toBeGreaterThan(4);
   await expectNoEffect(async () => {
     for (const endpoint of withIds) {

@@ -92,6 +92,14 @@ const bodies: Record<string, MakeBody> = {
   editPackage: () => ({ name: unique('Package') }),
   orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
+  createArticle: () => ({
+    title: unique('Article'),
+    body: 'Some **text**',
+    category: 'lines',
+    locale: 'en',
+  }),
+  editArticle: () => ({ title: unique('Article') }),
+  rateArticle: () => ({ helpful: true }),
   resolveTopUp: () => ({ note: unique('Note') }),
   sendContact: (_, { email }) => ({
     name: unique('Sender'),
@@ -146,6 +154,7 @@ const resources = {
   packages: 'credit_package',
   topups: 'top_up',
   contact: 'contact',
+  articles: 'article',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

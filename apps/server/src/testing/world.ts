@@ -51,6 +51,8 @@ export interface Targets {
   top_up: string;
   /** A message of the contact form. They belong to nobody. */
   contact: string;
+  /** A published one; articles belong to nobody. */
+  article: string;
 }
 
 export interface Person extends Actor {
@@ -184,6 +186,18 @@ export async function addContact({ services: { db } }: TestPanel): Promise<strin
   return id;
 }
 
+/** A published article. */
+export async function addArticle({ admin }: TestPanel): Promise<string> {
+  const { body } = await admin.post('/api/articles', {
+    title: `Article ${randomUUID()}`,
+    body: 'Some text',
+    category: 'lines',
+    locale: 'en',
+    is_published: true,
+  });
+  return body.article.id;
+}
+
 /** A job that can be neither cancelled nor undone. */
 async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
@@ -239,6 +253,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       credit_package: await addPackage(panel),
       top_up: await addTopUp(panel, account.id),
       contact: await addContact(panel),
+      article: await addArticle(panel),
     },
   };
 }
@@ -268,6 +283,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       credit_package: randomUUID(),
       top_up: randomUUID(),
       contact: randomUUID(),
+      article: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

@@ -1,20 +1,39 @@
 import { getSession } from '@linekeeper/contract/auth/auth.ts';
 import { redirect } from '@tanstack/react-router';
-import { screens } from '../screens.ts';
+import { allScreens, screens } from '../screens.ts';
 import { call } from '../shared/api/client.ts';
 import { queryClient } from '../shared/api/query-client.ts';
 import { safeReturnPath } from '../shared/return-path.ts';
 import { cacheAccount, knownAccount, rememberedAccount } from '../shared/session.ts';
+import { publicSettingsQuery } from '../shared/settings.ts';
+
+interface Address {
+  href: string;
+  pathname: string;
+}
 
 /**
- * Redirects to sign-in unless an account is signed in. A remembered account is trusted at once so
+ * Redirects to sign-in unless an account is signed in, or a setting opens the screen to all. A remembered account is trusted at once so
  * that the shell needs no request first; the shell's own query verifies the session.
  */
-export async function requireAccount({ location }: { location: { href: string } }): Promise<void> {
+export async function requireAccount({ location }: { location: Address }): Promise<void> {
   if (knownAccount(queryClient)) return;
   const session = await call(getSession);
   if (session) cacheAccount(queryClient, session.user);
-  else throw redirect({ to: '/sign-in', search: { to: returnAddress(location.href) } });
+  else if (!(await isOpenToVisitors(location.pathname)))
+    throw redirect({ to: '/sign-in', search: { to: returnAddress(location.href) } });
+}
+
+const PARAMETER = /\$id/g;
+/** An id, which no other screen's name looks like. */
+const ID = '[0-9a-fA-F-]{36}';
+const forVisitors = allScreens
+  .filter(({ isForVisitorsBySetting }) => isForVisitorsBySetting)
+  .map(({ path }) => new RegExp(`^${path.replace(PARAMETER, ID)}/?$`));
+
+async function isOpenToVisitors(pathname: string): Promise<boolean> {
+  if (!forVisitors.some((path) => path.test(pathname))) return false;
+  return (await queryClient.ensureQueryData(publicSettingsQuery())).articles_public;
 }
 
 /** The path to return to after signing in; undefined for the start page, which is the default. */

@@ -1,14 +1,18 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import { type Access, can } from '@linekeeper/contract/permissions.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
+import type { Screen } from '../screen.ts';
 import { queryClient } from '../shared/api/query-client.ts';
 import { knownAccount, useMe } from '../shared/session.ts';
 
 const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
 
+type Guarded = Pick<Screen, 'access' | 'isForVisitorsBySetting'>;
+
 /** Shows the page to accounts with access, and the refusal to others. */
-export function guarded(access: Access, Page: RouteComponent): RouteComponent {
-  if (access === 'public') return Page;
+export function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
+  const { access, isForVisitorsBySetting } = screen;
+  if (access === 'public' || isForVisitorsBySetting) return Page;
   const refusal: ErrorCode = access === 'admin' ? 'ADMIN_ONLY' : 'FORBIDDEN';
   function GuardedPage() {
     return can(useMe(), access) ? <Page /> : <RefusedPage refusal={refusal} />;

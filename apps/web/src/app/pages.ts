@@ -57,6 +57,14 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/tickets/setup': async () => (await import('../features/system/setup-page.tsx')).SetupPage,
   '/supabase-test': async () =>
     (await import('../features/system/connection-page.tsx')).ConnectionPage,
+  '/support/knowledge-base': async () =>
+    (await import('../features/articles/knowledge-base-page.tsx')).KnowledgeBasePage,
+  '/support/knowledge-base/add': async () =>
+    (await import('../features/articles/edit/add-article-page.tsx')).AddArticlePage,
+  '/support/knowledge-base/edit/$id': async () =>
+    (await import('../features/articles/edit/edit-article-page.tsx')).EditArticlePage,
+  '/support/knowledge-base/$id': async () =>
+    (await import('../features/articles/article-page.tsx')).ArticlePage,
   '/audit': async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
   '/cccam-servers/manage': async () =>
     (await import('../features/servers/list/servers-page.tsx')).ServersPage,
@@ -71,5 +79,5 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/cccam-servers/sync': async () => (await import('../features/sync/sync-page.tsx')).SyncPage,
 };
 
-/** Loads the frame around all screens that need a session. */
-export const loadFrame: LoadPage = async () => (await import('./signed-in.tsx')).SignedIn;
+/** Loads the frame around all screens that need a session or a setting. */
+export const loadFrame: LoadPage = async () => (await import('./frame.tsx')).Frame;

@@ -32,12 +32,12 @@ const shell = createRoute({
  * Checks that the panel answers before importing a page: browsers remember a failed import until a
  * reload, so Retry could never succeed.
  */
-function pageOf({ path, access }: AnyScreen) {
+function pageOf(screen: AnyScreen) {
   const page = lazyRouteComponent(async () => {
     await reachPanel();
-    return { default: await pages[path]() };
+    return { default: await pages[screen.path]() };
   });
-  return guarded(access, page);
+  return guarded(screen, page);
 }
 
 function routeOf<Parent extends AnyRoute, Path extends string, Search extends AnyValidator>(

@@ -151,7 +151,6 @@ const avoided: Record<Language, RegExp[]> = {
     /^Testy?$/,
   ],
   pt: [
-    /\bpedidos?\b/i,
     /\bprocurar?\b/i,
     /\banfitrião\b/i,
     /\bdevolvid/i,
@@ -171,6 +170,15 @@ it.each(languages)('calls nothing by a word that is avoided in %s', (language) =
       .map(([key, text]) => `${namespace}:${key}: ${text}`),
   );
   expect(found).toEqual([]);
+});
+
+/** Namespaces that speak of tickets. */
+const aboutTickets = ['articles'];
+
+it('calls a ticket pedido in pt, and nothing else', () => {
+  const others = namespaces.filter((namespace) => !aboutTickets.includes(namespace));
+  const texts = others.flatMap((namespace) => [...textsOf('pt', namespace).values()]);
+  expect(texts.filter((text) => /\bpedidos?\b/i.test(text))).toEqual([]);
 });
 
 it('names a date by the letters of the fields', () => {

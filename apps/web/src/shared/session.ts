@@ -71,6 +71,14 @@ export function useMe(): Me {
   return data;
 }
 
+/** The signed-in account; null for a visitor. For screens that a setting opens to all. */
+export function useReader(): Me | null {
+  const queryClient = useQueryClient();
+  const isSignedIn = knownAccount(queryClient) !== undefined;
+  const { data } = useQuery({ ...meQuery(), enabled: isSignedIn });
+  return isSignedIn ? (data ?? null) : null;
+}
+
 export function useCan(access: Access): boolean {
   return can(useMe(), access);
 }

@@ -36,6 +36,9 @@ export const auditActions = [
   'topup.paid',
   'topup.refunded',
   'topup.resolve',
+  'article.create',
+  'article.edit',
+  'article.delete',
   'group.create',
   'group.edit',
   'group.delete',
@@ -82,6 +85,7 @@ export const auditSubjects = [
   'package',
   'topup',
   'contact',
+  'article',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

@@ -142,6 +142,17 @@ export const packageSubject: Subject = {
       .executeTakeFirst()) ?? null,
 };
 
+export const articleSubject: Subject = {
+  type: 'article',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('articles')
+      .select(['title', 'category', 'locale', 'position', 'translation_of', 'is_published'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
 export const topUpSubject: Subject = {
   type: 'topup',
   read: async (tx, id) =>

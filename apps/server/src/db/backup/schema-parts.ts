@@ -12,7 +12,7 @@ export async function tableNames(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Drops all tables and functions except those of extensions. */
+/** Drops all tables, functions and text search configurations except those of extensions. */
 export async function removeEverything(tx: Tx): Promise<void> {
   const tables = await tableNames(tx);
   if (tables.length > 0) {
@@ -23,6 +23,13 @@ export async function removeEverything(tx: Tx): Promise<void> {
     where routine.pronamespace = current_schema()::regnamespace and not exists (
       select from pg_depend where objid = routine.oid and deptype = 'e')`.execute(tx);
   for (const { name } of functions) await sql.raw(`drop function ${name} cascade`).execute(tx);
+  const { rows: configurations } = await sql<{ name: string }>`
+    select configuration.oid::regconfig::text as name from pg_ts_config configuration
+    where configuration.cfgnamespace = current_schema()::regnamespace and not exists (
+      select from pg_depend where objid = configuration.oid and deptype = 'e')`.execute(tx);
+  for (const { name } of configurations) {
+    await sql.raw(`drop text search configuration ${name} cascade`).execute(tx);
+  }
 }
 
 interface Part {

@@ -1,6 +1,7 @@
 import type account from '../../locales/en/account.json';
 import type accounts from '../../locales/en/accounts.json';
 import type activity from '../../locales/en/activity.json';
+import type articles from '../../locales/en/articles.json';
 import type audit from '../../locales/en/audit.json';
 import type auth from '../../locales/en/auth.json';
 import type bulk from '../../locales/en/bulk.json';
@@ -30,6 +31,7 @@ declare module 'i18next' {
       account: typeof account;
       accounts: typeof accounts;
       activity: typeof activity;
+      articles: typeof articles;
       audit: typeof audit;
       auth: typeof auth;
       bulk: typeof bulk;

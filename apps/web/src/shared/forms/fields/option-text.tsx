@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { TypedText } from '../../ui/typed-text.tsx';
 import styles from '../forms.module.css';
 
@@ -8,6 +9,8 @@ export interface SelectOption {
   description?: string;
   /** Coloured dot before the label. */
   tone?: 'success' | 'warning' | 'error' | 'neutral';
+  /** Before the label, for example a flag. */
+  icon?: ReactNode;
   disabled?: boolean;
 }
 
@@ -15,6 +18,7 @@ export interface SelectOption {
 export function OptionText({ option }: { option: SelectOption }) {
   return (
     <span className={styles.option}>
+      {option.icon}
       {option.tone && <span className={styles.dot} data-tone={option.tone} />}
       <span>
         <TypedText>{option.label}</TypedText>

@@ -1,0 +1,173 @@
+import type * as contract from '@linekeeper/contract/articles.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import { sql } from 'kysely';
+import { articleSubject } from '../../core/audit/audit-subjects.ts';
+import { newId } from '../../core/ids.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { lastPosition, lockArticles, moveTo } from './order.ts';
+import { plainText } from './plain-text.ts';
+import { findArticle, isShownTo } from './store.ts';
+
+const MAX_ARTICLES = 2000;
+
+type Saved = { id: string };
+
+async function lockedArticle(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('articles')
+    .select(['id', 'category', 'locale', 'position', 'translation_of'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? fail('ARTICLE_NOT_FOUND');
+}
+
+/** The article that `id`, or the one that it translates, is a translation of. */
+async function originalOf(tx: Tx, id: string) {
+  const { translation_of } = await lockedArticle(tx, id);
+  return translation_of ? lockedArticle(tx, translation_of) : lockedArticle(tx, id);
+}
+
+async function checkLanguageIsFree(tx: Tx, original: string, locale: Language, ownId: string) {
+  const taken = await tx
+    .selectFrom('articles')
+    .select('id')
+    .where((where) =>
+      where.or([where('id', '=', original), where('translation_of', '=', original)]),
+    )
+    .where('locale', '=', locale)
+    .where('id', '!=', ownId)
+    .executeTakeFirst();
+  if (taken) failField('locale', 'TRANSLATION_EXISTS');
+}
+
+async function checkThereIsRoom(tx: Tx): Promise<void> {
+  const { count } = await tx
+    .selectFrom('articles')
+    .select(sql<number>`count(*)::bigint`.as('count'))
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_ARTICLES) fail('TOO_MANY_ARTICLES', { maximum: MAX_ARTICLES });
+}
+
+export const createArticle: Mutation<typeof contract.createArticle, Saved> = {
+  audit: { action: 'article.create', subject: articleSubject, made: ({ id }) => id },
+  commit: async (tx, { actor }, { body: { translation_of, position, ...given } }) => {
+    await lockArticles(tx);
+    await checkThereIsRoom(tx);
+    const id = newId();
+    const original = translation_of ? await originalOf(tx, translation_of) : null;
+    if (original) await checkLanguageIsFree(tx, original.id, given.locale, id);
+    const category = original?.category ?? given.category ?? failField('category', 'REQUIRED');
+    await tx
+      .insertInto('articles')
+      .values({
+        ...given,
+        id,
+        category,
+        body_text: plainText(given.body),
+        position: original?.position ?? (await lastPosition(tx, category)) + 1,
+        translation_of: original?.id ?? null,
+        created_by: actor.id,
+      })
+      .execute();
+    if (position) await moveTo(tx, original?.id ?? id, category, position);
+    return { id };
+  },
+  reply: (ctx, { id }) => findArticle(ctx, id),
+};
+
+export const editArticle: Mutation<typeof contract.editArticle, Saved> = {
+  audit: { action: 'article.edit', subject: articleSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id }, body: { category, position, ...given } }) => {
+    await lockArticles(tx);
+    const before = await lockedArticle(tx, id);
+    const { translation_of: wanted, ...texts } = given;
+    if (wanted !== undefined) await translate(tx, id, wanted);
+    const original = await originalOf(tx, id);
+    await checkLanguageIsFree(tx, original.id, texts.locale ?? before.locale, id);
+    if (Object.keys(texts).length > 0) {
+      await tx
+        .updateTable('articles')
+        .set({
+          ...texts,
+          ...(texts.body === undefined ? {} : { body_text: plainText(texts.body) }),
+          updated_at: sql<Date>`now()`,
+        })
+        .where('id', '=', id)
+        .execute();
+    }
+    const isElsewhere = category !== undefined && category !== original.category;
+    if (position !== undefined || isElsewhere) {
+      await moveTo(tx, original.id, category ?? original.category, position ?? null);
+    }
+    return { id };
+  },
+  reply: (ctx, { id }) => findArticle(ctx, id),
+};
+
+/** Makes the article a translation of another, or for null one of its own. */
+async function translate(tx: Tx, id: string, wanted: string | null): Promise<void> {
+  const original = wanted ? await originalOf(tx, wanted) : null;
+  if (original?.id === id) failField('translation_of', 'INVALID_VALUE');
+  if (original) await handOn(tx, id);
+  await tx
+    .updateTable('articles')
+    .set({
+      translation_of: original?.id ?? null,
+      ...(original ? { category: original.category, position: original.position } : {}),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** One of the translations of an original becomes the original of the others. */
+async function handOn(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update articles set translation_of = nullif(heir.id, articles.id)
+      from (select id from articles where translation_of = ${id}::uuid
+        order by created_at, id limit 1) as heir
+      where translation_of = ${id}::uuid`.execute(tx);
+}
+
+export const deleteArticle: Mutation<typeof contract.deleteArticle, Saved> = {
+  audit: { action: 'article.delete', subject: articleSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id } }) => {
+    await lockArticles(tx);
+    await handOn(tx, id);
+    const { numDeletedRows } = await tx
+      .deleteFrom('articles')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 0n ? fail('ARTICLE_NOT_FOUND') : { id };
+  },
+  reply: async () => ({ success: true }),
+};
+
+export const rateArticle: Mutation<typeof contract.rateArticle, Saved> = {
+  audit: { notAudited: 'an opinion of a text changes nothing that anybody could ask about' },
+  commit: async (tx, ctx, { params: { id }, body: { helpful } }) => {
+    const shown = await tx
+      .selectFrom('articles')
+      .select('id')
+      .where('id', '=', id)
+      .where(isShownTo(ctx))
+      .forKeyShare()
+      .executeTakeFirst();
+    if (!shown) fail('ARTICLE_NOT_FOUND');
+    await tx
+      .insertInto('article_feedback')
+      .values({ article_id: id, account_id: ctx.actor.id, helpful })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['article_id', 'account_id'])
+          .doUpdateSet({ helpful, given_at: sql<Date>`now()` }),
+      )
+      .execute();
+    return { id };
+  },
+  reply: async (ctx, { id }) => {
+    const { helpful_count, feedback_count, my_feedback } = (await findArticle(ctx, id)).article;
+    return { helpful: my_feedback ?? false, helpful_count, feedback_count };
+  },
+};

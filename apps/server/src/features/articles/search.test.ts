@@ -1,0 +1,134 @@
+import type { TextPiece } from '@linekeeper/contract/articles.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { plainText } from './plain-text.ts';
+import { piecesOf } from './search.ts';
+
+const PATH = '/api/articles';
+
+const articles = [
+  ['en', 'The antenna on the roof', 'Cables were **bent** by the storms of last winter.'],
+  ['en', 'Another thing', 'Look at the antenna too.'],
+  ['en', 'Quoted', 'It says “Turbine” – or so – and «rotor».'],
+  ['de', 'Die Schüssel auf dem Dach', 'Stürme haben alle Kabel und Häuser beschädigt.'],
+  ['pl', 'Talerz na dachu', 'Usługa działa, choć wichura zerwała przewody. Świetnie!'],
+  ['pt', 'A antena no telhado', 'As informações caíram e os cabos não funcionam.'],
+] as const;
+
+const marked = (pieces: TextPiece[]) =>
+  pieces.map(({ text, is_match }) => (is_match ? `[${text}]` : text)).join('');
+
+describe.each(databases)('search on %s', (database) => {
+  let panel: TestPanel;
+  beforeAll(async () => {
+    panel = await startTestPanel(database);
+    for (const [locale, title, body] of articles) {
+      await panel.admin.post(PATH, { title, body, locale, category: 'api', is_published: true });
+    }
+  });
+  afterAll(() => panel?.stop());
+
+  async function find(locale: string, q: string) {
+    const { status, body } = await panel.admin.get(
+      `${PATH}?category=api&locale=${locale}&q=${encodeURIComponent(q)}`,
+    );
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  }
+
+  test.each([
+    // Other forms of a word, other case, other order.
+    ['en', 'STORM cable', 'The antenna on the roof', '[Cables] were bent by the [storms]'],
+    ['de', 'haus', 'Die Schüssel auf dem Dach', '[Häuser]'],
+    ['pt', 'informação', 'A antena no telhado', '[informações]'],
+    // Quotation marks and dashes are no letters.
+    ['en', 'turbine', 'Quoted', '“[Turbine]”'],
+    ['en', 'rotor', 'Quoted', '«[rotor]'],
+    // Without accents.
+    ['de', 'sturm', 'Die Schüssel auf dem Dach', '[Stürme]'],
+    ['pl', 'usluga', 'Talerz na dachu', '[Usługa]'],
+    ['pl', 'swietnie', 'Talerz na dachu', '[Świetnie]'],
+    ['pt', 'cairam', 'A antena no telhado', '[caíram]'],
+    // A word that is begun.
+    ['en', 'anten', 'The antenna on the roof', ''],
+    ['pl', 'wich', 'Talerz na dachu', '[wichura]'],
+  ])('in %s, %s is found and highlighted', async (locale, q, title, highlighted) => {
+    const [first] = (await find(locale, q)).items;
+    expect(first?.title).toBe(title);
+    expect(marked(first.highlights.text)).toContain(highlighted);
+  });
+
+  test('a title that says it comes first, and is highlighted itself', async () => {
+    const { items, next_cursor, total } = await find('en', 'antenna');
+    expect(items.map(({ title }: { title: string }) => title)).toEqual([
+      'The antenna on the roof',
+      'Another thing',
+    ]);
+    expect(marked(items[0].highlights.title)).toBe('The [antenna] on the roof');
+    expect([next_cursor, total]).toEqual([null, 2]);
+  });
+
+  test.each([
+    ['en', 'antena'],
+    ['pl', 'przewodow'],
+    ['de', 'schusel'],
+  ])('in %s, %s with a slip or another ending is guessed', async (locale, q) => {
+    expect((await find(locale, q)).items).not.toEqual([]);
+  });
+
+  test.each(['xylophone', 'storm xylophone', "' | antenna", '!!!', '%', ':*', '\\', 'a & | ! <->'])(
+    '%j finds nothing that it should not, and breaks nothing',
+    async (q) => {
+      const { items } = await find('en', q);
+      expect(items.length).toBe(q.includes('antenna') ? 2 : 0);
+    },
+  );
+
+  test('without a language all languages are searched, each by its own words', async () => {
+    const { body } = await panel.admin.get(`${PATH}?category=api&q=antenna`);
+    expect(body.items.length).toBeGreaterThanOrEqual(2);
+    const { body: german } = await panel.admin.get(`${PATH}?category=api&q=sturm`);
+    expect(german.items.map(({ locale }: { locale: string }) => locale)).toContain('de');
+  });
+
+  test('what comes with the panel is found as people ask for it', async () => {
+    const first = async (locale: string, q: string) => {
+      const { body } = await panel.admin.get(`${PATH}?locale=${locale}&q=${encodeURIComponent(q)}`);
+      return body.items[0]?.title;
+    };
+    expect(await first('en', 'not on server')).toMatch(/Not on server/);
+    expect(await first('de', 'nicht auf server')).toMatch(/Nicht auf/);
+  });
+});
+
+describe('the plain text of Markdown', () => {
+  test.each([
+    ['## Title\n\nSome **bold** `code`', 'Title Some bold code'],
+    ['1. First\n2. [Second](/users/all)', 'First Second'],
+    ['> Note\n\n- a\n- b', 'Note a b'],
+    ['![picture](https://x.example/a.png) and', 'picture and'],
+    ['```sh\nnpm start\n```', 'npm start'],
+    ['<b onclick="x()">Text</b>', 'Text'],
+    ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
+    ['a \ue000b\ue001', 'a b'],
+    ['_so_ and AGENT_PORT', 'so and AGENT_PORT'],
+  ])('of %j', (markdown, text) => expect(plainText(markdown)).toBe(text));
+
+  test.each(['[', '![', '<', '*', '#', '> ', '`', '| ', '[](', ' '])(
+    'of a long text of %j takes no time',
+    (part) => {
+      const started = performance.now();
+      plainText(part.repeat(40_000 / part.length));
+      expect(performance.now() - started).toBeLessThan(1500);
+    },
+  );
+});
+
+test('a headline is taken apart without trusting its marks', () => {
+  expect(piecesOf('a \ue000b\ue001 c')).toEqual([
+    { text: 'a ', is_match: false },
+    { text: 'b', is_match: true },
+    { text: ' c', is_match: false },
+  ]);
+  expect(piecesOf('')).toEqual([]);
+});

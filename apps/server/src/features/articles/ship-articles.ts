@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
+import { newId } from '../../core/ids.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { transact } from '../../db/transaction.ts';
+import { lastPosition, lockArticles } from './order.ts';
+import { plainText } from './plain-text.ts';
+
+/** The articles that come with the panel, in their order, each in every language. */
+export const shippedArticles: readonly { name: string; category: ArticleCategory }[] = [
+  { name: 'sell-a-line', category: 'lines' },
+  { name: 'renew', category: 'lines' },
+  { name: 'not-on-server', category: 'lines' },
+  { name: 'suspend', category: 'lines' },
+  { name: 'credits', category: 'credits' },
+  { name: 'redeem-a-code', category: 'credits' },
+  { name: 'first-server', category: 'servers' },
+  { name: 'backup', category: 'panel' },
+];
+
+const FOLDER = join(import.meta.dirname, 'shipped');
+
+/** The first line of a file is the title, as a heading. */
+export async function readShipped(name: string, locale: Language) {
+  const text = await readFile(join(FOLDER, locale, `${name}.md`), 'utf8');
+  const [, title = '', body = ''] = /^# (.+)\n+([\s\S]+)$/.exec(text) ?? [];
+  if (!title) throw new Error(`${locale}/${name}.md does not begin with a title`);
+  return { title, body: body.trim() };
+}
+
+async function namesMissing(db: Db): Promise<string[]> {
+  const known = await db.selectFrom('shipped_articles').select('name').distinct().execute();
+  const names = new Set(known.map(({ name }) => name));
+  return shippedArticles.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
+/**
+ * Adds the articles of this version that the panel has never had, in all languages. Those that it
+ * had stay as administrators left them, also where they were deleted.
+ */
+export async function shipArticles(db: Db): Promise<void> {
+  if ((await namesMissing(db)).length === 0) return;
+  await transact(db, async (tx) => {
+    await lockArticles(tx);
+    // Another panel on the same database may have been first.
+    const missing = new Set(await namesMissing(tx));
+    for (const shipped of shippedArticles) {
+      if (missing.has(shipped.name)) await shipOne(tx, shipped);
+    }
+  });
+}
+
+async function shipOne(tx: Tx, { name, category }: (typeof shippedArticles)[number]) {
+  const position = (await lastPosition(tx, category)) + 1;
+  const ids = languages.map((locale) => ({ id: newId(), locale }));
+  const original = ids[0]?.id ?? '';
+  const rows = await Promise.all(
+    ids.map(async ({ id, locale }) => {
+      const { title, body } = await readShipped(name, locale);
+      return { id, locale, title, body, body_text: plainText(body), category, position };
+    }),
+  );
+  await tx
+    .insertInto('articles')
+    .values(
+      rows.map((row) => ({
+        ...row,
+        translation_of: row.id === original ? null : original,
+        is_published: true,
+        created_by: null,
+      })),
+    )
+    .execute();
+  await tx
+    .insertInto('shipped_articles')
+    .values(languages.map((locale) => ({ name, locale })))
+    .execute();
+}

@@ -1,0 +1,147 @@
+import type {
+  ArticleReply,
+  ArticleSummary,
+  listArticles as listEndpoint,
+} from '@linekeeper/contract/articles.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { Ctx } from '../../core/context.ts';
+import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import { readSettings } from '../../core/settings.ts';
+import type { ArticlesTable } from '../../db/article-schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { holds, mostFound, piecesOf, quotedBody, quotedTitle, relevance } from './search.ts';
+
+type Query = Parsed<typeof listEndpoint>['query'];
+
+const columns = [
+  'id',
+  'title',
+  'category',
+  'locale',
+  'position',
+  'translation_of',
+  'is_published',
+  'created_at',
+  'updated_at',
+] as const;
+
+type Row = Pick<Selectable<ArticlesTable>, (typeof columns)[number]>;
+type FoundRow = Row & { quoted_title: string; quoted_body: string };
+
+const MOST_RELATED = 3;
+
+const sortColumns: Record<string, SortColumn> = {
+  position: { ref: 'articles.position', type: 'bigint' },
+  title: { ref: sql`lower(articles.title)`, type: 'text' },
+  updated_at: { ref: 'articles.updated_at', type: 'timestamptz' },
+};
+
+/** The original of an article, and so the same for all its translations. */
+export const originalId = sql<string>`coalesce(articles.translation_of, articles.id)`;
+
+/** Throws unless the reader is signed in or a setting opens the knowledge base to all. */
+export async function checkMayRead(ctx: Ctx): Promise<void> {
+  if (ctx.signedIn || (await readSettings(ctx.db)).articles_public) return;
+  fail('NO_AUTHENTICATED_USER');
+}
+
+/** Administrators see drafts too. */
+export function isShownTo(ctx: Pick<Ctx, 'signedIn'>) {
+  return ctx.signedIn?.is_admin ? sql<SqlBool>`true` : sql<SqlBool>`articles.is_published`;
+}
+
+function dated<R extends Row>({ created_at, updated_at, ...row }: R) {
+  return { ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+}
+
+function matching(ctx: Ctx, { category, locale, is_published }: Query) {
+  let found = ctx.db.selectFrom('articles').where(isShownTo(ctx));
+  if (category) found = found.where('category', '=', category);
+  if (locale) found = found.where('locale', '=', locale);
+  if (is_published !== undefined) found = found.where('is_published', '=', is_published);
+  return found;
+}
+
+async function searchArticles(ctx: Ctx, query: Query, q: string): Promise<Page<ArticleSummary>> {
+  const found = await matching(ctx, query)
+    .where(holds(q))
+    .select(columns)
+    .select([quotedTitle(q).as('quoted_title'), quotedBody(q).as('quoted_body')])
+    .orderBy(relevance(q), 'desc')
+    .orderBy('id')
+    .limit(mostFound)
+    .execute();
+  const items = found.map(({ quoted_title, quoted_body, ...row }: FoundRow) => ({
+    ...dated(row),
+    highlights: { title: piecesOf(quoted_title), text: piecesOf(quoted_body) },
+  }));
+  return { items, next_cursor: null, total: items.length, total_is_exact: true };
+}
+
+async function pageOfArticles(ctx: Ctx, query: Query): Promise<Page<ArticleSummary>> {
+  const rows = ctx.db.selectFrom('articles').select(columns);
+  const found = matching(ctx, query);
+  const page = await readPage(ctx.db, query, sortColumns, 'articles.id', found, rows);
+  return { ...page, items: page.items.map((row: Row) => ({ ...dated(row), highlights: null })) };
+}
+
+export async function listArticles(ctx: Ctx, { query }: { query: Query }) {
+  await checkMayRead(ctx);
+  const page = await (query.q ? searchArticles(ctx, query, query.q) : pageOfArticles(ctx, query));
+  const counts = await ctx.db
+    .selectFrom('articles')
+    .select(['category', 'locale', sql<number>`count(*)::bigint`.as('total')])
+    .where(isShownTo(ctx))
+    .groupBy(['category', 'locale'])
+    .execute();
+  return { ...page, counts };
+}
+
+/** Throws ARTICLE_NOT_FOUND, also for a draft that is not shown to the reader. */
+export async function findArticle(ctx: Ctx, id: string): Promise<ArticleReply> {
+  const { db, signedIn } = ctx;
+  const reader = signedIn?.id ?? null;
+  const row = await db
+    .selectFrom('articles')
+    .select([...columns, 'body'])
+    .select([
+      sql<number>`(select count(*) from article_feedback
+        where article_id = articles.id and helpful)::bigint`.as('helpful_count'),
+      sql<number>`(select count(*) from article_feedback
+        where article_id = articles.id)::bigint`.as('feedback_count'),
+      sql<boolean | null>`(select helpful from article_feedback
+        where article_id = articles.id and account_id = ${reader}::uuid)`.as('my_feedback'),
+    ])
+    .where('id', '=', id)
+    .where(isShownTo(ctx))
+    .executeTakeFirst();
+  if (!row) return fail('ARTICLE_NOT_FOUND');
+  const original = row.translation_of ?? row.id;
+  const translations = await db
+    .selectFrom('articles')
+    .select(['id', 'title', 'locale', 'is_published'])
+    .where(sql<SqlBool>`(id = ${original}::uuid or translation_of = ${original}::uuid)`)
+    .where('id', '!=', id)
+    .where(isShownTo(ctx))
+    .orderBy('locale')
+    .execute();
+  return { article: dated(row), translations, related: await relatedTo(db, row) };
+}
+
+/** Of the same language; those of the same category first, and of these the most similar. */
+async function relatedTo(db: Db, { id, locale, category, title }: Row) {
+  return db
+    .selectFrom('articles')
+    .select(['id', 'title', 'locale'])
+    .where('locale', '=', locale)
+    .where('is_published', '=', true)
+    .where('id', '!=', id)
+    .orderBy(sql`category = ${category}`, 'desc')
+    .orderBy(sql`word_similarity(fold(${title}::text), folded)`, 'desc')
+    .orderBy('position')
+    .orderBy('id')
+    .limit(MOST_RELATED)
+    .execute();
+}

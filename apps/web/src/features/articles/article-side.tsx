@@ -1,0 +1,101 @@
+import type { ArticleReply } from '@linekeeper/contract/articles.ts';
+import { languages } from '@linekeeper/contract/languages.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { Languages } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SelectBox } from '../../shared/forms/fields/select-input.tsx';
+import { languageNames } from '../../shared/i18n/languages.ts';
+import { useReader } from '../../shared/session.ts';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Flag } from '../../shared/ui/flag.tsx';
+import styles from './article.module.css';
+import { ArticleName } from './category-cards.tsx';
+import { OpenTicket } from './stuck.tsx';
+import { Contents, type ContentsProps } from './table-of-contents.tsx';
+
+interface ArticleSideProps extends ContentsProps {
+  reply: ArticleReply;
+  sought: string | undefined;
+}
+
+/** What stands beside an article, on a phone below it. */
+export function ArticleSide({ reply, headings, content, sought }: ArticleSideProps) {
+  const { t } = useTranslation('articles');
+  return (
+    <div className={styles.side}>
+      {headings.length > 1 && (
+        <Card className={styles.wide}>
+          <Contents headings={headings} content={content} />
+        </Card>
+      )}
+      <LanguageCard reply={reply} />
+      {reply.related.length > 0 && (
+        <Card>
+          <h2>{t('related')}</h2>
+          <ul className={styles.related}>
+            {reply.related.map((article) => (
+              <li key={article.id}>
+                <ArticleName article={article} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Card>
+        <h2>{t('stuck.title')}</h2>
+        <p className={styles.quiet}>{t('stuck.short')}</p>
+        <OpenTicket sought={sought ?? reply.article.title} variant="solid" fullWidth />
+      </Card>
+    </div>
+  );
+}
+
+function LanguageCard({ reply: { article, translations } }: { reply: ArticleReply }) {
+  const { t, i18n } = useTranslation('articles');
+  const navigate = useNavigate();
+  const id = useId();
+  const isAdmin = useReader()?.is_admin ?? false;
+  const missing = languages.find(
+    (language) =>
+      language !== article.locale && !translations.some(({ locale }) => locale === language),
+  );
+  if (translations.length === 0 && !(isAdmin && missing)) return null;
+  const offered = [article, ...translations];
+  const others = new Intl.ListFormat(i18n.language).format(
+    translations.map(({ locale }) => languageNames[locale]),
+  );
+  return (
+    <Card>
+      <h2 id={`${id}-label`}>{t('language')}</h2>
+      {translations.length > 0 && (
+        <>
+          <SelectBox
+            id={id}
+            value={article.id}
+            options={offered.map((one) => ({
+              value: one.id,
+              label: languageNames[one.locale],
+              icon: <Flag language={one.locale} />,
+            }))}
+            onChange={(chosen) =>
+              chosen && void navigate({ to: '/support/knowledge-base/$id', params: { id: chosen } })
+            }
+          />
+          <p className={styles.caption}>{t('alsoIn', { languages: others })}</p>
+        </>
+      )}
+      {isAdmin && missing && (
+        <ButtonLink
+          to="/support/knowledge-base/add"
+          search={{ of: article.id, language: missing }}
+          fullWidth
+          icon={<Languages aria-hidden="true" />}
+        >
+          {t('action.translate')}
+        </ButtonLink>
+      )}
+    </Card>
+  );
+}

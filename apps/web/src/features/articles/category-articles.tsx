@@ -1,0 +1,96 @@
+import type { ArticleSummary } from '@linekeeper/contract/articles.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, BookOpen, ChevronLeft } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useSend } from '../../shared/forms/use-send.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useReader } from '../../shared/session.ts';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { ArticleName } from './category-cards.tsx';
+import styles from './listed.module.css';
+import { articlesQuery, useEditArticle } from './queries.ts';
+
+interface CategoryArticlesProps {
+  category: ArticleCategory;
+  locale: Language;
+}
+
+/** All articles of a category, in their order, which administrators change here. */
+export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
+  const { t } = useTranslation('articles');
+  const isAdmin = useReader()?.is_admin ?? false;
+  const { data, error, refetch } = useQuery(articlesQuery({ category, locale }));
+  const items = data?.items ?? [];
+  return (
+    <Card className={styles.listed}>
+      <Link
+        to="/support/knowledge-base"
+        search={({ language }) => ({ language })}
+        className={styles.back}
+      >
+        <ChevronLeft size={16} aria-hidden="true" />
+        {t('title')}
+      </Link>
+      <h2>{t(`categories.${category}`)}</h2>
+      {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
+      {data && items.length === 0 && (
+        <EmptyPanel
+          icon={<BookOpen />}
+          title={t('none')}
+          text={t(isAdmin ? 'noneForAdmin' : 'noneText')}
+        />
+      )}
+      <ul>
+        {items.map((article, at) => (
+          <li key={article.id}>
+            <ArticleName article={article} />
+            {isAdmin && (
+              <span className={styles.order}>
+                <MoveButton article={article} to={items[at - 1]} direction="up" />
+                <MoveButton article={article} to={items[at + 1]} direction="down" />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface MoveButtonProps {
+  article: ArticleSummary;
+  /** The neighbour whose place it takes. */
+  to: ArticleSummary | undefined;
+  direction: 'up' | 'down';
+}
+
+function MoveButton({ article, to, direction }: MoveButtonProps) {
+  const { t } = useTranslation('articles');
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const { send, isPending } = useSend({
+    send: useEditArticle(article.id).mutateAsync,
+    onRefused: (error) => toast.error(errorText(error)),
+  });
+  const Icon = direction === 'up' ? ArrowUp : ArrowDown;
+  return (
+    <IconButton
+      label={t(`action.${direction}`, { title: isolate(article.title) })}
+      size="small"
+      blocked={blocked}
+      disabled={!to || isPending}
+      onClick={() => to && void send({ position: to.position })}
+    >
+      <Icon size={18} aria-hidden="true" />
+    </IconButton>
+  );
+}

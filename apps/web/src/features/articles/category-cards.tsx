@@ -1,0 +1,96 @@
+import type { ArticleReply, ArticleSummary, listArticles } from '@linekeeper/contract/articles.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import {
+  type ArticleCategory,
+  articleCategories,
+} from '@linekeeper/contract/lists/article-categories.ts';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './articles.module.css';
+import { categoryIcons } from './category-icons.ts';
+
+const SHOWN = 3;
+
+interface CategoryCardsProps {
+  articles: readonly ArticleSummary[];
+  counts: Reply<typeof listArticles>['counts'];
+  locale: Language;
+}
+
+/** A card for each category, with its first articles. */
+export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) {
+  const totalOf = (category: ArticleCategory) =>
+    counts.find((count) => count.category === category && count.locale === locale)?.total ?? 0;
+  return (
+    <div className={styles.grid}>
+      {articleCategories
+        .filter((category) => totalOf(category) > 0)
+        .map((category) => (
+          <CategoryCard
+            key={category}
+            category={category}
+            articles={articles.filter((article) => article.category === category).slice(0, SHOWN)}
+            total={totalOf(category)}
+          />
+        ))}
+    </div>
+  );
+}
+
+interface CategoryCardProps {
+  category: ArticleCategory;
+  articles: readonly ArticleSummary[];
+  total: number;
+}
+
+function CategoryCard({ category, articles, total }: CategoryCardProps) {
+  const { t } = useTranslation('articles');
+  const Icon = categoryIcons[category];
+  return (
+    <Card className={styles.category}>
+      <div className={styles.categoryHead}>
+        <h2>{t(`categories.${category}`)}</h2>
+        <span className={styles.icon} aria-hidden="true">
+          <Icon size={20} />
+        </span>
+      </div>
+      <ul>
+        {articles.map((article) => (
+          <li key={article.id}>
+            <ArticleName article={article} />
+          </li>
+        ))}
+      </ul>
+      <Link
+        to="/support/knowledge-base"
+        search={({ language }) => ({ language, category })}
+        className={styles.all}
+      >
+        {t('all', { count: total })}
+        <span className="visually-hidden">: {t(`categories.${category}`)}</span>
+      </Link>
+    </Card>
+  );
+}
+
+interface ArticleNameProps {
+  article: Pick<ArticleSummary, 'id' | 'title' | 'locale'> &
+    Partial<Pick<ArticleReply['article'], 'is_published'>>;
+}
+
+/** The title as a link, with a mark on drafts. */
+export function ArticleName({ article: { id, title, locale, is_published } }: ArticleNameProps) {
+  const { t } = useTranslation('articles');
+  return (
+    <span className={styles.name}>
+      <Link to="/support/knowledge-base/$id" params={{ id }} lang={locale}>
+        <TypedText>{title}</TypedText>
+      </Link>
+      {is_published === false && <Badge tone="warning">{t('draft')}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Article } from '@linekeeper/contract/articles.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { Card } from '../../../shared/ui/card.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { articleQuery, useCreateArticle } from '../queries.ts';
+import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
+
+/** A new article, or the translation of one, which begins with the text of its original. */
+export function AddArticlePage() {
+  const { t } = useTranslation('articles');
+  const { of } = useSearch({ from: '/shell/support/knowledge-base/add' });
+  const { data, error, refetch } = useQuery({ ...articleQuery(of ?? ''), enabled: Boolean(of) });
+  const title = data && t('form.translates', { title: isolate(data.article.title) });
+  return (
+    <>
+      <PageHeader {...(title ? { text: title } : {})} />
+      {of && error && !data && (
+        <Card>
+          <FailedPanel error={error} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {(!of || data) && <AddArticleForm key={of} original={data?.article} />}
+    </>
+  );
+}
+
+function AddArticleForm({ original }: { original: Article | undefined }) {
+  const { t, i18n } = useTranslation('articles');
+  const navigate = useNavigate();
+  const { language } = useSearch({ from: '/shell/support/knowledge-base/add' });
+  const form = useContractForm({
+    schema: articleForm,
+    defaultValues: {
+      title: original?.title ?? '',
+      body: original?.body ?? '',
+      locale: language ?? (i18n.language as Language),
+      is_published: false,
+      ...(original ? { translation_of: original.id } : { category: 'lines' }),
+    },
+  });
+  const submission = useSubmit({
+    form,
+    send: useCreateArticle().mutateAsync,
+    onSuccess: ({ article }) => {
+      toast.success(t('added', { title: isolate(article.title) }));
+      return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });
+    },
+    fieldOfCode: { TRANSLATION_EXISTS: 'locale' },
+  });
+  return (
+    <ArticleForm
+      form={form}
+      submission={submission}
+      label={t('add')}
+      submitLabel={t('form.create')}
+      isTranslation={original !== undefined}
+      back={<CancelLink id={original?.id} />}
+    />
+  );
+}

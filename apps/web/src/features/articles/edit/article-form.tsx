@@ -1,0 +1,160 @@
+import { createArticle, MAX_ARTICLE_TITLE } from '@linekeeper/contract/articles.ts';
+import { languages } from '@linekeeper/contract/languages.ts';
+import { articleCategories } from '@linekeeper/contract/lists/article-categories.ts';
+import { type ReactNode, useState } from 'react';
+import { type UseFormReturn, useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { Form, FormActions } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import type { Submission } from '../../../shared/forms/use-submit.ts';
+import { languageNames } from '../../../shared/i18n/languages.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
+import { Markdown } from '../../../shared/ui/markdown.tsx';
+import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
+import styles from './article-form.module.css';
+
+export const articleForm = createArticle.body;
+export type ArticleValues = z.input<typeof articleForm>;
+type ArticleFormOf = UseFormReturn<ArticleValues, unknown, z.output<typeof articleForm>>;
+
+interface ArticleFormProps {
+  form: ArticleFormOf;
+  submission: Submission;
+  label: string;
+  submitLabel: string;
+  /** A translation has category and place of its original. */
+  isTranslation: boolean;
+  /** Where leaving without saving leads. */
+  back: ReactNode;
+  /** Shown at the end of the buttons' line. */
+  end?: ReactNode;
+}
+
+/** Title, place and text of an article, with its preview beside the text or, on a phone, in its place. */
+export function ArticleForm(props: ArticleFormProps) {
+  const { form, submission, label, submitLabel, isTranslation } = props;
+  const { t } = useTranslation('articles');
+  const { control } = form;
+  return (
+    <Card as="div">
+      <Form submission={submission} label={label}>
+        <FormProblems form={form} />
+        <TextInput
+          control={control}
+          name="title"
+          label={t('form.title')}
+          autoComplete="off"
+          maxLength={MAX_ARTICLE_TITLE}
+          required
+        />
+        <div className={styles.places}>
+          {!isTranslation && (
+            <SelectInput
+              control={control}
+              name="category"
+              label={t('form.category')}
+              options={articleCategories.map((value) => ({
+                value,
+                label: t(`categories.${value}`),
+              }))}
+              required
+            />
+          )}
+          <SelectInput
+            control={control}
+            name="locale"
+            label={t('form.language')}
+            options={languages.map((value) => ({ value, label: languageNames[value] }))}
+            hint={isTranslation ? t('form.categoryOfOriginal') : undefined}
+            required
+          />
+        </div>
+        <TextAndPreview form={form} />
+        <PublishedSwitch form={form} />
+        <FormActions>
+          {props.end}
+          {props.back}
+          <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
+        </FormActions>
+      </Form>
+    </Card>
+  );
+}
+
+function TextAndPreview({ form: { control, watch } }: { form: ArticleFormOf }) {
+  const { t } = useTranslation('articles');
+  const isPhone = useIsPhone();
+  const [isPreviewed, setPreviewed] = useState(false);
+  const body = watch('body') ?? '';
+  return (
+    <>
+      {isPhone && (
+        <fieldset className={styles.views} aria-label={t('form.views')}>
+          {[false, true].map((isPreview) => (
+            <Button
+              key={String(isPreview)}
+              variant={isPreview === isPreviewed ? 'soft' : 'text'}
+              aria-pressed={isPreview === isPreviewed}
+              onClick={() => setPreviewed(isPreview)}
+            >
+              {t(isPreview ? 'form.preview' : 'form.write')}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+      <div className={styles.sides}>
+        {(!isPhone || !isPreviewed) && (
+          <TextInput
+            control={control}
+            name="body"
+            label={t('form.body')}
+            hint={t('form.bodyHint')}
+            multiline
+            rows={20}
+            required
+          />
+        )}
+        {(!isPhone || isPreviewed) && (
+          <section className={styles.preview} aria-label={t('form.preview')}>
+            <h2>{t('form.preview')}</h2>
+            {body.trim() ? (
+              <Markdown text={body} />
+            ) : (
+              <p className={styles.nothing}>{t('form.emptyPreview')}</p>
+            )}
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PublishedSwitch({ form: { control } }: { form: ArticleFormOf }) {
+  const { t } = useTranslation('articles');
+  const { field } = useController({ control, name: 'is_published' });
+  return (
+    <SwitchRow
+      label={t('form.published')}
+      hint={t('form.publishedHint')}
+      checked={field.value ?? false}
+      onChange={field.onChange}
+    />
+  );
+}
+
+export function CancelLink({ id }: { id?: string | undefined }) {
+  const { t } = useTranslation();
+  if (!id) return <ButtonLink to="/support/knowledge-base">{t('action.cancel')}</ButtonLink>;
+  return (
+    <ButtonLink to="/support/knowledge-base/$id" params={{ id }}>
+      {t('action.cancel')}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Article } from '@linekeeper/contract/articles.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changedFields } from '../../../shared/forms/changed-fields.ts';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSend } from '../../../shared/forms/use-send.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { articleQuery, useDeleteArticle, useEditArticle } from '../queries.ts';
+import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
+
+export function EditArticlePage() {
+  const { id } = useParams({ from: '/shell/support/knowledge-base/edit/$id' });
+  const { data, error, isPending, refetch } = useQuery(articleQuery(id));
+  return (
+    <>
+      <PageHeader />
+      {data && <EditArticleForm key={id} article={data.article} />}
+      {!data && !isPending && (
+        <Card>
+          <FailedPanel error={error} onRetry={() => void refetch()} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function EditArticleForm({ article }: { article: Article }) {
+  const { t } = useTranslation('articles');
+  const navigate = useNavigate();
+  const { title, body, category, locale, is_published } = article;
+  const stored = { title, body, category, locale, is_published };
+  const form = useContractForm({ schema: articleForm, values: stored });
+  const submission = useSubmit({
+    form,
+    bodyOf: (values) => changedFields(values, form.getValues(), stored),
+    send: useEditArticle(article.id).mutateAsync,
+    onSuccess: ({ article: saved }) => {
+      toast.success(t('saved', { title: isolate(saved.title) }));
+      return navigate({ to: '/support/knowledge-base/$id', params: { id: saved.id } });
+    },
+    fieldOfCode: { TRANSLATION_EXISTS: 'locale' },
+  });
+  return (
+    <ArticleForm
+      form={form}
+      submission={submission}
+      label={t('edit')}
+      submitLabel={t('form.save')}
+      isTranslation={article.translation_of !== null}
+      back={<CancelLink id={article.id} />}
+      end={<DeleteArticle article={article} onDeleted={submission.letLeave} />}
+    />
+  );
+}
+
+function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: () => void }) {
+  const { t } = useTranslation('articles');
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const name = { title: isolate(article.title) };
+  const deletion = useSend({
+    send: useDeleteArticle(article.id).mutateAsync,
+    onSuccess: () => {
+      toast.success(t('delete.done', name));
+      onDeleted();
+      return navigate({ to: '/support/knowledge-base' });
+    },
+    onRefused: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <>
+      <Button
+        variant="text"
+        tone="danger"
+        blocked={blocked}
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => setAsked(true)}
+      >
+        {t('delete.action')}
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          open
+          tone="danger"
+          title={t('delete.title', name)}
+          text={t('delete.text')}
+          confirmLabel={t('delete.action')}
+          pending={deletion.isPending}
+          onConfirm={() => void deletion.send({})}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}

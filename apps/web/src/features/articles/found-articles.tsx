@@ -1,0 +1,81 @@
+import type { ArticleSummary, TextPiece } from '@linekeeper/contract/articles.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { SearchX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import styles from './listed.module.css';
+import { articlesQuery } from './queries.ts';
+
+interface FoundArticlesProps {
+  q: string;
+  locale: Language;
+}
+
+/** What a search finds, best first, with the words found marked. */
+export function FoundArticles({ q, locale }: FoundArticlesProps) {
+  const { t } = useTranslation('articles');
+  const { data, error, refetch } = useQuery(articlesQuery({ q, locale }));
+  if (error && !data) {
+    return (
+      <Card>
+        <FailedPanel error={error} onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
+  const items = data?.items ?? [];
+  return (
+    <Card className={styles.found}>
+      <p role="status" className={items.length > 0 ? styles.foundCount : 'visually-hidden'}>
+        {data && t('found', { count: items.length })}
+      </p>
+      {data && items.length === 0 && (
+        <EmptyPanel icon={<SearchX />} title={t('nothingFound')} text={t('nothingFoundText')} />
+      )}
+      <ul>
+        {items.map((article) => (
+          <FoundArticle key={article.id} article={article} q={q} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function FoundArticle({ article, q }: { article: ArticleSummary; q: string }) {
+  const { t } = useTranslation('articles');
+  const { id, title, locale, category, is_published, highlights } = article;
+  return (
+    <li lang={locale}>
+      <h2>
+        <Link to="/support/knowledge-base/$id" params={{ id }} search={{ q }}>
+          <Pieces pieces={highlights?.title ?? [{ text: title, is_match: false }]} />
+        </Link>
+      </h2>
+      {highlights && (
+        <p>
+          <Pieces pieces={highlights.text} />
+        </p>
+      )}
+      <span className={styles.marks}>
+        <Badge tone="neutral">{t(`categories.${category}`)}</Badge>
+        {!is_published && <Badge tone="warning">{t('draft')}</Badge>}
+      </span>
+    </li>
+  );
+}
+
+function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
+  let at = 0;
+  return (
+    <bdi>
+      {pieces.map(({ text, is_match }) => {
+        at += text.length;
+        return is_match ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>;
+      })}
+    </bdi>
+  );
+}

@@ -1,0 +1,19 @@
+/** The headings of the second level in a Markdown text, in order, as they are read. */
+export function headingsOf(markdown: string): string[] {
+  const headings: string[] = [];
+  let fence: string | null = null;
+  for (const line of markdown.split('\n')) {
+    const mark = /^ {0,3}(```|~~~)/.exec(line)?.[1];
+    if (mark) fence = fence === null ? mark : fence === mark ? null : fence;
+    const text = fence === null ? /^ {0,3}#{1,2}[ \t]+(.+?)[ \t]*#*[ \t]*$/.exec(line)?.[1] : null;
+    if (text)
+      headings.push(text.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*_`~]/g, ''));
+  }
+  return headings;
+}
+
+const WORDS_A_MINUTE = 200;
+
+export function minutesToRead(markdown: string): number {
+  return Math.max(1, Math.round(markdown.split(/\s+/).length / WORDS_A_MINUTE));
+}

@@ -1,0 +1,60 @@
+import type { Article } from '@linekeeper/contract/articles.ts';
+import { ThumbsDown, ThumbsUp } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useSend } from '../../shared/forms/use-send.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useReader } from '../../shared/session.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import styles from './article.module.css';
+import { useRateArticle } from './queries.ts';
+
+/** "Was this helpful?": asked of the signed-in, of whom each counts once. */
+export function Helpful({ article }: { article: Article }) {
+  const { t, i18n } = useTranslation('articles');
+  const reader = useReader();
+  const { helpful_count: yes, feedback_count: count } = article;
+  if (!reader && count === 0) return null;
+  return (
+    <div className={styles.helpful} lang={i18n.language}>
+      <div>
+        <h2>{t('helpful.question')}</h2>
+        {count > 0 && <p>{t('helpful.count', { yes, count })}</p>}
+      </div>
+      {reader && <Answers article={article} />}
+    </div>
+  );
+}
+
+function Answers({ article: { id, my_feedback } }: { article: Article }) {
+  const { t } = useTranslation('articles');
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const { send, isPending } = useSend({
+    send: useRateArticle(id).mutateAsync,
+    onSuccess: () => toast.success(t('helpful.thanks')),
+    onRefused: (error) => toast.error(errorText(error)),
+  });
+  const answers = [
+    { helpful: true, text: t('helpful.yes'), Icon: ThumbsUp },
+    { helpful: false, text: t('helpful.no'), Icon: ThumbsDown },
+  ];
+  return (
+    <span className={styles.answers}>
+      {answers.map(({ helpful, text, Icon }) => (
+        <Button
+          key={text}
+          variant={my_feedback === helpful ? 'soft' : 'outlined'}
+          aria-pressed={my_feedback === helpful}
+          blocked={blocked}
+          disabled={isPending}
+          icon={<Icon aria-hidden="true" />}
+          onClick={() => void send({ helpful })}
+        >
+          {text}
+        </Button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import { useRouter } from '@tanstack/react-router';
+import type { ComponentProps, MouseEvent } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import styles from './markdown.module.css';
+
+const OWN_PATH = /^\/(?![/\\])/;
+const SAFE_LINK = /^(?:https?:|mailto:)/i;
+const SAFE_IMAGE = /^(?:blob:|data:image\/(?:png|jpeg|webp|gif);)/i;
+
+/** Drops addresses that would run something, or load something from elsewhere. */
+function safeAddress(address: string, key: string): string | undefined {
+  if (OWN_PATH.test(address)) return address;
+  const isSafe = key === 'src' ? SAFE_IMAGE : SAFE_LINK;
+  return isSafe.test(address) ? address : undefined;
+}
+
+/** Links within the panel open without loading it anew; others say nothing about where they were. */
+function SafeLink({ href, children }: ComponentProps<'a'>) {
+  const router = useRouter();
+  if (!href) return <span>{children}</span>;
+  if (!OWN_PATH.test(href)) {
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    );
+  }
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void router.navigate({ href });
+  };
+  return (
+    <a href={href} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+const components: Components = {
+  a: ({ href, children }) => <SafeLink {...(href ? { href } : {})}>{children}</SafeLink>,
+  img: ({ src, alt }) => (src ? <img src={src} alt={alt ?? ''} loading="lazy" /> : (alt ?? null)),
+  // The page's own title is the only h1.
+  h1: ({ children }) => <h2>{children}</h2>,
+  // Scrolls by itself, so that the page does not.
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <div className={styles.table} tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+  pre: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <pre tabIndex={0}>{children}</pre>
+  ),
+};
+
+const plugins = [remarkGfm];
+
+export function MarkdownText({ text }: { text: string }) {
+  return (
+    <div className={styles.markdown}>
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        components={components}
+        urlTransform={safeAddress}
+        skipHtml
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}

@@ -1,0 +1,246 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+const PATH = '/support/knowledge-base';
+let admin: Api;
+
+// One worker for the file: a setting of the whole panel is changed for a while.
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+});
+
+async function write(given: object): Promise<{ id: string; title: string }> {
+  const { article } = await admin.post('/api/articles', {
+    title: `Article ${unique()}`,
+    body: 'Some text',
+    category: 'api',
+    locale: 'en',
+    is_published: true,
+    ...given,
+  });
+  return article;
+}
+
+const sizes = [
+  { name: 'desktop', isPhone: false, width: 1440, height: 900 },
+  { name: 'phone', isPhone: true, width: 390, height: 844 },
+];
+
+for (const { name, isPhone, ...viewport } of sizes) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('an article is searched, read, and left for a ticket about what was searched', async ({
+      page,
+    }) => {
+      await signIn(page, 'reseller', PATH);
+      const lines = page.locator('section').filter({
+        has: page.getByRole('heading', { name: 'Lines', exact: true }),
+      });
+      await expect(lines.getByRole('link')).toHaveCount(4);
+      await expectAccessible(page);
+      await page.getByRole('searchbox', { name: 'Search articles' }).fill('not on servr');
+      const found = page.getByRole('link', { name: 'A line says “Not on server”' });
+      await expect(found).toBeVisible();
+      await page.getByRole('searchbox').fill('capital letters');
+      await expect(page.getByRole('link', { name: 'Redeem a code' })).toBeVisible();
+      await expect(page.locator('mark').first()).toHaveText('Capital');
+      await expect(page).toHaveURL(/q=capital/);
+      await expectAccessible(page);
+      const ticket = page.getByRole('link', { name: 'Open a ticket', exact: true });
+      await expect(ticket).toHaveAttribute('href', /^\/tickets\/new\?title=capital.letters$/);
+      await page.getByRole('link', { name: 'Redeem a code' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'When a code is refused' })).toBeVisible();
+      await expect(ticket).toHaveAttribute('href', /title=capital.letters$/);
+      await expectAccessible(page);
+    });
+
+    test('the table of contents leads to its headings, a link to its page', async ({ page }) => {
+      const { items } = await admin.get('/api/articles?locale=en&q=how%20credits%20work');
+      await signIn(page, 'reseller', `${PATH}/${items[0].id}`);
+      if (isPhone) await page.getByText('On this page').first().click();
+      await page.getByRole('button', { name: 'Not enough credits' }).click();
+      await expect(page.getByRole('heading', { name: 'Not enough credits' })).toBeInViewport();
+      await expect(page.getByRole('heading', { name: 'Not enough credits' })).toBeFocused();
+      await page.getByRole('article').getByRole('link', { name: 'Credits', exact: true }).click();
+      await expect(page).toHaveURL(/\/credits$/);
+    });
+
+    test('readers say if it helped, and change their mind', async ({ page }) => {
+      const { id } = await write({});
+      await signIn(page, 'reseller', `${PATH}/${id}`);
+      await page.getByRole('button', { name: 'Yes' }).click();
+      await expect(page.getByText('1 of 1 reader says yes')).toBeVisible();
+      await page.getByRole('button', { name: 'No', exact: true }).click();
+      await expect(page.getByText('0 of 1 reader says yes')).toBeVisible();
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'No', exact: true })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
+    });
+  });
+}
+
+test('an article is read in another language', async ({ page }) => {
+  const original = await write({});
+  const german = await write({ locale: 'de', translation_of: original.id });
+  await signIn(page, 'reseller', `${PATH}/${original.id}`);
+  await page.getByRole('combobox', { name: 'Language' }).click();
+  await page.getByRole('option', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: german.title })).toBeVisible();
+  await page.goto(PATH);
+  await page.getByRole('link', { name: /^Polski/ }).click();
+  await expect(page.getByRole('link', { name: 'Sprzedaż linii' })).toBeVisible();
+});
+
+test('an administrator writes, previews, publishes, translates and deletes', async ({
+  page,
+  browser,
+}) => {
+  const title = `Antennas ${unique()}`;
+  await signIn(page, 'admin', PATH);
+  await page.getByRole('link', { name: 'Write article' }).click();
+  await page.getByRole('button', { name: 'Save article' }).click();
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.getByRole('textbox', { name: 'Text' }).fill('## On the roof\n\nTurn it **slowly**.');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('heading', { name: 'On the roof' })).toBeVisible();
+  await expect(preview.locator('strong')).toHaveText('slowly');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save article' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText('Draft')).toBeVisible();
+
+  const reader = await browser.newPage();
+  await signIn(reader, 'reseller', new URL(page.url()).pathname);
+  await expect(reader.getByRole('heading', { name: 'Article not found' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('switch', { name: 'Published' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await reader.reload();
+  await expect(reader.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await reader.close();
+
+  await page.getByRole('link', { name: 'Translate' }).click();
+  await expect(page.getByText(`Translation of “${title}”`)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Title' }).fill(`${title} auf Deutsch`);
+  await page.getByRole('button', { name: 'Save article' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `${title} auf Deutsch` })).toBeVisible();
+  await expect(page.getByText('Also in English')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete article' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete article' }).click();
+  await expect(page).toHaveURL(new RegExp(`${PATH}$`));
+});
+
+test('an administrator puts articles in order', async ({ page }) => {
+  const [first, second] = [
+    await write({ category: 'accounts' }),
+    await write({ category: 'accounts' }),
+  ];
+  await signIn(page, 'admin', `${PATH}?category=accounts`);
+  const names = page.locator('main li a');
+  const places = async () => {
+    const all = await names.allTextContents();
+    return [all.indexOf(first.title), all.indexOf(second.title)];
+  };
+  await page.getByRole('button', { name: `Move up: ${second.title}` }).click();
+  await expect.poll(async () => (await places()).join() !== '-1,-1').toBe(true);
+  await expect
+    .poll(async () => {
+      const [one = 0, other = 0] = await places();
+      return one - other;
+    })
+    .toBe(1);
+  await page.reload();
+  await expect(names.filter({ hasText: first.title })).toBeVisible();
+  const [one = 0, other = 0] = await places();
+  expect(one - other).toBe(1);
+});
+
+test('what an article says runs nothing and loads nothing from elsewhere', async ({ page }) => {
+  const body = [
+    '<script>window.ran = 1</script>',
+    '<img src=x onerror="window.ran = 1">',
+    '[press](javascript:window.ran=1)',
+    '[other](//elsewhere.example/x)',
+    '![picture](https://elsewhere.example/pixel.png)',
+    '![svg](data:image/svg+xml;base64,PHN2Zy8+)',
+    '<iframe src="https://elsewhere.example"></iframe>',
+    '[fine](https://elsewhere.example/page)',
+    'The end of it.',
+  ].join('\n\n');
+  const { id } = await write({ body });
+  const asked: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  await signIn(page, 'reseller', `${PATH}/${id}`);
+  const text = page.getByRole('article');
+  await expect(text.getByText('The end of it.')).toBeVisible();
+  await expect(text.getByRole('link')).toHaveCount(1);
+  await expect(text.getByRole('link', { name: 'fine' })).toHaveAttribute('rel', /noopener/);
+  await expect(text.locator('script, iframe, img')).toHaveCount(0);
+  await text.getByText('press').click();
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  expect(asked.filter((url) => !url.startsWith(panelUrl))).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test.describe('visitors', () => {
+  test.afterAll(() => admin.patch('/api/settings', { articles_public: false }));
+
+  const openFirst = async (page: Page) => {
+    await page.goto(PATH);
+    await page.getByRole('link', { name: 'Sell a line', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sell a line' })).toBeVisible();
+  };
+
+  test('are sent to sign in, until a setting opens the knowledge base', async ({ page }) => {
+    await page.goto(PATH);
+    await expect(page).toHaveURL(/\/sign-in\?to=/);
+    await admin.patch('/api/settings', { articles_public: true });
+    await openFirst(page);
+    await expect(page.getByRole('button', { name: 'Yes' })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await expect(page.getByText('Auf dieser Seite').last()).toBeVisible();
+    await page.getByRole('button', { name: 'English' }).click();
+    for (const width of [1440, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        clientWidth: document.documentElement.clientWidth,
+      }));
+      expect(scrollWidth).toBe(clientWidth);
+    }
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill(accounts.reseller.email);
+    await page.locator('input[name="password"]').fill(accounts.reseller.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sell a line' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Yes' })).toBeVisible();
+  });
+
+  test('still need an account for everything else', async ({ page }) => {
+    await admin.patch('/api/settings', { articles_public: true });
+    await openFirst(page);
+    for (const path of ['/', '/users/all', `${PATH}/add`, `${PATH}/edit/1`]) {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/sign-in/);
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { endpoint, listQuery, page } from './endpoint.ts';
+import { flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
+import { requiredName } from './fields/names.ts';
+import { languages } from './languages.ts';
+import { articleCategories } from './lists/article-categories.ts';
+
+export const MAX_ARTICLE_TITLE = 150;
+export const MAX_ARTICLE_BODY = 40_000;
+/** A search names the best of its finds only. */
+export const MAX_FOUND_ARTICLES = 30;
+
+const wrong = { error: 'INVALID_VALUE' } as const;
+
+const category = z.enum(articleCategories, wrong);
+const locale = z.enum(languages, wrong);
+
+/** A piece of a text; a search found it if `is_match`. */
+const piece = z.object({ text: z.string(), is_match: z.boolean() });
+export type TextPiece = z.output<typeof piece>;
+
+const summaryFields = {
+  id: z.string(),
+  title: z.string(),
+  category: z.enum(articleCategories),
+  locale: z.enum(languages),
+  /** Place among the articles of its category; translations stand where their original does. */
+  position: z.number().int(),
+  /** The article that this one translates; null for an original. */
+  translation_of: z.string().nullable(),
+  is_published: z.boolean(),
+  created_at: moment,
+  updated_at: moment,
+};
+
+/** An article in a list. `highlights` is null without a search. */
+export const articleSummary = z
+  .object({
+    ...summaryFields,
+    highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
+  })
+  .meta({ id: 'ArticleSummary' });
+export type ArticleSummary = z.output<typeof articleSummary>;
+
+export const article = z
+  .object({
+    ...summaryFields,
+    /** Markdown. */
+    body: z.string(),
+    /** Of `feedback_count` readers, `helpful_count` found it helpful. */
+    helpful_count: z.number().int(),
+    feedback_count: z.number().int(),
+    /** The reader's own answer; null if there is none. */
+    my_feedback: z.boolean().nullable(),
+  })
+  .meta({ id: 'Article' });
+export type Article = z.output<typeof article>;
+
+const link = z.object({ id: z.string(), title: z.string(), locale: z.enum(languages) });
+export type ArticleLink = z.output<typeof link>;
+
+/** An article with its other languages and with articles that tell more. */
+const articleReply = z.object({
+  article,
+  translations: z.array(link.extend({ is_published: z.boolean() })),
+  related: z.array(link),
+});
+export type ArticleReply = z.output<typeof articleReply>;
+
+const count = z.object({
+  category: z.enum(articleCategories),
+  locale: z.enum(languages),
+  total: z.number().int(),
+});
+
+const title = requiredName('REQUIRED', MAX_ARTICLE_TITLE);
+const body = z
+  .string(missingOr('REQUIRED', 'INVALID_VALUE'))
+  .trim()
+  .min(1, { error: 'REQUIRED' })
+  .max(MAX_ARTICLE_BODY, { error: 'TOO_LONG' })
+  .regex(STORABLE, wrong);
+const position = z.int(wrong).min(1, wrong).max(10_000, wrong);
+const isPublished = z.boolean(wrong);
+
+const params = z.object({ id: id('ARTICLE_NOT_FOUND') });
+
+export const listArticles = endpoint({
+  name: 'listArticles',
+  method: 'GET',
+  path: '/api/articles',
+  summary:
+    'Articles of the knowledge base; drafts for administrators only. q: full text, best first, ' +
+    `at most ${MAX_FOUND_ARTICLES} on one page, with highlights. Signed in, unless a setting opens it to all`,
+  access: 'public',
+  query: listQuery(['position', 'title', 'updated_at'], 'position', {
+    category: category.optional(),
+    locale: locale.optional(),
+    is_published: flag.optional(),
+  }),
+  output: page(articleSummary).extend({
+    /** How many there are, whatever was asked for. */
+    counts: z.array(count),
+  }),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const getArticle = endpoint({
+  name: 'getArticle',
+  method: 'GET',
+  path: '/api/articles/{id}',
+  summary: 'One article. Signed in, unless a setting opens the knowledge base to all',
+  access: 'public',
+  params,
+  output: articleReply,
+  errors: ['ARTICLE_NOT_FOUND'],
+});
+
+export const createArticle = endpoint({
+  name: 'createArticle',
+  method: 'POST',
+  path: '/api/articles',
+  summary:
+    'Write an article, or a translation of one, which takes category and position of its original. ' +
+    'Without a position it comes last in its category',
+  access: 'admin',
+  body: z.object({
+    title,
+    body,
+    category: category.optional(),
+    locale: z.enum(languages, missingOr('REQUIRED', 'INVALID_VALUE')),
+    position: position.optional(),
+    translation_of: id('ARTICLE_NOT_FOUND').nullish(),
+    is_published: isPublished.default(false),
+  }),
+  status: 201,
+  output: articleReply,
+  needsIdempotencyKey: true,
+  errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS', 'TOO_MANY_ARTICLES'],
+});
+
+export const editArticle = endpoint({
+  name: 'editArticle',
+  method: 'PATCH',
+  path: '/api/articles/{id}',
+  summary:
+    'Change an article. Category and position are those of all its translations; a position counts ' +
+    'from 1, and the others of the category move aside',
+  access: 'admin',
+  params,
+  body: z.object({
+    title: title.optional(),
+    body: body.optional(),
+    category: category.optional(),
+    locale: locale.optional(),
+    position: position.optional(),
+    translation_of: id('ARTICLE_NOT_FOUND').nullish(),
+    is_published: isPublished.optional(),
+  }),
+  output: articleReply,
+  errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS'],
+});
+
+export const deleteArticle = endpoint({
+  name: 'deleteArticle',
+  method: 'DELETE',
+  path: '/api/articles/{id}',
+  summary: 'Delete an article; its translations stay',
+  access: 'admin',
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['ARTICLE_NOT_FOUND'],
+});
+
+export const rateArticle = endpoint({
+  name: 'rateArticle',
+  method: 'POST',
+  path: '/api/articles/{id}/feedback',
+  summary: 'Say if an article was helpful; of one account the last answer counts',
+  access: 'account',
+  params,
+  body: z.object({ helpful: z.boolean(missingOr('REQUIRED', 'INVALID_VALUE')) }),
+  output: z.object({
+    helpful: z.boolean(),
+    helpful_count: z.number().int(),
+    feedback_count: z.number().int(),
+  }),
+  errors: ['ARTICLE_NOT_FOUND'],
+});
