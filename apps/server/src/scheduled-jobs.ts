@@ -17,6 +17,8 @@ import { deleteOldChecks } from './core/pushes/server-checks.ts';
 import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { remindOfExpiry } from './features/lines/renew/remind-of-expiry.ts';
+import { queueMessageMails } from './features/messages/message-mails.ts';
+import { publishMessages } from './features/messages/publish-messages.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -71,6 +73,14 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
         withLongStatements(async () => {
           await remindOfExpiry(services.db, services.today(), () => stopping.aborted);
         }),
+    },
+    {
+      name: 'publish messages',
+      every_seconds: 15,
+      work: async (stopping) => {
+        await publishMessages(services.db);
+        await queueMessageMails(services, () => stopping.aborted);
+      },
     },
     {
       name: 'mail notices',

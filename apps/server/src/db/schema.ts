@@ -14,6 +14,7 @@ import type {
   SealChecksTable,
 } from './append-only-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
+import type { MessageTables } from './message-schema.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
@@ -255,7 +256,7 @@ export interface SchedulesTable {
   next_at: Moment;
 }
 
-export interface Database extends AccountTables, TopUpTables {
+export interface Database extends AccountTables, MessageTables, TopUpTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;

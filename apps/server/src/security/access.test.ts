@@ -13,6 +13,7 @@ import {
   actorNames,
   addApiKey,
   addEmptyGroup,
+  addMessage,
   addPackage,
   addRedeemCode,
   addSale,
@@ -39,6 +40,8 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits']);
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (resource === 'session' || resource === 'api_key') return false;
+  if (resource === 'notification') return false;
+  if (resource === 'message') return person.is_admin;
   // Nobody pays for others by card.
   if (endpoint.name === 'checkOutTopUp') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
@@ -87,6 +90,9 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (person && endpoint.name === 'deleteApiKey') {
     return { ...targets, api_key: await addApiKey(world.panel, person.id) };
+  }
+  if (endpoint.name === 'deleteMessage') {
+    return { ...targets, message: await addMessage(world.panel, world.people.beta.id) };
   }
   if (endpoint.name === 'deletePackage') {
     return { ...targets, credit_package: await addPackage(world.panel) };

@@ -91,6 +91,7 @@ const bodies: Record<string, MakeBody> = {
   editPackage: () => ({ name: unique('Package') }),
   orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
+  createMessage: () => ({ title: unique('Message'), content: 'Text', is_global: true }),
   resolveTopUp: () => ({ note: unique('Note') }),
 };
 
@@ -134,6 +135,8 @@ const resources = {
   'api-keys': 'api_key',
   packages: 'credit_package',
   topups: 'top_up',
+  messages: 'message',
+  notifications: 'notification',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

@@ -49,6 +49,9 @@ export interface Targets {
   credit_package: string;
   /** A pending one of the account itself. */
   top_up: string;
+  /** To the account itself. */
+  message: string;
+  notification: string;
 }
 
 export interface Person extends Actor {
@@ -171,6 +174,24 @@ export async function addTopUp(panel: TestPanel, account_id: string): Promise<st
   return id;
 }
 
+/** A message to one account. Returns its id. */
+export async function addMessage({ admin }: TestPanel, recipient_id: string): Promise<string> {
+  const message = { title: 'To one', content: 'Text', is_global: false, recipient_id };
+  const { body } = await admin.post('/api/messages', message);
+  return body.message.id;
+}
+
+/** Returns its id. */
+export async function addNotification({ services: { db } }: TestPanel, account_id: string) {
+  const id = randomUUID();
+  const notification = { id, account_id, kind: 'mail', title: 'Told', content: 'Text' } as const;
+  await db
+    .insertInto('notifications')
+    .values({ ...notification, link: null, said_once: null, mail_state: null })
+    .execute();
+  return id;
+}
+
 /** A job that can be neither cancelled nor undone. */
 async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
@@ -225,6 +246,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       api_key: await addApiKey(panel, account.id),
       credit_package: await addPackage(panel),
       top_up: await addTopUp(panel, account.id),
+      message: await addMessage(panel, account.id),
+      notification: await addNotification(panel, account.id),
     },
   };
 }
@@ -253,6 +276,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       api_key: randomUUID(),
       credit_package: randomUUID(),
       top_up: randomUUID(),
+      message: randomUUID(),
+      notification: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

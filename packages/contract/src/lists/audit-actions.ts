@@ -36,6 +36,8 @@ export const auditActions = [
   'topup.paid',
   'topup.refunded',
   'topup.resolve',
+  'message.create',
+  'message.delete',
   'group.create',
   'group.edit',
   'group.delete',
@@ -77,6 +79,7 @@ export const auditSubjects = [
   'code',
   'package',
   'topup',
+  'message',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

@@ -226,6 +226,23 @@ export const topUpsList = declareList({
   },
 });
 
+/** Only administrators see those that are not shown yet or no longer. */
+export const messageStates = ['published', 'scheduled', 'expired'] as const;
+
+/** The list of messages: links beside what they say, so it has no columns. */
+export const messagesList = declareList({
+  name: 'messages',
+  filters: {
+    unread: flagFilter('unread'),
+    state: choiceFilter('state', messageStates),
+  },
+  columns: [],
+  shownColumns: [],
+  sorts: ['publish_at'],
+  defaultSort: '-publish_at',
+  views: { all: {}, unread: { unread: true }, scheduled: { state: 'scheduled' } },
+});
+
 /** The audit log. */
 export const auditList = declareList({
   name: 'audit',

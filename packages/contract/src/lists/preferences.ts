@@ -8,6 +8,7 @@ import {
   auditList,
   groupsList,
   linesList,
+  messagesList,
   pushesList,
   redeemCodesList,
   redemptionsList,
@@ -28,6 +29,7 @@ const lists = z.object({
   redeem_codes: preferencesOf(redeemCodesList, viewName),
   redemptions: preferencesOf(redemptionsList, viewName),
   top_ups: preferencesOf(topUpsList, viewName),
+  messages: preferencesOf(messagesList, viewName),
   audit: preferencesOf(auditList, viewName),
 });
 export type ListName = keyof typeof lists.shape;
@@ -45,6 +47,7 @@ export const mailedNotices = [
   'server_error',
   'new_account',
   'top_ups',
+  'message',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -57,6 +60,7 @@ const mails = z.object({
   new_account: isMailed,
   /** All that is said of one's own top-ups; for administrators of everybody's. */
   top_ups: isMailed,
+  message: isMailed,
 });
 
 export const preferences = z
@@ -98,6 +102,7 @@ export const defaultPreferences: Preferences = {
     server_error: true,
     new_account: false,
     top_ups: true,
+    message: true,
   },
   reminder_days: [7, 3, 1],
   low_balance: null,
@@ -111,6 +116,7 @@ export const defaultPreferences: Preferences = {
     redeem_codes: defaultPreferencesOf(redeemCodesList),
     redemptions: defaultPreferencesOf(redemptionsList),
     top_ups: defaultPreferencesOf(topUpsList),
+    messages: defaultPreferencesOf(messagesList),
     audit: defaultPreferencesOf(auditList),
   },
 };
@@ -131,6 +137,7 @@ const changes = z
         redeem_codes: lists.shape.redeem_codes.partial(),
         redemptions: lists.shape.redemptions.partial(),
         top_ups: lists.shape.top_ups.partial(),
+        messages: lists.shape.messages.partial(),
         audit: lists.shape.audit.partial(),
       })
       .partial(),

@@ -16,6 +16,8 @@ export interface QueuedMail {
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
+  /** Or the message that it says. */
+  message_id?: string;
   /** Who asked for it and from where, for the audit log. */
   origin?: AuditOrigin;
   /** The address that a mail of the kind `email_changed` goes to. */
@@ -29,8 +31,8 @@ export const mailQueue: Queue<QueuedMail> = {
   // Retries after seconds at first, later every hour, for about a day in total.
   retries: { retryLimit: 34, retryDelay: 4, retryBackoff: true, retryDelayMax: 3600 },
   // An unsent mail with this key would have the same content.
-  keyOf: ({ kind, account_id, notification_id, old_email }) =>
-    `${kind} ${account_id} ${notification_id ?? old_email ?? ''}`.trimEnd(),
+  keyOf: ({ kind, account_id, notification_id, message_id, old_email }) =>
+    `${kind} ${account_id} ${notification_id ?? message_id ?? old_email ?? ''}`.trimEnd(),
 };
 
 /**

@@ -5,6 +5,7 @@ import { emailChangeToken, findEmailChangeOf } from '../accounts/email-changes.t
 import { newResetToken, storeResetLink } from '../accounts/reset-links.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
+import { isShown, isUnreadBy } from '../messages.ts';
 import { readSettings } from '../settings.ts';
 import { composeMail } from './compose-mail.ts';
 import { MailNotTaken } from './mail.ts';
@@ -110,6 +111,7 @@ async function readContent(
     case 'reset_password':
       return resetContent(services, queued, email);
     case 'notice':
+      if (queued.message_id) return messageContent(services, queued, queued.message_id);
       return noticeContent(services, queued.notification_id ?? null);
     case 'two_factor_on':
     case 'two_factor_off':
@@ -131,6 +133,18 @@ async function noticeContent({ db, auth }: MailServices, id: string | null) {
   if (!notification) return null;
   const { title, content, link } = notification;
   return { facts: { title, content, link: auth.pageLink(link ?? '/') } };
+}
+
+/** Not of one that was deleted, ended or read meanwhile. */
+async function messageContent({ db, auth }: MailServices, { account_id }: QueuedMail, id: string) {
+  const message = await db
+    .selectFrom('messages')
+    .select(['title', 'content'])
+    .where('id', '=', id)
+    .where(isShown)
+    .where(isUnreadBy(account_id))
+    .executeTakeFirst();
+  return message ? { facts: { ...message, link: auth.pageLink(`/messages?message=${id}`) } } : null;
 }
 
 /** Nothing is sent to an address that another account has. */
