@@ -13,6 +13,7 @@ export type ScreenTexts =
   | 'credits'
   | 'home'
   | 'lines'
+  | 'messages'
   | 'palette'
   | 'profile'
   | 'redeem'
@@ -53,6 +54,7 @@ export interface Screen {
       'credits',
       'home',
       'lines',
+      'messages',
       'profile',
       'redeem',
       'redeemCodes',
@@ -64,6 +66,8 @@ export interface Screen {
   >;
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
+  /** What is counted beside the label in the side navigation. */
+  badge?: 'messages';
   /** Label in the command palette; without it the screen is not listed there. */
   placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
   texts: readonly ScreenTexts[];

@@ -8,6 +8,7 @@ import {
   serversList,
   transfersList,
 } from '@linekeeper/contract/lists/lists.ts';
+import { messageScreens } from './message-screens.ts';
 import { paymentScreens } from './payment-screens.ts';
 import type { Screen } from './screen.ts';
 import { linesSearch } from './shared/lines-search.ts';
@@ -173,6 +174,7 @@ export const screens = {
     texts: ['credits', 'activity'],
     search: addressOf(transfersList),
   },
+  ...messageScreens,
   ...paymentScreens,
   audit: {
     path: '/audit',

@@ -13,6 +13,7 @@ const heardBy: Record<MailedNotice, Access> = {
   lines_expiring: ['view_users'],
   low_balance: 'account',
   top_ups: 'account',
+  message: 'account',
   new_account: ['add_credits', 'manage_resellers'],
   server_error: 'admin',
 };

@@ -6,6 +6,8 @@ import { screenIcons } from '../../screen-icons.ts';
 import { type AnyScreen, screens } from '../../screens.ts';
 import { isOffered } from '../is-offered.ts';
 
+export type CountedBadge = NonNullable<AnyScreen['badge']>;
+
 interface NavLink {
   text: MenuText;
   path: AnyScreen['path'];
@@ -13,6 +15,7 @@ interface NavLink {
 
 export interface NavEntry extends NavLink {
   icon: LucideIcon;
+  badge?: CountedBadge | undefined;
   isAdministration: boolean;
 }
 
@@ -48,6 +51,7 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
     return linkTo(screen).map((link) => ({
       ...link,
       icon,
+      badge: screen.badge,
       isAdministration: screen.access === 'admin',
     }));
   });

@@ -10,6 +10,7 @@ import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { displayName } from './display-name.ts';
 import styles from './navigation.module.css';
+import { NavBadge } from './nav-badge.tsx';
 import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
 /** The side navigation, beside the page or in a drawer in narrow windows. */
@@ -65,7 +66,7 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   );
 }
 
-function Entry({ entry: { path, text, icon: Icon } }: { entry: NavEntry }) {
+function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }) {
   const { t } = useTranslation();
   return (
     <Link
@@ -76,6 +77,7 @@ function Entry({ entry: { path, text, icon: Icon } }: { entry: NavEntry }) {
     >
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
       <span>{t(text)}</span>
+      {badge && <NavBadge of={badge} />}
     </Link>
   );
 }

@@ -1,0 +1,37 @@
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { displayName } from '../../shared/layout/display-name.ts';
+import bellStyles from '../../shared/layout/bell.module.css';
+import { BellEntry } from '../../shared/layout/bell-entry.tsx';
+import { useMe } from '../../shared/session.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import type { MessageControl } from './create-message-page.tsx';
+import styles from './messages.module.css';
+
+/** What readers will see, in the bell and as a message. */
+export function MessagePreview({ control }: { control: MessageControl }) {
+  const { t } = useTranslation('messages');
+  const me = useMe();
+  const [title, content] = useWatch({ control, name: ['title', 'content'] });
+  const shownTitle = <TypedText>{title.trim() || t('form.title')}</TypedText>;
+  return (
+    <Card title={t('preview.title')} className={styles.preview}>
+      <p>{t('preview.text')}</p>
+      <h3>{t('preview.inBell')}</h3>
+      <ul className={bellStyles.list}>
+        <BellEntry kind="message" isUnread title={shownTitle} content={content} />
+      </ul>
+      <h3>{t('preview.asMessage')}</h3>
+      <div className={styles.previewed}>
+        <b>{shownTitle}</b>
+        <small>
+          <TypedText>{displayName(me)}</TypedText>
+        </small>
+        <p className={styles.content} dir="auto">
+          {content}
+        </p>
+      </div>
+    </Card>
+  );
+}
