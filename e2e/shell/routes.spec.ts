@@ -77,6 +77,15 @@ const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'No access' },
   ],
   addRedeemCodes: [{ person: 'admin', heading: 'Create codes' }],
+  messages: [
+    { person: 'admin', heading: 'Messages' },
+    { person: 'user', heading: 'Messages' },
+    { person: 'user', heading: 'Messages', search: '?q=nothing-like-it' },
+  ],
+  createMessage: [
+    { person: 'admin', heading: 'Create Message' },
+    { person: 'reseller', heading: 'No access' },
+  ],
   credits: [
     { person: 'admin', heading: 'Credits' },
     { person: 'reseller', heading: 'Credits' },

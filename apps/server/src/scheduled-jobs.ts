@@ -78,7 +78,7 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       name: 'publish messages',
       every_seconds: 15,
       work: async (stopping) => {
-        await publishMessages(services.db);
+        await publishMessages(services);
         await queueMessageMails(services, () => stopping.aborted);
       },
     },

@@ -13,6 +13,8 @@ import { creditRoutes } from '../features/credits/routes.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
 import { bulkRoutes } from '../features/lines/bulk/routes.ts';
 import { lineRoutes } from '../features/lines/routes.ts';
+import { messageRoutes } from '../features/messages/routes.ts';
+import { notificationRoutes } from '../features/notifications/routes.ts';
 import { preferenceRoutes } from '../features/preferences/routes.ts';
 import { redeemCodeRoutes } from '../features/redeem-codes/routes.ts';
 import { serverRoutes } from '../features/servers/routes.ts';
@@ -36,6 +38,8 @@ const routes = new Map<string, Route>(
     ...creditRoutes,
     ...groupRoutes,
     ...lineRoutes,
+    ...messageRoutes,
+    ...notificationRoutes,
     ...preferenceRoutes,
     ...redeemCodeRoutes,
     ...serverRoutes,
@@ -74,6 +78,7 @@ const last = [
   'deleteServer',
   'deleteRedeemCode',
   'deletePackage',
+  'deleteMessage',
   'changePassword',
   'signOut',
 ];

@@ -109,6 +109,7 @@ describe.each(databases)('notifications on %s', (kind) => {
         server_error: true,
         new_account: false,
         top_ups: true,
+        message: true,
       },
     });
     await choose({ new_account: true });

@@ -46,7 +46,7 @@ async function readTimes(tx: Tx, { publish_at, expires_at }: Body, time_zone: st
 
 export const createMessage: Mutation<typeof contract.createMessage, { id: string }> = {
   audit: { action: 'message.create', subject: messageSubject, made: ({ id }) => id },
-  commit: async (tx, { actor, config }, { body }) => {
+  commit: async (tx, { actor, config, mail }, { body }) => {
     await refuseWrongRecipient(tx, body);
     const { publish_at, expires_at, is_later } = await readTimes(tx, body, config.time_zone);
     const { title, content, is_global, recipient_id = null } = body;
@@ -58,7 +58,7 @@ export const createMessage: Mutation<typeof contract.createMessage, { id: string
         ...{ publish_at, expires_at, state: is_later ? 'scheduled' : 'published' },
       })
       .execute();
-    if (!is_later) await wishMails(tx, [id]);
+    if (!is_later) await wishMails(tx, { mail }, [id]);
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({ message: await findMessage(db, actor, id) }),

@@ -6,9 +6,13 @@ import { type Tx, transact } from '../../db/transaction.ts';
 
 const AT_ONCE = 100;
 
-/** Mails of these messages are wanted, of those who chose so. */
-export async function wishMails(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+/** Mails of these messages are wanted, of those who chose so. Without a mail server none is kept for later. */
+export async function wishMails(
+  tx: Tx,
+  { mail }: Pick<Services, 'mail'>,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0 || !mail.isConfigured) return;
   const wishes = ids.map((message_id) => ({ message_id, last_account_id: null }));
   await tx.insertInto('message_mails').values(wishes).execute();
 }
@@ -67,8 +71,7 @@ async function queueSome(tx: Tx, services: Pick<Services, 'mail' | 'jobQueue'>):
 
 /**
  * Queues the mails of published messages. How far it came is kept in the transaction that queues them,
- * so however many panels do it and whenever one dies, nobody gets two. Without a mail server none is
- * kept for later.
+ * so however many panels do it and whenever one dies, nobody gets two.
  */
 export async function queueMessageMails(
   services: Pick<Services, 'db' | 'mail' | 'jobQueue'>,

@@ -156,7 +156,7 @@ describe.each(databases)('messages on %s', (kind) => {
   test('a scheduled one is the administrators’ alone until its moment has come', async () => {
     const { id, state } = await toOne({ title: 'Later', publish_at: inAnHour() });
     expect(state).toBe('scheduled');
-    await publishMessages(panel.services.db);
+    await publishMessages(panel.services);
     expect((await get(one.client, id)).status).toBe(404);
     expect(await listed(one.client, '&state=scheduled')).toEqual([]);
     expect(await inBell(one.client)).not.toContain(id);
@@ -164,8 +164,8 @@ describe.each(databases)('messages on %s', (kind) => {
     expect(await listed(panel.admin, '&state=scheduled')).toContain(id);
     const before = await unread(one.client);
     await setBack(id, 'publish_at');
-    expect(await publishMessages(panel.services.db)).toBe(1);
-    expect(await publishMessages(panel.services.db)).toBe(0);
+    expect(await publishMessages(panel.services)).toBe(1);
+    expect(await publishMessages(panel.services)).toBe(0);
     expect(await unread(one.client)).toBe(before + 1);
     expect((await inBell(one.client))[0]).toBe(id);
     expect((await listed(one.client))[0]).toBe(id);
@@ -187,7 +187,7 @@ describe.each(databases)('messages on %s', (kind) => {
       expect((await get(one.client, id)).status).toBe(404);
     };
     await gone();
-    await publishMessages(panel.services.db);
+    await publishMessages(panel.services);
     await gone();
   });
 
@@ -250,7 +250,7 @@ describe.each(databases)('messages on %s', (kind) => {
     expect(theirs?.events.map((event) => event.id)).toEqual([all]);
     expect(mine?.events.map((event) => event.id)).toEqual([id, all]);
     await setBack(later, 'publish_at');
-    await publishMessages(panel.services.db);
+    await publishMessages(panel.services);
     await mine?.hears({ table: 'messages', op: 'UPDATE', id: later });
     await other.client.post(`/api/messages/${all}/read`);
     await theirs?.hears({ table: 'message_reads', op: 'INSERT', id: all });

@@ -38,7 +38,7 @@ describe('two panels', () => {
     expect(await mails()).toEqual([]);
     await sql`update messages set publish_at = clock_timestamp()`.execute(db);
     const both = [panel.services, second.services];
-    const published = await Promise.all(both.map(({ db: own }) => publishMessages(own)));
+    const published = await Promise.all(both.map((services) => publishMessages(services)));
     expect(published.toSorted()).toEqual([0, 1]);
     await Promise.all(both.map((services) => queueMessageMails(services)));
     await queueMessageMails(panel.services);

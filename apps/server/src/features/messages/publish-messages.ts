@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, transact } from '../../db/transaction.ts';
+import type { Services } from '../../core/context.ts';
+import { transact } from '../../db/transaction.ts';
 import { wishMails } from './message-mails.ts';
 
 /**
@@ -7,7 +8,10 @@ import { wishMails } from './message-mails.ts';
  * chosen, however far ahead, so `isReached` is not for them. A message is published by the update that
  * takes it out of the state, so once, however many panels do it.
  */
-export async function publishMessages(db: Db): Promise<number> {
+export async function publishMessages({
+  db,
+  mail,
+}: Pick<Services, 'db' | 'mail'>): Promise<number> {
   return transact(db, async (tx) => {
     await sql`update messages set state = 'expired'
       where state in ('scheduled', 'published') and expires_at <= clock_timestamp()`.execute(tx);
@@ -17,6 +21,7 @@ export async function publishMessages(db: Db): Promise<number> {
         returning id`.execute(tx);
     await wishMails(
       tx,
+      { mail },
       rows.map(({ id }) => id),
     );
     return rows.length;

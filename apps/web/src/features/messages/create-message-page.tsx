@@ -15,9 +15,9 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
+import styles from './create-message.module.css';
 import { messageBody, messageForm, newMessage } from './message-form.ts';
 import { MessagePreview } from './message-preview.tsx';
-import styles from './messages.module.css';
 import { useCreateMessage } from './queries.ts';
 import { RecipientField } from './recipient-field.tsx';
 
@@ -116,12 +116,7 @@ function WhenFields({ control }: { control: MessageControl }) {
           />
         </div>
       )}
-      <DayInput
-        control={control}
-        name="until"
-        label={t('form.until')}
-        hint={t('form.untilHint')}
-      />
+      <DayInput control={control} name="until" label={t('form.until')} hint={t('form.untilHint')} />
     </>
   );
 }

@@ -94,11 +94,7 @@ function MessageActions({ message }: { message: MessageDetails }) {
   if (!is_admin) return null;
   return (
     <div className={styles.actions}>
-      <Button
-        tone="danger"
-        icon={<Trash2 aria-hidden="true" />}
-        onClick={() => setDeleting(true)}
-      >
+      <Button tone="danger" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
         {t('delete.action')}
       </Button>
       {isDeleting && <DeleteMessageDialog message={message} onClose={() => setDeleting(false)} />}

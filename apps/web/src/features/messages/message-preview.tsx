@@ -1,13 +1,14 @@
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { displayName } from '../../shared/layout/display-name.ts';
 import bellStyles from '../../shared/layout/bell.module.css';
 import { BellEntry } from '../../shared/layout/bell-entry.tsx';
+import { displayName } from '../../shared/layout/display-name.ts';
 import { useMe } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './create-message.module.css';
 import type { MessageControl } from './create-message-page.tsx';
-import styles from './messages.module.css';
+import messageStyles from './messages.module.css';
 
 /** What readers will see, in the bell and as a message. */
 export function MessagePreview({ control }: { control: MessageControl }) {
@@ -28,7 +29,7 @@ export function MessagePreview({ control }: { control: MessageControl }) {
         <small>
           <TypedText>{displayName(me)}</TypedText>
         </small>
-        <p className={styles.content} dir="auto">
+        <p className={messageStyles.content} dir="auto">
           {content}
         </p>
       </div>

@@ -3,8 +3,8 @@ import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
 import radioStyles from '../../shared/ui/controls/radio.module.css';
+import styles from './create-message.module.css';
 import type { MessageControl } from './create-message-page.tsx';
-import styles from './messages.module.css';
 
 /** Everyone, or one account that is searched for. */
 export function RecipientField({ control }: { control: MessageControl }) {

@@ -10,8 +10,8 @@ import {
   useReadAllNotifications,
   useReadNotification,
 } from '../notifications.ts';
-import { Dialog } from '../ui/overlays.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Dialog } from '../ui/overlays.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 import { badgeText, unreadNotificationsQuery } from '../unread.ts';

@@ -23,7 +23,9 @@ export function Bell() {
         panel={BellPanel}
         trigger={(props) => (
           <IconButton
-            label={count > 0 ? t('bell.unread', { count, shown: badgeText(count) }) : t('bell.title')}
+            label={
+              count > 0 ? t('bell.unread', { count, shown: badgeText(count) }) : t('bell.title')
+            }
             {...props}
           >
             <BellIcon size={24} strokeWidth={1.6} aria-hidden="true" />

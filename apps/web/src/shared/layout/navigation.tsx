@@ -9,8 +9,8 @@ import { Avatar } from '../ui/avatar.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { displayName } from './display-name.ts';
-import styles from './navigation.module.css';
 import { NavBadge } from './nav-badge.tsx';
+import styles from './navigation.module.css';
 import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
 /** The side navigation, beside the page or in a drawer in narrow windows. */

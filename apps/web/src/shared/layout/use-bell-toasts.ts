@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cutContent, notificationsQuery, useReadNotification } from '../notifications.ts';
-import { badgeText } from '../unread.ts';
 import { toast } from '../ui/toasts/toast.ts';
+import { badgeText } from '../unread.ts';
 
 /** More at once are said in one. */
 const ONE_BY_ONE = 3;
@@ -34,7 +34,9 @@ export function useBellToasts(): void {
       },
     });
   });
-  const showMany = useEffectEvent((count: number) => toast.info(t('bell.unread', { count, shown: badgeText(count) })));
+  const showMany = useEffectEvent((count: number) =>
+    toast.info(t('bell.unread', { count, shown: badgeText(count) })),
+  );
 
   useEffect(() => {
     if (!newest) return;
