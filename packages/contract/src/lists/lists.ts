@@ -240,7 +240,12 @@ export const messagesList = declareList({
   shownColumns: [],
   sorts: ['publish_at'],
   defaultSort: '-publish_at',
-  views: { all: {}, unread: { unread: true }, scheduled: { state: 'scheduled' } },
+  views: {
+    all: {},
+    unread: { unread: true },
+    scheduled: { state: 'scheduled' },
+    expired: { state: 'expired' },
+  },
 });
 
 /** The audit log. */

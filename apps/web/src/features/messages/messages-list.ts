@@ -32,7 +32,7 @@ export const messages: ListDefinition<Message> = {
   useTexts: () => useListTexts<typeof messagesList>('messages'),
   useFilters,
   viewTones: { unread: 'error' },
-  // To all but administrators, and while nothing is scheduled, there are none.
-  viewsIfAny: ['scheduled'],
+  // Nobody but administrators has any of these.
+  viewsIfAny: ['scheduled', 'expired'],
   useViewCounts: useCountedViews,
 };

@@ -3,7 +3,6 @@ import { useSearch } from '@tanstack/react-router';
 import { CheckCheck, Mail, Megaphone, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { FilterButton } from '../../shared/list/filters/filter-button.tsx';
 import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
@@ -84,14 +83,12 @@ function MessageAlone({ id }: { id: string }) {
   );
 }
 
+/** All filters are views. */
 function MessagesToolbar() {
-  const { is_admin } = useMe();
   return (
     <>
       <Toolbar end={<ReadAllButton />}>
         <SearchBox />
-        {/* What is scheduled or has ended is for administrators. */}
-        {is_admin && <FilterButton />}
       </Toolbar>
       <FilterChips />
     </>

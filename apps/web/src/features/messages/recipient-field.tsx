@@ -9,6 +9,7 @@ import type { MessageControl } from './create-message-page.tsx';
 /** Everyone, or one account that is searched for. */
 export function RecipientField({ control }: { control: MessageControl }) {
   const { t } = useTranslation('messages');
+  const { t: common } = useTranslation();
   const name = useId();
   const { field } = useController({ control, name: 'is_global' });
   const choices = [
@@ -39,7 +40,8 @@ export function RecipientField({ control }: { control: MessageControl }) {
         <AccountInput
           control={control}
           name="recipient_id"
-          label={t('form.account')}
+          label={common('field.account')}
+          hint={t('form.account')}
           initial={null}
           required
         />

@@ -16,6 +16,8 @@ interface NavLink {
 export interface NavEntry extends NavLink {
   icon: LucideIcon;
   badge?: CountedBadge | undefined;
+  /** Another entry is for a page below it. */
+  hasEntryBelow: boolean;
   isAdministration: boolean;
 }
 
@@ -38,6 +40,8 @@ function groupOf({ screens: names, isAdministration, ...group }: MenuGroup, acto
   return { ...group, isAdministration: isAdministration ?? false, links: visible.flatMap(linkTo) };
 }
 
+const menuPaths = menu.flatMap((item) => (typeof item === 'string' ? [screens[item].path] : []));
+
 /** The menu entries that the account may open. */
 export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
   return menu.flatMap((item): (NavEntry | NavGroup)[] => {
@@ -52,6 +56,7 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
       ...link,
       icon,
       badge: screen.badge,
+      hasEntryBelow: menuPaths.some((path) => path.startsWith(`${link.path}/`)),
       isAdministration: screen.access === 'admin',
     }));
   });

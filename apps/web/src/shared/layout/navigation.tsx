@@ -66,14 +66,14 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   );
 }
 
-function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }) {
+function Entry({ entry: { path, text, icon: Icon, badge, hasEntryBelow } }: { entry: NavEntry }) {
   const { t } = useTranslation();
   return (
     <Link
       to={path}
       className={styles.entry}
       // Pages below are of the entry too, but not every page is of the dashboard.
-      activeOptions={{ exact: path === '/', includeSearch: false }}
+      activeOptions={{ exact: path === '/' || hasEntryBelow, includeSearch: false }}
     >
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
       <span>{t(text)}</span>
