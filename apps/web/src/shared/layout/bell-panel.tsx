@@ -38,7 +38,7 @@ export function BellPanel(props: HeaderPanelProps) {
       id={props.id}
       open={Boolean(props.anchor)}
       onClose={props.onClose}
-      aria-label={t('bell.title')}
+      slotProps={{ paper: { 'aria-label': t('bell.title') } }}
     >
       <BellContent onClose={props.onClose} />
     </Dialog>
