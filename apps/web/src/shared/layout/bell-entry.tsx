@@ -1,5 +1,6 @@
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import {
+  CalendarClock,
   Clock,
   Coins,
   type LucideIcon,
@@ -7,6 +8,7 @@ import {
   MessageSquareReply,
   TriangleAlert,
   UserPlus,
+  Wallet,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cutContent } from '../notifications.ts';
@@ -18,12 +20,25 @@ const icons: Record<NotificationKind, LucideIcon> = {
   message: Mail,
   'chat-message': MessageSquareReply,
   'order-placed': Coins,
-  mail: TriangleAlert,
+  mail: Mail,
   'friend-interactive': UserPlus,
 };
 
+/** What the panel itself tells is of one kind, and about what its link leads to. */
+const iconsOfMail: [path: string, LucideIcon][] = [
+  ['/users', CalendarClock],
+  ['/cccam-servers', TriangleAlert],
+  ['/', Wallet],
+];
+
+function iconOf(kind: NotificationKind, link: string | null): LucideIcon {
+  const about = kind === 'mail' && iconsOfMail.find(([path]) => link?.startsWith(path));
+  return about ? about[1] : icons[kind];
+}
+
 interface BellEntryProps {
   kind: NotificationKind;
+  link?: string | null;
   isUnread: boolean;
   title: ReactNode;
   content: string;
@@ -32,8 +47,8 @@ interface BellEntryProps {
 }
 
 /** One notification as the bell shows it: a row of its list. */
-export function BellEntry({ kind, isUnread, title, content, time }: BellEntryProps) {
-  const Icon = icons[kind];
+export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
+  const Icon = iconOf(kind, link);
   return (
     <li data-unread={isUnread || undefined}>
       <span className={styles.icon} aria-hidden="true">

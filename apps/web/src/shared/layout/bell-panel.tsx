@@ -121,6 +121,7 @@ function Entry({ notification, onClose }: EntryProps) {
   return (
     <BellEntry
       kind={kind}
+      link={notification.link}
       isUnread={!is_read}
       title={
         <a href={href} onClick={open}>
