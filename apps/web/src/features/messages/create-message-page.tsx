@@ -1,9 +1,8 @@
 import { MAX_MESSAGE_LENGTH, MAX_MESSAGE_TITLE } from '@linekeeper/contract/messages.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
-import { type Control, useController, useWatch } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type * as z from 'zod';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -16,16 +15,10 @@ import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import styles from './create-message.module.css';
-import { messageBody, messageForm, newMessage } from './message-form.ts';
+import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
 import { MessagePreview } from './message-preview.tsx';
 import { useCreateMessage } from './queries.ts';
 import { RecipientField } from './recipient-field.tsx';
-
-export type MessageControl = Control<
-  z.input<typeof messageForm>,
-  unknown,
-  z.output<typeof messageForm>
->;
 
 export function CreateMessagePage() {
   const { t } = useTranslation('messages');

@@ -1,4 +1,5 @@
 import { createMessage } from '@linekeeper/contract/messages.ts';
+import type { Control } from 'react-hook-form';
 import * as z from 'zod';
 import { dayField, expiryOf, timeField } from '../../shared/forms/day-and-time.ts';
 
@@ -16,11 +17,17 @@ export const messageForm = z
     until: dayField,
   })
   .superRefine((values, check) => {
-    const require = (path: string) =>
+    const need = (path: string) =>
       check.addIssue({ code: 'custom', message: 'REQUIRED', path: [path] });
-    if (!values.is_global && !values.recipient_id) require('recipient_id');
-    if (values.isLater && !values.day) require('day');
+    if (!values.is_global && !values.recipient_id) need('recipient_id');
+    if (values.isLater && !values.day) need('day');
   });
+
+export type MessageControl = Control<
+  z.input<typeof messageForm>,
+  unknown,
+  z.output<typeof messageForm>
+>;
 
 export const newMessage = {
   ...{ title: '', content: '', is_global: true, recipient_id: undefined },

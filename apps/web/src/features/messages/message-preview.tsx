@@ -7,7 +7,7 @@ import { useMe } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './create-message.module.css';
-import type { MessageControl } from './create-message-page.tsx';
+import type { MessageControl } from './message-form.ts';
 import messageStyles from './messages.module.css';
 
 /** What readers will see, in the bell and as a message. */

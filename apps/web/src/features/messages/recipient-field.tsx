@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
 import radioStyles from '../../shared/ui/controls/radio.module.css';
 import styles from './create-message.module.css';
-import type { MessageControl } from './create-message-page.tsx';
+import type { MessageControl } from './message-form.ts';
 
 /** Everyone, or one account that is searched for. */
 export function RecipientField({ control }: { control: MessageControl }) {
