@@ -96,6 +96,15 @@ const visits: Record<ScreenName, Visit[]> = {
     { person: 'admin', heading: 'How credits work' },
     { person: 'user', heading: 'How credits work' },
   ],
+  messages: [
+    { person: 'admin', heading: 'Messages' },
+    { person: 'user', heading: 'Messages' },
+    { person: 'user', heading: 'Messages', search: '?q=nothing-like-it' },
+  ],
+  createMessage: [
+    { person: 'admin', heading: 'Create Message' },
+    { person: 'reseller', heading: 'No access' },
+  ],
   credits: [
     { person: 'admin', heading: 'Credits' },
     { person: 'reseller', heading: 'Credits' },

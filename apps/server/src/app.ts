@@ -14,6 +14,8 @@ import { creditRoutes } from './features/credits/routes.ts';
 import { groupRoutes } from './features/groups/routes.ts';
 import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
+import { messageRoutes } from './features/messages/routes.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { preferenceRoutes } from './features/preferences/routes.ts';
 import { redeemCodeRoutes } from './features/redeem-codes/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
@@ -55,6 +57,8 @@ const routes = [
   ...redeemCodeRoutes,
   ...topUpRoutes,
   ...contactRoutes,
+  ...messageRoutes,
+  ...notificationRoutes,
   ...auditRoutes,
   ...activityRoutes,
   ...systemRoutes,

@@ -19,6 +19,8 @@ import { deleteOldSpam } from './features/contact/store.ts';
 import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { REMIND, remindDaily } from './features/lines/renew/remind-daily.ts';
+import { queueMessageMails } from './features/messages/message-mails.ts';
+import { publishMessages } from './features/messages/publish-messages.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -75,6 +77,14 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
           const now = timeIn(services.config.time_zone);
           await remindDaily(services.db, now, () => stopping.aborted);
         }),
+    },
+    {
+      name: 'publish messages',
+      every_seconds: 15,
+      work: async (stopping) => {
+        await publishMessages(services);
+        await queueMessageMails(services, () => stopping.aborted);
+      },
     },
     {
       name: 'mail notices',

@@ -17,6 +17,7 @@ export interface MenuGroup {
 export const menu: readonly (ScreenName | MenuGroup)[] = [
   'home',
   { text: 'nav.lines', icon: Route, screens: ['lines', 'addLine'] },
+  'messages',
   'credits',
   { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps'] },
   { text: 'nav.support', icon: LifeBuoy, screens: ['knowledgeBase'] },
@@ -33,5 +34,6 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
     isAdministration: true,
     screens: ['servers', 'addServer', 'checkServers', 'testApi', 'sync'],
   },
+  'createMessage',
   'audit',
 ];

@@ -15,6 +15,7 @@ export type ScreenTexts =
   | 'credits'
   | 'home'
   | 'lines'
+  | 'messages'
   | 'palette'
   | 'profile'
   | 'redeem'
@@ -60,6 +61,7 @@ export interface Screen {
       'credits',
       'home',
       'lines',
+      'messages',
       'profile',
       'redeem',
       'redeemCodes',
@@ -71,6 +73,8 @@ export interface Screen {
   >;
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
+  /** What is counted beside the label in the side navigation. */
+  badge?: 'messages';
   /** Label in the command palette; without it the screen is not listed there. */
   placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
   texts: readonly ScreenTexts[];

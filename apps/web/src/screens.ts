@@ -8,6 +8,8 @@ import {
   serversList,
   transfersList,
 } from '@linekeeper/contract/lists/lists.ts';
+import { articleScreens } from './article-screens.ts';
+import { messageScreens } from './message-screens.ts';
 import { paymentScreens } from './payment-screens.ts';
 import type { Screen } from './screen.ts';
 import { accountSearch } from './shared/account-search.ts';
@@ -176,7 +178,9 @@ export const screens = {
     texts: ['credits', 'activity'],
     search: addressOf(transfersList),
   },
+  ...messageScreens,
   ...paymentScreens,
+  ...articleScreens,
   ...supportScreens,
   audit: {
     path: '/audit',

@@ -17,6 +17,8 @@ import * as bulk from './lines/bulk.ts';
 import * as lineChanges from './lines/line-changes.ts';
 import * as lines from './lines/lines.ts';
 import * as preferences from './lists/preferences.ts';
+import * as messages from './messages.ts';
+import * as notifications from './notifications.ts';
 import * as redeemCodes from './redeem-codes.ts';
 import * as servers from './servers.ts';
 import * as settings from './settings.ts';
@@ -54,6 +56,8 @@ export const endpoints: readonly Endpoint[] = [
   redeemCodes,
   topUps,
   contact,
+  messages,
+  notifications,
   audit,
   activity,
   system,

@@ -9,6 +9,7 @@ export const errors = {
   INVALID_SIGNATURE: [400, 'The signature of this event is not valid'],
   NO_AUTHENTICATED_USER: [401, 'No authenticated user found'],
   INVALID_API_KEY: [401, 'The API key is unknown, revoked or expired'],
+  USER_NOT_AUTHENTICATED: [401, 'User not authenticated'],
   INVALID_CREDENTIALS: [401, 'Invalid email or password'],
   TWO_FACTOR_REFUSED: [401, 'The code is wrong or was used already'],
   CHALLENGE_ENDED: [401, 'This sign-in took too long or had too many wrong codes. Sign in again'],
@@ -17,6 +18,7 @@ export const errors = {
     403,
     'You do not have permission to access this page. This page is only accessible to administrators.',
   ],
+  ONLY_ADMINS_CREATE_MESSAGES: [403, 'Only admins can create messages'],
   SESSION_REQUIRED: [403, 'An API key cannot do this. It needs a sign-in'],
   FOREIGN_ORIGIN: [403, 'This request came from another site'],
   SUSPENDED_FROM_ABOVE: [
@@ -42,6 +44,8 @@ export const errors = {
   TOP_UP_NOT_FOUND: [404, 'Top-up not found'],
   CONTACT_NOT_FOUND: [404, 'Message not found'],
   ARTICLE_NOT_FOUND: [404, 'Article not found'],
+  MESSAGE_NOT_FOUND: [404, 'Message not found'],
+  NOTIFICATION_NOT_FOUND: [404, 'Notification not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
 
@@ -113,6 +117,8 @@ export const errors = {
     422,
     'Too long for card servers: at most {maximum} bytes, accented letters count as two',
   ],
+  RECIPIENT_NEEDED: [422, 'A message goes either to everyone or to one account'],
+  ENDS_BEFORE_IT_BEGINS: [422, 'It would end before it is shown'],
   INVALID_EMAIL: [422, 'Enter a valid email address'],
   PASSWORD_TOO_SHORT: [422, 'Password must be at least 8 characters'],
   PASSWORD_TOO_COMMON: [422, 'This password is too common'],

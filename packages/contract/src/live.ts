@@ -69,6 +69,21 @@ export const liveRules = {
     ownHeardBy: 'owner',
     makesStale: ['notifications'],
   },
+  messages: {
+    announces: all,
+    heardBy: 'account',
+    allHeardBy: 'admin',
+    // One to everyone is heard by everyone: its announcement says so.
+    ownHeardBy: 'owner',
+    makesStale: ['messages', 'notifications'],
+  },
+  message_reads: {
+    announces: ['INSERT'],
+    heardBy: 'account',
+    allHeardBy: null,
+    ownHeardBy: 'owner',
+    makesStale: ['messages', 'notifications'],
+  },
   redeem_codes: {
     announces: all,
     heardBy: 'admin',

@@ -19,6 +19,8 @@ interface Announcement {
   op: LiveEvent['op'];
   ids: string[] | null;
   owners: string[] | null;
+  /** It concerns every account, without naming them. */
+  everyone?: boolean;
 }
 
 type Revocation = { account_id: string } | { group_id: string } | { session_id: string };
@@ -162,13 +164,13 @@ export class Live {
 
   async #announce(announcement: Announcement, streams: Iterable<LiveStream>): Promise<void> {
     if (this.#streams.size === 0) return;
-    const { table, op, ids, owners } = announcement;
+    const { table, op, ids, owners, everyone = false } = announcement;
     const above = await this.#accountsConcerned(table, owners);
     // The announcement does not say which owner has which row, so accounts that do not see all rows
     // only learn that something changed.
     const isMixed = (ids?.length ?? 0) > 1 && (owners?.length ?? 0) > 1;
     for (const { actor, send } of streams) {
-      if (!maySee(actor, table, above)) continue;
+      if (!maySee(actor, table, everyone ? null : above)) continue;
       const named = isMixed && !seesAll(actor, table) ? null : ids;
       for (const id of named ?? [null]) send({ table, op, id });
     }

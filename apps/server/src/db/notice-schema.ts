@@ -1,12 +1,6 @@
+import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import type { Generated } from 'kysely';
 import type { Moment } from './column-types.ts';
-
-export type NotificationKind =
-  | 'message'
-  | 'chat-message'
-  | 'order-placed'
-  | 'mail'
-  | 'friend-interactive';
 
 export interface NotificationsTable {
   id: string;

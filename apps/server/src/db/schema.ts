@@ -17,6 +17,7 @@ import type {
 import type { ArticleTables } from './article-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { ContactMessagesTable } from './contact-schema.ts';
+import type { MessageTables } from './message-schema.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
@@ -260,7 +261,7 @@ export interface SchedulesTable {
   done_on: ColumnType<string | null, string | undefined, string>;
 }
 
-export interface Database extends AccountTables, ArticleTables, TopUpTables {
+export interface Database extends AccountTables, ArticleTables, MessageTables, TopUpTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;

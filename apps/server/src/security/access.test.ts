@@ -9,23 +9,20 @@ import { storeLines } from '../testing/lines.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
+import { actorNames, makeWorld, type Person, type Targets, type World } from '../testing/world.ts';
 import {
-  actorNames,
   addApiKey,
   addArticle,
   addEmptyGroup,
+  addMessage,
   addPackage,
   addRedeemCode,
   addSale,
   addSession,
   addTopUp,
-  makeWorld,
-  type Person,
   signedIn,
-  type Targets,
-  type World,
   withApiKey,
-} from '../testing/world.ts';
+} from '../testing/world-records.ts';
 import { accessOf, closedToVisitors, notByKey } from './access-policy.ts';
 
 let world: World;
@@ -40,6 +37,8 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits']);
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (resource === 'session' || resource === 'api_key') return false;
+  if (resource === 'notification') return false;
+  if (resource === 'message') return person.is_admin;
   // Nobody pays for others by card.
   if (endpoint.name === 'checkOutTopUp') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
@@ -96,6 +95,9 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (endpoint.name === 'deleteArticle') {
     return { ...targets, article: await addArticle(world.panel) };
+  }
+  if (endpoint.name === 'deleteMessage') {
+    return { ...targets, message: await addMessage(world.panel, world.people.beta.id) };
   }
   if (endpoint.name === 'deletePackage') {
     return { ...targets, credit_package: await addPackage(world.panel) };

@@ -15,6 +15,8 @@ import { creditRoutes } from '../features/credits/routes.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
 import { bulkRoutes } from '../features/lines/bulk/routes.ts';
 import { lineRoutes } from '../features/lines/routes.ts';
+import { messageRoutes } from '../features/messages/routes.ts';
+import { notificationRoutes } from '../features/notifications/routes.ts';
 import { preferenceRoutes } from '../features/preferences/routes.ts';
 import { redeemCodeRoutes } from '../features/redeem-codes/routes.ts';
 import { serverRoutes } from '../features/servers/routes.ts';
@@ -27,7 +29,8 @@ import { runBulk, undoBulk } from '../testing/jobs.ts';
 import { newLine } from '../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../testing/panel.ts';
 import { sendSample } from '../testing/samples.ts';
-import { addSale, makeWorld, type World } from '../testing/world.ts';
+import { makeWorld, type World } from '../testing/world.ts';
+import { addSale } from '../testing/world-records.ts';
 
 const routes = new Map<string, Route>(
   [
@@ -41,6 +44,8 @@ const routes = new Map<string, Route>(
     ...creditRoutes,
     ...groupRoutes,
     ...lineRoutes,
+    ...messageRoutes,
+    ...notificationRoutes,
     ...preferenceRoutes,
     ...redeemCodeRoutes,
     ...serverRoutes,
@@ -81,6 +86,7 @@ const last = [
   'deleteRedeemCode',
   'deletePackage',
   'deleteArticle',
+  'deleteMessage',
   'changePassword',
   'signOut',
 ];

@@ -8,7 +8,8 @@ import { bodiesFor, queriesFor } from '../testing/arbitrary.ts';
 import type { TestClient } from '../testing/client.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { resourceOf, sampleBody, successStatus } from '../testing/samples.ts';
-import { makeWorld, type Person, signedIn, type World } from '../testing/world.ts';
+import { makeWorld, type Person, type World } from '../testing/world.ts';
+import { signedIn } from '../testing/world-records.ts';
 
 /** Long runs use more, with other seeds. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 100);

@@ -8,7 +8,8 @@ import { eventually } from '../testing/eventually.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { sendSample } from '../testing/samples.ts';
 import { openStream } from '../testing/streams.ts';
-import { makeWorld, type Person, signedIn, type World } from '../testing/world.ts';
+import { makeWorld, type Person, type World } from '../testing/world.ts';
+import { signedIn } from '../testing/world-records.ts';
 
 const canary = {
   line: 'canary-line-password',

@@ -100,6 +100,7 @@ const bodies: Record<string, MakeBody> = {
   }),
   editArticle: () => ({ title: unique('Article') }),
   rateArticle: () => ({ helpful: true }),
+  createMessage: () => ({ title: unique('Message'), content: 'Text', is_global: true }),
   resolveTopUp: () => ({ note: unique('Note') }),
   sendContact: (_, { email }) => ({
     name: unique('Sender'),
@@ -155,6 +156,8 @@ const resources = {
   topups: 'top_up',
   contact: 'contact',
   articles: 'article',
+  messages: 'message',
+  notifications: 'notification',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
-import { sql } from 'kysely';
-import { makeApiKey } from '../core/accounts/api-keys.ts';
-import { ISSUANCE, moveCredits, SALES } from '../core/credits/credits.ts';
-import { transact } from '../db/transaction.ts';
-import { TestClient } from './client.ts';
+import type { TestClient } from './client.ts';
 import { holdChecks } from './held/held-checks.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from './panel.ts';
-import { packageSample } from './top-ups.ts';
+import {
+  addApiKey,
+  addArticle,
+  addContact,
+  addEmptyGroup,
+  addEndedJob,
+  addMessage,
+  addNotification,
+  addPackage,
+  addRedeemCode,
+  addSale,
+  addSession,
+  addTopUp,
+  signedIn,
+} from './world-records.ts';
 
 /** Custom groups, each with only one of the permissions that usually go together. */
 const customGroups: Record<string, Permission[]> = {
@@ -53,6 +63,9 @@ export interface Targets {
   contact: string;
   /** A published one; articles belong to nobody. */
   article: string;
+  /** To the account itself. */
+  message: string;
+  notification: string;
 }
 
 export interface Person extends Actor {
@@ -102,123 +115,6 @@ async function addAccount(panel: TestPanel, group_id: string, owner_id: string |
   return { id, email, password: PASSWORD };
 }
 
-/** Signs in with a new session. */
-export async function signedIn(panel: TestPanel, email: string, password: string) {
-  const client = new TestClient(panel.url);
-  await client.signIn(email, password);
-  return client;
-}
-
-/** Creates a sale for one credit, which the account receives first. */
-export async function addSale({ services: { db } }: TestPanel, accountId: string): Promise<string> {
-  const about = { amount: 1, actor_id: accountId };
-  return transact(db, async (tx) => {
-    await moveCredits(tx, { ...about, kind: 'mint', from_id: ISSUANCE, to_id: accountId });
-    const sale = { ...about, kind: 'sale', from_id: accountId, to_id: SALES } as const;
-    return (await moveCredits(tx, sale)).id;
-  });
-}
-
-/** Returns its id. */
-export async function addRedeemCode({ admin }: TestPanel): Promise<string> {
-  const { body } = await admin.post('/api/redeem-codes', { credits: 1 });
-  return body.codes[0].id;
-}
-
-type WithPassword = Pick<Person, 'email' | 'password'>;
-
-/** Signs in once more; returns the session's id. */
-export async function addSession(panel: TestPanel, { email, password }: WithPassword) {
-  const client = await signedIn(panel, email, password);
-  const { body } = await client.get('/api/auth/sessions');
-  return body.items.find(({ is_current }: { is_current: boolean }) => is_current).id;
-}
-
-/** Returns its id. */
-export async function addApiKey(
-  { services: { db } }: TestPanel,
-  account_id: string,
-): Promise<string> {
-  const id = randomUUID();
-  const { start, key_hash } = makeApiKey();
-  await db
-    .insertInto('api_keys')
-    .values({ id, account_id, name: `Key ${id}`, start, key_hash })
-    .execute();
-  return id;
-}
-
-/** A client that sends a new API key of a signed-in account in place of its session. */
-export async function withApiKey(client: TestClient): Promise<TestClient> {
-  const { body } = await client.post('/api/auth/api-keys', { name: 'A key of the world' });
-  const keyed = new TestClient(client.url);
-  keyed.apiKey = body.key;
-  return keyed;
-}
-
-/** Returns its id. */
-export async function addPackage({ admin }: TestPanel): Promise<string> {
-  const { body } = await admin.post('/api/packages', packageSample);
-  return body.package.id;
-}
-
-/** A pending top-up by bank transfer. */
-export async function addTopUp(panel: TestPanel, account_id: string): Promise<string> {
-  const id = randomUUID();
-  const { name: package_name, ...ordered } = packageSample;
-  await sql`
-    insert into top_ups (id, number, account_id, package_id, package_name, credits, price_minor,
-        currency, method)
-      select ${id}, coalesce(max(number), 0) + 1, ${account_id}, ${randomUUID()}, ${package_name},
-        ${ordered.credits}, ${ordered.price_minor}, ${ordered.currency}, 'transfer'
-      from top_ups`.execute(panel.services.db);
-  return id;
-}
-
-/** Returns its id. */
-export async function addContact({ services: { db } }: TestPanel): Promise<string> {
-  const id = randomUUID();
-  const sent = { name: 'Visitor', email: 'visitor@panel.example', subject: 'Hello' };
-  await db
-    .insertInto('contact_messages')
-    .values({ id, ...sent, message: 'Good day', language: 'en', account_id: null })
-    .execute();
-  return id;
-}
-
-/** A published article. */
-export async function addArticle({ admin }: TestPanel): Promise<string> {
-  const { body } = await admin.post('/api/articles', {
-    title: `Article ${randomUUID()}`,
-    body: 'Some text',
-    category: 'lines',
-    locale: 'en',
-    is_published: true,
-  });
-  return body.article.id;
-}
-
-/** A job that can be neither cancelled nor undone. */
-async function addEndedJob({ services: { db } }: TestPanel, account_id: string): Promise<string> {
-  const id = randomUUID();
-  const job = { id, account_id, action: 'export', state: 'done', arguments: '{}' } as const;
-  await db
-    .insertInto('jobs')
-    .values({ ...job, undo_of: null, total: 0, finished_at: new Date() })
-    .execute();
-  return id;
-}
-
-/** A group without members. */
-export async function addEmptyGroup({ services: { db } }: TestPanel): Promise<string> {
-  const id = randomUUID();
-  await db
-    .insertInto('groups')
-    .values({ id, name: `Group ${id}` })
-    .execute();
-  return id;
-}
-
 async function addPerson(panel: TestPanel, name: ActorName, server: string): Promise<Person> {
   const group_id = groupOf(name);
   const isAdmin = name === 'admin';
@@ -254,6 +150,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       top_up: await addTopUp(panel, account.id),
       contact: await addContact(panel),
       article: await addArticle(panel),
+      message: await addMessage(panel, account.id),
+      notification: await addNotification(panel, account.id),
     },
   };
 }
@@ -284,6 +182,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       top_up: randomUUID(),
       contact: randomUUID(),
       article: randomUUID(),
+      message: randomUUID(),
+      notification: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

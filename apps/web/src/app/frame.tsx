@@ -4,11 +4,11 @@ import { knownAccount } from '../shared/session.ts';
 import { lazyComponent } from '../shared/ui/lazy-component.tsx';
 import { SignedIn } from './signed-in.tsx';
 
-const VisitorFrame = lazyComponent(async () => (await import('./visitor-frame.tsx')).VisitorFrame);
+const PublicFrame = lazyComponent(async () => (await import('./public-frame.tsx')).PublicFrame);
 
 /** The shell; for visitors, who get this far only by a setting, a frame without menu and account. */
 export function Frame() {
   // Signing in and out leads over screens outside of the frame, and so to another frame.
   const [isSignedIn] = useState(() => knownAccount(queryClient) !== undefined);
-  return isSignedIn ? <SignedIn /> : <VisitorFrame />;
+  return isSignedIn ? <SignedIn /> : <PublicFrame />;
 }

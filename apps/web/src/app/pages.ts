@@ -44,6 +44,9 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/redeem-codes/codes-page.tsx')).RedeemCodesPage,
   '/redeem-codes/add': async () =>
     (await import('../features/redeem-codes/add-codes-page.tsx')).AddCodesPage,
+  '/messages': async () => (await import('../features/messages/messages-page.tsx')).MessagesPage,
+  '/messages/create': async () =>
+    (await import('../features/messages/create-message-page.tsx')).CreateMessagePage,
   '/credits': async () => (await import('../features/credits/credits-page.tsx')).CreditsPage,
   '/payments/pricing': async () =>
     (await import('../features/top-ups/pricing-page.tsx')).PricingPage,

@@ -39,6 +39,8 @@ export const auditActions = [
   'article.create',
   'article.edit',
   'article.delete',
+  'message.create',
+  'message.delete',
   'group.create',
   'group.edit',
   'group.delete',
@@ -86,6 +88,7 @@ export const auditSubjects = [
   'topup',
   'contact',
   'article',
+  'message',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

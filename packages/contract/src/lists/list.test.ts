@@ -7,7 +7,6 @@ import {
   accountsList,
   activityList,
   auditList,
-  contactList,
   groupsList,
   linesList,
   pushesList,
@@ -18,6 +17,7 @@ import {
   transfersList,
 } from './lists.ts';
 import { defaultPreferences, listNames, preferences } from './preferences.ts';
+import { contactList } from './support-lists.ts';
 
 const lists = [
   linesList,

@@ -226,26 +226,6 @@ export const topUpsList = declareList({
   },
 });
 
-/** `spam` came with the hidden field filled in. An answer does not close what it answers. */
-export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
-
-/** The inbox of the contact form. */
-export const contactList = declareList({
-  name: 'contact',
-  filters: { status: choiceFilter('status', contactStatuses) },
-  columns: ['subject', 'received', 'status'],
-  shownColumns: ['subject', 'received', 'status'],
-  sorts: ['created_at'],
-  defaultSort: '-created_at',
-  views: {
-    all: {},
-    open: { status: 'open' },
-    answered: { status: 'answered' },
-    closed: { status: 'closed' },
-    spam: { status: 'spam' },
-  },
-});
-
 /** The audit log. */
 export const auditList = declareList({
   name: 'audit',

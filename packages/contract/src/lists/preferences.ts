@@ -8,7 +8,6 @@ import {
   accountsList,
   activityList,
   auditList,
-  contactList,
   groupsList,
   linesList,
   pushesList,
@@ -18,6 +17,7 @@ import {
   topUpsList,
   transfersList,
 } from './lists.ts';
+import { contactList, messagesList } from './support-lists.ts';
 
 export const viewName = requiredName('REQUIRED', 40);
 
@@ -32,6 +32,7 @@ const lists = z.object({
   redemptions: preferencesOf(redemptionsList, viewName),
   top_ups: preferencesOf(topUpsList, viewName),
   contact: preferencesOf(contactList, viewName),
+  messages: preferencesOf(messagesList, viewName),
   audit: preferencesOf(auditList, viewName),
   activity: preferencesOf(activityList, viewName),
 });
@@ -53,6 +54,7 @@ export const mailedNotices = [
   'credits_added',
   'credits_taken_back',
   'contact_received',
+  'message',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -70,6 +72,7 @@ const mails = z.object({
   credits_taken_back: isMailed,
   /** For administrators: what comes by the contact form. */
   contact_received: isMailed,
+  message: isMailed,
 });
 
 export const preferences = z
@@ -108,6 +111,7 @@ export const defaultPreferences: Preferences = {
     credits_added: true,
     credits_taken_back: true,
     contact_received: true,
+    message: true,
   },
   reminder_days: [7, 3, 1],
   low_balance: null,
@@ -122,6 +126,7 @@ export const defaultPreferences: Preferences = {
     redemptions: defaultPreferencesOf(redemptionsList),
     top_ups: defaultPreferencesOf(topUpsList),
     contact: defaultPreferencesOf(contactList),
+    messages: defaultPreferencesOf(messagesList),
     audit: defaultPreferencesOf(auditList),
     activity: defaultPreferencesOf(activityList),
   },
@@ -144,6 +149,7 @@ const changes = z
         redemptions: lists.shape.redemptions.partial(),
         top_ups: lists.shape.top_ups.partial(),
         contact: lists.shape.contact.partial(),
+        messages: lists.shape.messages.partial(),
         audit: lists.shape.audit.partial(),
         activity: lists.shape.activity.partial(),
       })

@@ -165,6 +165,18 @@ export const topUpSubject: Subject = {
       .executeTakeFirst()) ?? null,
 };
 
+/** Without what it says. */
+export const messageSubject: Subject = {
+  type: 'message',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('messages')
+      .select(['title', 'is_global', 'recipient_id', 'state', 'publish_at', 'expires_at'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
 /** A job's effects on lines are audited for each line. */
 export const jobSubject: Subject = { type: 'job' };
 

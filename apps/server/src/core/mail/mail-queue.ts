@@ -17,7 +17,9 @@ export interface QueuedMail {
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
-  /** The message that a mail of the kind `contact_answer` answers. */
+  /** Or the message that it says. */
+  message_id?: string;
+  /** The contact message that a mail of the kind `contact_answer` answers. */
   contact_id?: string;
   /** The account that asked for the mail and its address, for the audit log. */
   origin?: AuditOrigin;
@@ -32,8 +34,10 @@ export const mailQueue: Queue<QueuedMail> = {
   // Retries after seconds at first, later every hour, for about a day in total.
   retries: { retryLimit: 34, retryDelay: 4, retryBackoff: true, retryDelayMax: 3600 },
   // An unsent mail with this key would have the same content.
-  keyOf: ({ kind, account_id, contact_id, notification_id, old_email }) =>
-    `${kind} ${account_id ?? contact_id} ${notification_id ?? old_email ?? ''}`.trimEnd(),
+  keyOf: ({ kind, account_id, contact_id, notification_id, message_id, old_email }) => {
+    const about = notification_id ?? message_id ?? old_email ?? '';
+    return `${kind} ${account_id ?? contact_id} ${about}`.trimEnd();
+  },
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { NotificationKind } from '../../db/notice-schema.ts';
+import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import { type CreditFacts, creditNotices } from './credit-notices.ts';
 import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices.ts';
 

@@ -112,6 +112,7 @@ describe.each(databases)('notifications on %s', (kind) => {
         credits_added: true,
         credits_taken_back: true,
         contact_received: true,
+        message: true,
       },
     });
     await choose({ new_account: true });

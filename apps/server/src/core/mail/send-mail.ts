@@ -5,6 +5,7 @@ import { emailChangeToken, findEmailChangeOf } from '../accounts/email-changes.t
 import { newResetToken, storeResetLink } from '../accounts/reset-links.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
+import { isShown, isUnreadBy } from '../messages.ts';
 import { readSettings } from '../settings.ts';
 import { composeMail } from './compose-mail.ts';
 import { contactAnswerContent, findContactSender } from './contact-mail.ts';
@@ -115,6 +116,7 @@ async function readContent(
     case 'reset_password':
       return resetContent(services, queued, email);
     case 'notice':
+      if (queued.message_id) return messageContent(services, queued, queued.message_id);
       return noticeContent(services, queued.notification_id ?? null);
     case 'contact_answer':
       return contactAnswerContent(services.db, queued.contact_id);
@@ -139,6 +141,19 @@ async function noticeContent({ db, auth }: MailServices, id: string | null) {
   if (!notification) return null;
   const { title, content, link } = notification;
   return { facts: { title, content, link: auth.pageLink(link ?? '/') } };
+}
+
+/** Null if the message was deleted, has ended or was read meanwhile. */
+async function messageContent({ db, auth }: MailServices, { account_id }: QueuedMail, id: string) {
+  if (account_id === null) return null;
+  const message = await db
+    .selectFrom('messages')
+    .select(['title', 'content'])
+    .where('id', '=', id)
+    .where(isShown)
+    .where(isUnreadBy(account_id))
+    .executeTakeFirst();
+  return message ? { facts: { ...message, link: auth.pageLink(`/messages?message=${id}`) } } : null;
 }
 
 /** Null if the change was withdrawn, or another account has taken the new address meanwhile. */

@@ -7,9 +7,9 @@ interface Subject {
   subject_id: string;
 }
 
-const named = ['group', 'code', 'package', 'topup', 'contact'];
+const named = ['group', 'code', 'package', 'topup', 'contact', 'message'];
 
-/** Names of groups, codes, packages, top-ups and contact messages that are still there, by their ids. */
+/** Names of groups, codes, packages, top-ups and messages that are still there, by their ids. */
 export async function readRecordNames(
   db: Db,
   subjects: readonly Subject[],
@@ -27,6 +27,8 @@ export async function readRecordNames(
       where id = any(${idsOf('contact')}::uuid[])
     union all select id::text, name, null from credit_packages
       where id = any(${idsOf('package')}::uuid[])
+    union all select id::text, title, null from messages
+      where id = any(${idsOf('message')}::uuid[])
     union all
     select top_ups.id::text, coalesce(nullif(full_name, ''), email), number
       from top_ups join auth_users on auth_users.id = top_ups.account_id

@@ -1,6 +1,7 @@
 import { MAX_CODES_AT_ONCE, type RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { expiryOf } from '../../shared/forms/day-and-time.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -10,7 +11,7 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { CodeFields } from './code-fields.tsx';
-import { expiryOf, newCodesForm } from './code-form-schemas.ts';
+import { newCodesForm } from './code-form-schemas.ts';
 import { MadeCodes } from './made-codes.tsx';
 import { useCreateRedeemCodes } from './queries.ts';
 

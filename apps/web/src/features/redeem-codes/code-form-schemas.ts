@@ -1,17 +1,13 @@
-import { type Day, formatDay, parseDay } from '@linekeeper/contract/dates.ts';
-import { dayOr } from '@linekeeper/contract/fields/fields.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import {
   createRedeemCodes,
   editRedeemCode,
   type RedeemCode,
 } from '@linekeeper/contract/redeem-codes.ts';
 import * as z from 'zod';
+import { dayField, timeField } from '../../shared/forms/day-and-time.ts';
 
-const TIME = /^([01]?\d|2[0-3]):[0-5]\d$/;
-
-const day = z.union([z.literal(''), dayOr('INVALID_EXPIRY')], { error: 'INVALID_EXPIRY' });
-const time = z.union([z.literal(''), z.string().trim().regex(TIME)], { error: 'INVALID_VALUE' });
-const expiryFields = { day, time };
+const expiryFields = { day: dayField, time: timeField };
 
 const made = createRedeemCodes.body.shape;
 export const newCodesForm = z.object({
@@ -42,13 +38,4 @@ export function expiryValues(moment: RedeemCode['expires_at']): { day: string; t
     day: formatDay(local),
     time: `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`,
   };
-}
-
-/** A day by itself is meant in the panel's time zone, which the panel knows. */
-export function expiryOf(values: { day: Day | ''; time: string }): string | null {
-  const date = parseDay(values.day);
-  if (!date) return null;
-  if (!values.time) return date;
-  const [hour = '0', minute = '0'] = values.time.split(':');
-  return new Date(`${date}T${hour.padStart(2, '0')}:${minute}:00`).toISOString();
 }

@@ -1,5 +1,6 @@
 import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
 import { useTranslation } from 'react-i18next';
+import { expiryOf } from '../../shared/forms/day-and-time.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -7,7 +8,7 @@ import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { CodeFields } from './code-fields.tsx';
-import { editCodeForm, expiryOf, expiryValues } from './code-form-schemas.ts';
+import { editCodeForm, expiryValues } from './code-form-schemas.ts';
 import { useEditRedeemCode } from './queries.ts';
 
 interface EditCodeDialogProps {

@@ -15,6 +15,7 @@ const heardBy: Record<MailedNotice, Access> = {
   credits_added: 'account',
   credits_taken_back: 'account',
   top_ups: 'account',
+  message: 'account',
   new_account: ['add_credits', 'manage_resellers'],
   server_error: 'admin',
   contact_received: 'admin',

@@ -12,6 +12,7 @@ import type errors from '../../locales/en/errors.json';
 import type groups from '../../locales/en/groups.json';
 import type home from '../../locales/en/home.json';
 import type lines from '../../locales/en/lines.json';
+import type messages from '../../locales/en/messages.json';
 import type palette from '../../locales/en/palette.json';
 import type profile from '../../locales/en/profile.json';
 import type redeem from '../../locales/en/redeem.json';
@@ -42,6 +43,7 @@ declare module 'i18next' {
       groups: typeof groups;
       home: typeof home;
       lines: typeof lines;
+      messages: typeof messages;
       palette: typeof palette;
       profile: typeof profile;
       redeem: typeof redeem;

@@ -7,11 +7,13 @@ import type { HeaderPanelProps } from './header-popover.tsx';
 interface PanelProps extends HeaderPanelProps {
   label: string;
   width: number;
+  /** Without padding, for rows that fill the panel. */
+  isFlush?: boolean;
   children: ReactNode;
 }
 
 /** A panel below its button in the header. */
-export function HeaderPanel({ id, anchor, onClose, label, width, children }: PanelProps) {
+export function HeaderPanel({ id, anchor, onClose, label, width, isFlush, children }: PanelProps) {
   return (
     <Popover
       id={id}
@@ -24,7 +26,7 @@ export function HeaderPanel({ id, anchor, onClose, label, width, children }: Pan
         paper: {
           role: 'dialog',
           'aria-label': label,
-          className: styles.popover ?? '',
+          className: (isFlush ? styles.flush : styles.popover) ?? '',
           style: { width, marginTop: 20 },
         },
       }}

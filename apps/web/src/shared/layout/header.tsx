@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { prefetchWhenIdle } from '../ui/lazy-component.tsx';
 import { AccountMenu, AccountPanel } from './account-menu.tsx';
+import { Bell, BellPanel } from './bell.tsx';
 import { CreditsMenu, CreditsPanel } from './credits-menu.tsx';
 import styles from './header.module.css';
 import { LanguageMenu, LanguagePanel } from './language-menu.tsx';
 import { PaletteButton, type PaletteProps } from './palette-button.tsx';
 
-const panels = [CreditsPanel, LanguagePanel, AccountPanel];
+const panels = [CreditsPanel, LanguagePanel, BellPanel, AccountPanel];
 
 interface HeaderProps extends Pick<PaletteProps, 'onShowShortcuts'> {
   palette: ComponentType<PaletteProps>;
@@ -30,6 +31,7 @@ export function Header({ palette, onOpenMenu, onShowShortcuts }: HeaderProps) {
       <span className={styles.space} />
       <CreditsMenu />
       <LanguageMenu />
+      <Bell />
       <AccountMenu />
     </header>
   );

@@ -6,6 +6,8 @@ import { screenIcons } from '../../screen-icons.ts';
 import { type AnyScreen, screens } from '../../screens.ts';
 import { isOffered } from '../is-offered.ts';
 
+export type CountedBadge = NonNullable<AnyScreen['badge']>;
+
 interface NavLink {
   text: MenuText;
   path: AnyScreen['path'];
@@ -13,6 +15,9 @@ interface NavLink {
 
 export interface NavEntry extends NavLink {
   icon: LucideIcon;
+  badge?: CountedBadge | undefined;
+  /** Another entry is for a page below it. */
+  hasEntryBelow: boolean;
   isAdministration: boolean;
 }
 
@@ -35,6 +40,8 @@ function groupOf({ screens: names, isAdministration, ...group }: MenuGroup, acto
   return { ...group, isAdministration: isAdministration ?? false, links: visible.flatMap(linkTo) };
 }
 
+const menuPaths = menu.flatMap((item) => (typeof item === 'string' ? [screens[item].path] : []));
+
 /** The menu entries that the account may open. */
 export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
   return menu.flatMap((item): (NavEntry | NavGroup)[] => {
@@ -48,6 +55,8 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
     return linkTo(screen).map((link) => ({
       ...link,
       icon,
+      badge: screen.badge,
+      hasEntryBelow: menuPaths.some((path) => path.startsWith(`${link.path}/`)),
       isAdministration: screen.access === 'admin',
     }));
   });

@@ -9,6 +9,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { displayName } from './display-name.ts';
+import { NavBadge } from './nav-badge.tsx';
 import styles from './navigation.module.css';
 import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
@@ -65,17 +66,18 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   );
 }
 
-function Entry({ entry: { path, text, icon: Icon } }: { entry: NavEntry }) {
+function Entry({ entry: { path, text, icon: Icon, badge, hasEntryBelow } }: { entry: NavEntry }) {
   const { t } = useTranslation();
   return (
     <Link
       to={path}
       className={styles.entry}
       // Pages below are of the entry too, but not every page is of the dashboard.
-      activeOptions={{ exact: path === '/', includeSearch: false }}
+      activeOptions={{ exact: path === '/' || hasEntryBelow, includeSearch: false }}
     >
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
       <span>{t(text)}</span>
+      {badge && <NavBadge of={badge} />}
     </Link>
   );
 }

@@ -11,10 +11,10 @@ import { LogoMark } from '../shared/ui/logo.tsx';
 import { ToastHost } from '../shared/ui/toasts/toast-host.tsx';
 import { TypedText } from '../shared/ui/typed-text.tsx';
 import { returnAddress } from './guard.ts';
-import styles from './visitor-frame.module.css';
+import styles from './public-frame.module.css';
 
 /** The frame of screens inside the shell that a setting opens to visitors. */
-export function VisitorFrame() {
+export function PublicFrame() {
   const { t, i18n } = useTranslation(['common', 'auth']);
   const siteName = useSiteName();
   const here = useLocation({ select: ({ href }) => href });

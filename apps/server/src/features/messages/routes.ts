@@ -1,0 +1,55 @@
+import * as contract from '@linekeeper/contract/messages.ts';
+import { messageSubject } from '../../core/audit/audit-subjects.ts';
+import { countUnreadMessages, markAllMessagesRead, markMessageRead } from '../../core/messages.ts';
+import { fail } from '../../core/refusal.ts';
+import { type Mutation, route } from '../../core/use-case.ts';
+import { createMessage } from './create-message.ts';
+import { findMessage, listMessages } from './store.ts';
+
+const deleteMessage: Mutation<typeof contract.deleteMessage, { id: string }> = {
+  audit: { action: 'message.delete', subject: messageSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id } }) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('messages')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 0n ? fail('MESSAGE_NOT_FOUND') : { id };
+  },
+  reply: async () => ({ success: true }),
+};
+
+const readingIsOnesOwn = { notAudited: 'what somebody has read is nobody else’s' };
+
+const readMessage: Mutation<typeof contract.readMessage, { id: string }> = {
+  audit: readingIsOnesOwn,
+  commit: async (tx, { actor }, { params: { id } }) => {
+    if (await markMessageRead(tx, actor.id, id)) return { id };
+    // Administrators also see those that are not to them, which there is nothing to mark on.
+    await findMessage(tx, actor, id);
+    return { id };
+  },
+  reply: async () => ({ success: true }),
+};
+
+const readAllMessages: Mutation<typeof contract.readAllMessages, object> = {
+  audit: readingIsOnesOwn,
+  commit: async (tx, { actor }) => {
+    await markAllMessagesRead(tx, actor.id);
+    return {};
+  },
+  reply: async () => ({ success: true }),
+};
+
+export const messageRoutes = [
+  route(contract.listMessages, ({ db, actor }, { query }) => listMessages(db, actor, query)),
+  route(contract.countUnreadMessages, async ({ db, actor }) => ({
+    count: await countUnreadMessages(db, actor.id),
+  })),
+  route(contract.createMessage, createMessage),
+  route(contract.getMessage, async ({ db, actor }, { params }) => ({
+    message: await findMessage(db, actor, params.id),
+  })),
+  route(contract.deleteMessage, deleteMessage),
+  route(contract.readMessage, readMessage),
+  route(contract.readAllMessages, readAllMessages),
+];

@@ -1,0 +1,147 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/messages.ts';
+import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { SignedIn } from '../../core/access.ts';
+import { escapeLike } from '../../core/escape-like.ts';
+import { isShown, isTo, isUnreadBy } from '../../core/messages.ts';
+import { type InOrder, type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+
+type Query = Parsed<typeof contract.listMessages>['query'];
+type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
+type Messages = SelectQueryBuilder<Database, 'messages', object>;
+
+const sortColumns: Record<string, SortColumn> = {
+  publish_at: { ref: 'messages.publish_at', type: 'timestamptz' },
+};
+
+const isOver = sql<SqlBool>`(messages.state = 'expired' or (messages.state = 'published'
+  and messages.expires_at <= clock_timestamp()))`;
+
+const inState = {
+  published: isShown,
+  scheduled: sql<SqlBool>`messages.state = 'scheduled'`,
+  expired: isOver,
+};
+
+function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Filters): Messages {
+  const asked = state ?? ['published'];
+  const states = actor.is_admin ? asked : asked.filter((one) => one === 'published');
+  let found: Messages = db
+    .selectFrom('messages')
+    .where((where) => where.or(states.map((one) => inState[one])));
+  if (unread !== undefined) {
+    const isUnread = sql<SqlBool>`(${isTo(actor.id)} and ${isUnreadBy(actor.id)})`;
+    found = found.where(unread ? isUnread : sql<SqlBool>`not ${isUnread}`);
+  }
+  if (!q) return found;
+  const text = `%${escapeLike(q)}%`;
+  return found.where(
+    sql<SqlBool>`(fold(title) like fold(${text}) or fold(content) like fold(${text}))`,
+  );
+}
+
+/** Those to everyone and those to the reader are two parts, each in order along its own index. */
+function matchMessages(db: Db, actor: SignedIn, filters: Filters) {
+  const found = filterMessages(db, actor, filters);
+  if (actor.is_admin) return found;
+  return (inOrder: InOrder) => {
+    const part = (to: ReturnType<typeof sql<SqlBool>>) =>
+      inOrder(found.select(['messages.id', 'messages.publish_at']).where(to));
+    const toAll = part(sql<SqlBool>`messages.is_global`);
+    const toReader = part(sql<SqlBool>`messages.recipient_id = ${actor.id}::uuid`);
+    return db.selectFrom(
+      sql<{ id: string; publish_at: Date }>`((${toAll}) union all (${toReader}))`.as('messages'),
+    );
+  };
+}
+
+function selectMessages(db: Db, actor: SignedIn) {
+  const nameOf = (account: string) =>
+    actor.is_admin
+      ? sql<string | null>`coalesce(nullif(${sql.ref(`${account}.full_name`)}, ''),
+          ${sql.ref(`${account}.email`)})`
+      : sql<string | null>`nullif(${sql.ref(`${account}.full_name`)}, '')`;
+  return db
+    .selectFrom('messages')
+    .innerJoin('auth_users as author', 'author.id', 'messages.created_by')
+    .leftJoin('auth_users as recipient', 'recipient.id', 'messages.recipient_id')
+    .select([
+      'messages.id',
+      'messages.title',
+      'messages.content',
+      'messages.is_global',
+      'messages.recipient_id',
+      'messages.created_by',
+      'messages.publish_at',
+      'messages.expires_at',
+      'messages.created_at',
+    ])
+    .select(nameOf('author').as('author_name'))
+    .select(nameOf('recipient').as('recipient_name'))
+    .select(
+      sql<boolean>`not coalesce(${isTo(actor.id)} and ${isUnreadBy(actor.id)}, false)`.as(
+        'is_read',
+      ),
+    )
+    .select(
+      sql<contract.MessageState>`case when ${isOver} then 'expired' else messages.state end`.as(
+        'state',
+      ),
+    );
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number];
+
+function toMessage(row: Row, { is_admin }: SignedIn): Message {
+  return {
+    ...row,
+    recipient_name: is_admin ? row.recipient_name : null,
+    publish_at: row.publish_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+export async function listMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
+  const matching = matchMessages(db, actor, query);
+  const rows = selectMessages(db, actor);
+  const page = await readPage(db, query, sortColumns, 'messages.id', matching, rows);
+  return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
+}
+
+/** Readers who were banned or are not confirmed count too: they may read it later. */
+async function countReaders(db: Db, message: Message) {
+  const { id, created_by, recipient_id, publish_at } = message;
+  const { read_count, reader_count } = await db
+    .selectNoFrom([
+      sql<number>`(select count(*) from auth_users
+        where id <> ${created_by}::uuid
+          and (${recipient_id}::uuid is null or id = ${recipient_id}::uuid))`.as('reader_count'),
+      sql<number>`(select count(*) from (
+          select account_id from message_reads where message_id = ${id}::uuid
+          union
+          select account_id from message_marks where read_until >= ${publish_at}::timestamptz
+            and (${recipient_id}::uuid is null or account_id = ${recipient_id}::uuid)
+        ) as readers where account_id <> ${created_by}::uuid)`.as('read_count'),
+    ])
+    .executeTakeFirstOrThrow();
+  const isOut = message.state !== 'scheduled';
+  return { read_count: isOut ? Number(read_count) : 0, reader_count: Number(reader_count) };
+}
+
+/** Throws MESSAGE_NOT_FOUND, also for one to others, and for one not shown to but administrators. */
+export async function findMessage(db: Db, actor: SignedIn, id: string): Promise<MessageDetails> {
+  let found = selectMessages(db, actor).where('messages.id', '=', id);
+  if (!actor.is_admin) found = found.where(isShown).where(isTo(actor.id));
+  const row = await found.executeTakeFirst();
+  if (!row) return fail('MESSAGE_NOT_FOUND');
+  const message = toMessage(row, actor);
+  const isAuthor = message.created_by === actor.id;
+  const counts = isAuthor
+    ? await countReaders(db, message)
+    : { read_count: null, reader_count: null };
+  return { ...message, ...counts };
+}

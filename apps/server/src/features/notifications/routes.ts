@@ -1,0 +1,55 @@
+import * as contract from '@linekeeper/contract/notifications.ts';
+import { markAllMessagesRead, markMessageRead } from '../../core/messages.ts';
+import { fail } from '../../core/refusal.ts';
+import { type Mutation, route } from '../../core/use-case.ts';
+import { countUnread, listNotifications } from './store.ts';
+
+const readingIsOnesOwn = { notAudited: 'what somebody has read is nobody else’s' };
+
+const readNotification: Mutation<typeof contract.readNotification, { id: string }> = {
+  audit: readingIsOnesOwn,
+  commit: async (tx, { actor }, { params: { id } }) => {
+    const found = await tx
+      .selectFrom('notifications')
+      .select('is_read')
+      .where('id', '=', id)
+      .where('account_id', '=', actor.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found) {
+      return (await markMessageRead(tx, actor.id, id)) ? { id } : fail('NOTIFICATION_NOT_FOUND');
+    }
+    // Nothing is announced of what is read already.
+    if (!found.is_read) {
+      await tx.updateTable('notifications').set({ is_read: true }).where('id', '=', id).execute();
+    }
+    return { id };
+  },
+  reply: async () => ({ success: true }),
+};
+
+const readAllNotifications: Mutation<typeof contract.readAllNotifications, object> = {
+  audit: readingIsOnesOwn,
+  commit: async (tx, { actor }) => {
+    await tx
+      .updateTable('notifications')
+      .set({ is_read: true })
+      .where('account_id', '=', actor.id)
+      .where('is_read', '=', false)
+      .execute();
+    await markAllMessagesRead(tx, actor.id);
+    return {};
+  },
+  reply: async () => ({ success: true }),
+};
+
+export const notificationRoutes = [
+  route(contract.listNotifications, ({ db, actor }, { query }) =>
+    listNotifications(db, actor.id, query),
+  ),
+  route(contract.countUnreadNotifications, async ({ db, actor }) => ({
+    count: await countUnread(db, actor.id),
+  })),
+  route(contract.readNotification, readNotification),
+  route(contract.readAllNotifications, readAllNotifications),
+];

@@ -1,0 +1,115 @@
+import { MAX_MESSAGE_LENGTH, MAX_MESSAGE_TITLE } from '@linekeeper/contract/messages.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useId } from 'react';
+import { useController, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormActions, FormCard } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { DayInput } from '../../shared/forms/pickers/day-picker.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import styles from './create-message.module.css';
+import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
+import { MessagePreview } from './message-preview.tsx';
+import { useCreateMessage } from './queries.ts';
+import { RecipientField } from './recipient-field.tsx';
+
+export function CreateMessagePage() {
+  const { t } = useTranslation('messages');
+  const { t: common } = useTranslation();
+  const navigate = useNavigate();
+  const form = useContractForm({ schema: messageForm, defaultValues: newMessage });
+  const { control } = form;
+  const submission = useSubmit({
+    form,
+    send: useCreateMessage().mutateAsync,
+    bodyOf: messageBody,
+    onSuccess: ({ message }) => {
+      const isScheduled = message.state === 'scheduled';
+      toast.success(t(isScheduled ? 'form.isScheduled' : 'form.sent'));
+      const search = { message: message.id, ...(isScheduled ? { state: 'scheduled' } : {}) };
+      return navigate({ to: '/messages', search });
+    },
+  });
+  const isLater = useWatch({ control, name: 'isLater' });
+  return (
+    <>
+      <PageHeader />
+      <div className={styles.form}>
+        <FormCard submission={submission} label={t('createMessage')}>
+          <FormProblems form={form} />
+          <RecipientField control={control} />
+          <TextInput
+            control={control}
+            name="title"
+            label={t('form.title')}
+            maxLength={MAX_MESSAGE_TITLE}
+            required
+          />
+          <TextInput
+            control={control}
+            name="content"
+            label={t('form.content')}
+            hint={t('form.contentHint')}
+            maxLength={MAX_MESSAGE_LENGTH}
+            rows={8}
+            multiline
+            required
+          />
+          <WhenFields control={control} />
+          <FormActions>
+            <ButtonLink to="/messages">{common('action.cancel')}</ButtonLink>
+            <SubmitButton pending={submission.isPending}>
+              {t(isLater ? 'form.schedule' : 'form.send')}
+            </SubmitButton>
+          </FormActions>
+        </FormCard>
+        <MessagePreview control={control} />
+      </div>
+    </>
+  );
+}
+
+/** Now or later, and until when. */
+function WhenFields({ control }: { control: MessageControl }) {
+  const { t } = useTranslation('messages');
+  const name = useId();
+  const isLater = useWatch({ control, name: 'isLater' });
+  const { field } = useController({ control, name: 'isLater' });
+  return (
+    <>
+      <fieldset className={styles.choice}>
+        <legend>{t('form.when')}</legend>
+        {[false, true].map((later) => (
+          <RadioPill
+            key={String(later)}
+            size="medium"
+            name={name}
+            checked={isLater === later}
+            onChange={() => field.onChange(later)}
+          >
+            {t(later ? 'form.later' : 'form.now')}
+          </RadioPill>
+        ))}
+      </fieldset>
+      {isLater && (
+        <div className={styles.moment}>
+          <DayInput control={control} name="day" label={t('form.day')} required />
+          <TextInput
+            control={control}
+            name="time"
+            label={t('form.time')}
+            hint={t('form.timeHint')}
+          />
+        </div>
+      )}
+      <DayInput control={control} name="until" label={t('form.until')} hint={t('form.untilHint')} />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { MessageDetails } from '@linekeeper/contract/messages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Eye, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../shared/api/client.ts';
+import { formatDate, formatMoment } from '../../shared/format-moment.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useMe } from '../../shared/session.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { DeleteMessageDialog } from './delete-message-dialog.tsx';
+import styles from './messages.module.css';
+import { messageQuery, useReadMessage } from './queries.ts';
+
+interface MessagePaneProps {
+  id: string;
+  /** False where the page's heading is the title. */
+  isTitled?: boolean;
+}
+
+/** One message; to be shown is to be read. */
+export function MessagePane({ id, isTitled = true }: MessagePaneProps) {
+  const { t } = useTranslation('messages');
+  const { data: message, error, refetch } = useQuery(messageQuery(id));
+  const { mutate: markRead } = useReadMessage();
+  const isUnread = message?.is_read === false;
+  useEffect(() => {
+    if (isUnread) markRead(id);
+  }, [isUnread, id, markRead]);
+  const isGone = error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND';
+  if (isGone) return <p className={styles.nothing}>{t('gone')}</p>;
+  if (!message) return error && <FailedPanel error={error} onRetry={() => void refetch()} />;
+  return (
+    <article className={styles.message}>
+      {isTitled && (
+        <h2>
+          <TypedText>{message.title}</TypedText>
+        </h2>
+      )}
+      <MessageFacts message={message} />
+      <p className={styles.content} dir="auto">
+        {message.content}
+      </p>
+      <MessageActions message={message} />
+    </article>
+  );
+}
+
+function MessageFacts({ message }: { message: MessageDetails }) {
+  const { t } = useTranslation('messages');
+  const { read_count: read, reader_count: all } = message;
+  const author = message.author_name ?? t('administrator');
+  return (
+    <div className={styles.facts}>
+      <Avatar accountId={null} name={author} />
+      <div>
+        <b>
+          <TypedText>{author}</TypedText>
+        </b>
+        <p>{useFactsText(message)}</p>
+      </div>
+      {read !== null && all !== null && (
+        <Badge tone="neutral" icon={<Eye size={16} />}>
+          {t('readBy', { read, all })}
+        </Badge>
+      )}
+    </div>
+  );
+}
+
+/** To whom it is, and from when until when it is shown. */
+function useFactsText(message: MessageDetails): string {
+  const { t, i18n } = useTranslation('messages');
+  const { is_global, recipient_name, state, publish_at, expires_at } = message;
+  const toOne = recipient_name ? t('toOne', { name: isolate(recipient_name) }) : t('toYou');
+  const begin = formatMoment(publish_at, i18n.language);
+  const end = expires_at && formatDate(expires_at, i18n.language);
+  const ending = end && t(state === 'expired' ? 'endedOn' : 'until', { moment: end });
+  return [
+    is_global ? t('toEveryone') : toOne,
+    state === 'scheduled' ? t('scheduledFor', { moment: begin }) : begin,
+    ...(ending ? [ending] : []),
+  ].join(' · ');
+}
+
+function MessageActions({ message }: { message: MessageDetails }) {
+  const { t } = useTranslation('messages');
+  const { is_admin } = useMe();
+  const [isDeleting, setDeleting] = useState(false);
+  if (!is_admin) return null;
+  return (
+    <div className={styles.actions}>
+      <Button tone="danger" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
+        {t('delete.action')}
+      </Button>
+      {isDeleting && <DeleteMessageDialog message={message} onClose={() => setDeleting(false)} />}
+    </div>
+  );
+}

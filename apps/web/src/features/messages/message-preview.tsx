@@ -1,0 +1,38 @@
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import bellStyles from '../../shared/layout/bell.module.css';
+import { BellEntry } from '../../shared/layout/bell-entry.tsx';
+import { displayName } from '../../shared/layout/display-name.ts';
+import { useMe } from '../../shared/session.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './create-message.module.css';
+import type { MessageControl } from './message-form.ts';
+import messageStyles from './messages.module.css';
+
+/** What readers will see, in the bell and as a message. */
+export function MessagePreview({ control }: { control: MessageControl }) {
+  const { t } = useTranslation('messages');
+  const me = useMe();
+  const [title, content] = useWatch({ control, name: ['title', 'content'] });
+  const shownTitle = <TypedText>{title.trim() || t('form.title')}</TypedText>;
+  return (
+    <Card title={t('preview.title')} className={styles.preview}>
+      <p>{t('preview.text')}</p>
+      <h3>{t('preview.inBell')}</h3>
+      <ul className={bellStyles.list}>
+        <BellEntry kind="message" isUnread title={shownTitle} content={content} />
+      </ul>
+      <h3>{t('preview.asMessage')}</h3>
+      <div className={styles.previewed}>
+        <b>{shownTitle}</b>
+        <small>
+          <TypedText>{displayName(me)}</TypedText>
+        </small>
+        <p className={messageStyles.content} dir="auto">
+          {content}
+        </p>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { CheckCheck, Mail, Megaphone, Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
+import { ListCard } from '../../shared/list/list-body.tsx';
+import { PagedList } from '../../shared/list/paged-list.tsx';
+import { SearchBox } from '../../shared/list/search-box.tsx';
+import { Toolbar } from '../../shared/list/toolbar.tsx';
+import { ListProvider } from '../../shared/list/use-list.ts';
+import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
+import { useMe } from '../../shared/session.ts';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { unreadMessagesQuery } from '../../shared/unread.ts';
+import { MessagePane } from './message-pane.tsx';
+import { MessageRows } from './message-rows.tsx';
+import styles from './messages.module.css';
+import { messages } from './messages-list.ts';
+import { messageQuery, useReadAllMessages } from './queries.ts';
+
+/** The messages, and beside them the one that is open; on a phone the one or the other. */
+export function MessagesPage() {
+  const { t } = useTranslation('messages');
+  const { is_admin } = useMe();
+  const { message: openId } = useSearch({ from: '/shell/messages' });
+  const isPhone = useIsPhone();
+  if (isPhone && openId) return <MessageAlone id={openId} />;
+  return (
+    <ListProvider value={messages}>
+      <PageHeader
+        actions={
+          is_admin && (
+            <ButtonLink to="/messages/create" variant="solid" icon={<Plus aria-hidden="true" />}>
+              {t('create')}
+            </ButtonLink>
+          )
+        }
+      />
+      <div className={styles.sides}>
+        <div className={styles.list}>
+          <ListCard label={t('title')} hasCards>
+            <ViewTabs />
+            <PagedList
+              list={messages}
+              toolbar={<MessagesToolbar />}
+              firstUse={<NothingYet />}
+              hasFooter={false}
+            >
+              {(rows) => <MessageRows {...rows} openId={openId} />}
+            </PagedList>
+          </ListCard>
+        </div>
+        {!isPhone && (
+          <Card as="div" className={styles.pane}>
+            {openId ? <MessagePane key={openId} id={openId} /> : <NothingOpen />}
+          </Card>
+        )}
+      </div>
+    </ListProvider>
+  );
+}
+
+function MessageAlone({ id }: { id: string }) {
+  const { t } = useTranslation('messages');
+  const { data } = useQuery(messageQuery(id));
+  return (
+    <>
+      <PageHeader
+        {...(data ? { title: data.title } : {})}
+        back={{ to: '/messages', label: t('title') }}
+      />
+      <Card as="div">
+        <MessagePane key={id} id={id} isTitled={false} />
+      </Card>
+    </>
+  );
+}
+
+/** All filters are views. */
+function MessagesToolbar() {
+  return (
+    <>
+      <Toolbar end={<ReadAllButton />}>
+        <SearchBox />
+      </Toolbar>
+      <FilterChips />
+    </>
+  );
+}
+
+function ReadAllButton() {
+  const { t } = useTranslation('messages');
+  const { t: common } = useTranslation();
+  const errorText = useErrorText();
+  const { data: count = 0 } = useQuery(unreadMessagesQuery());
+  const { mutate: readAll, isPending } = useReadAllMessages();
+  return (
+    <IconButton
+      label={common('bell.readAll')}
+      disabled={count === 0 || isPending}
+      onClick={() =>
+        readAll(undefined, {
+          onSuccess: () => toast.success(t('allRead')),
+          onError: (error) => toast.error(errorText(error)),
+        })
+      }
+    >
+      <CheckCheck size={20} aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+function NothingYet() {
+  const { t } = useTranslation('messages');
+  return <EmptyPanel icon={<Megaphone />} title={t('nothing')} text={t('nothingText')} />;
+}
+
+function NothingOpen() {
+  const { t } = useTranslation('messages');
+  return (
+    <div className={styles.nothing}>
+      <Mail size={32} strokeWidth={1.4} aria-hidden="true" />
+      <p>{t('choose')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useId } from 'react';
+import { useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
+import radioStyles from '../../shared/ui/controls/radio.module.css';
+import styles from './create-message.module.css';
+import type { MessageControl } from './message-form.ts';
+
+/** Everyone, or one account that is searched for. */
+export function RecipientField({ control }: { control: MessageControl }) {
+  const { t } = useTranslation('messages');
+  const { t: common } = useTranslation();
+  const name = useId();
+  const { field } = useController({ control, name: 'is_global' });
+  const choices = [
+    { isGlobal: true, label: t('everyone'), hint: t('form.everyoneHint') },
+    { isGlobal: false, label: t('form.one'), hint: t('form.oneHint') },
+  ];
+  return (
+    <>
+      <fieldset className={styles.recipients}>
+        <legend>{t('form.recipient')}</legend>
+        {choices.map(({ isGlobal, label, hint }) => (
+          <label key={label}>
+            <span>
+              {label}
+              <small>{hint}</small>
+            </span>
+            <input
+              type="radio"
+              className={radioStyles.radio}
+              name={name}
+              checked={field.value === isGlobal}
+              onChange={() => field.onChange(isGlobal)}
+            />
+          </label>
+        ))}
+      </fieldset>
+      {!field.value && (
+        <AccountInput
+          control={control}
+          name="recipient_id"
+          label={common('field.account')}
+          hint={t('form.account')}
+          initial={null}
+          required
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
+import { dayOr } from '@linekeeper/contract/fields/fields.ts';
+import * as z from 'zod';
+
+const TIME = /^([01]?\d|2[0-3]):[0-5]\d$/;
+
+/** A moment as a form asks for it: a day and, if wanted, a time of the browser's clock. */
+export const dayField = z.union([z.literal(''), dayOr('INVALID_EXPIRY')], {
+  error: 'INVALID_EXPIRY',
+});
+export const timeField = z.union([z.literal(''), z.string().trim().regex(TIME)], {
+  error: 'INVALID_VALUE',
+});
+
+/** A day by itself is meant in the panel's time zone, which the panel knows. */
+export function expiryOf(values: { day: Day | ''; time: string }): string | null {
+  const date = parseDay(values.day);
+  if (!date) return null;
+  if (!values.time) return date;
+  const [hour = '0', minute = '0'] = values.time.split(':');
+  return new Date(`${date}T${hour.padStart(2, '0')}:${minute}:00`).toISOString();
+}

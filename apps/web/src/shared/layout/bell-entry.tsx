@@ -1,0 +1,72 @@
+import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
+import {
+  CalendarClock,
+  Clock,
+  Coins,
+  type LucideIcon,
+  Mail,
+  MessageSquareReply,
+  TriangleAlert,
+  UserPlus,
+  Wallet,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cutContent } from '../notifications.ts';
+import { TimeAgo } from '../ui/time-ago.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import styles from './bell.module.css';
+
+const icons: Record<NotificationKind, LucideIcon> = {
+  message: Mail,
+  'chat-message': MessageSquareReply,
+  'order-placed': Coins,
+  mail: Mail,
+  'friend-interactive': UserPlus,
+};
+
+/** What the panel itself tells is of one kind, and about what its link leads to. */
+const iconsOfMail: [path: string, LucideIcon][] = [
+  ['/users', CalendarClock],
+  ['/cccam-servers', TriangleAlert],
+  ['/', Wallet],
+];
+
+function iconOf(kind: NotificationKind, link: string | null): LucideIcon {
+  const about = kind === 'mail' && iconsOfMail.find(([path]) => link?.startsWith(path));
+  return about ? about[1] : icons[kind];
+}
+
+interface BellEntryProps {
+  kind: NotificationKind;
+  link?: string | null;
+  isUnread: boolean;
+  title: ReactNode;
+  content: string;
+  /** Left out where it is not sent yet. */
+  time?: string;
+}
+
+/** One notification as the bell shows it: a row of its list. */
+export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
+  const Icon = iconOf(kind, link);
+  return (
+    <li data-unread={isUnread || undefined}>
+      <span className={styles.icon} aria-hidden="true">
+        <Icon size={20} />
+      </span>
+      <div className={styles.text}>
+        <b>{title}</b>
+        <p>
+          <TypedText>{cutContent(content)}</TypedText>
+        </p>
+        {time && (
+          <small>
+            <Clock size={14} aria-hidden="true" />
+            <TimeAgo value={time} />
+          </small>
+        )}
+      </div>
+      {isUnread && <span className={styles.dot} aria-hidden="true" />}
+    </li>
+  );
+}

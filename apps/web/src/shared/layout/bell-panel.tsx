@@ -1,0 +1,136 @@
+import type { Notification } from '@linekeeper/contract/notifications.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { BellIcon, CheckCheck } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import {
+  notificationsQuery,
+  useReadAllNotifications,
+  useReadNotification,
+} from '../notifications.ts';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Dialog } from '../ui/overlays.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import { useIsPhone } from '../ui/use-is-phone.ts';
+import { badgeText, unreadNotificationsQuery } from '../unread.ts';
+import styles from './bell.module.css';
+import { BellEntry } from './bell-entry.tsx';
+import { HeaderPanel } from './header-panel.tsx';
+import type { HeaderPanelProps } from './header-popover.tsx';
+
+const WIDTH = 400;
+
+/** The newest notifications; on a phone a sheet. */
+export function BellPanel(props: HeaderPanelProps) {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  if (!isPhone) {
+    return (
+      <HeaderPanel {...props} label={t('bell.title')} width={WIDTH} isFlush>
+        <BellContent onClose={props.onClose} />
+      </HeaderPanel>
+    );
+  }
+  return (
+    <Dialog
+      id={props.id}
+      open={Boolean(props.anchor)}
+      onClose={props.onClose}
+      slotProps={{ paper: { 'aria-label': t('bell.title') } }}
+    >
+      <BellContent onClose={props.onClose} />
+    </Dialog>
+  );
+}
+
+function BellContent({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { data: newest, error } = useQuery(notificationsQuery());
+  return (
+    <div className={styles.bell}>
+      <BellHead isEmpty={newest?.length === 0} />
+      {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
+      {newest?.length === 0 && <NothingYet />}
+      {newest && newest.length > 0 && (
+        <ul className={styles.list}>
+          {newest.map((notification) => (
+            <Entry key={notification.id} notification={notification} onClose={onClose} />
+          ))}
+        </ul>
+      )}
+      <Link to="/messages" className={styles.all} onClick={onClose}>
+        {t('bell.viewAll')}
+      </Link>
+    </div>
+  );
+}
+
+function BellHead({ isEmpty }: { isEmpty: boolean }) {
+  const { t } = useTranslation();
+  const { data: count = 0 } = useQuery(unreadNotificationsQuery());
+  const { mutate: readAll } = useReadAllNotifications();
+  return (
+    <div className={styles.head}>
+      <div>
+        <h2>{t('bell.title')}</h2>
+        {!isEmpty && <p role="status">{t('bell.unread', { count, shown: badgeText(count) })}</p>}
+      </div>
+      {count > 0 && (
+        <IconButton label={t('bell.readAll')} onClick={() => readAll()}>
+          <CheckCheck size={20} aria-hidden="true" />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+function NothingYet() {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.nothing}>
+      <BellIcon size={48} strokeWidth={1.4} aria-hidden="true" />
+      <b>{t('bell.nothing')}</b>
+      <p>{t('bell.nothingText')}</p>
+    </div>
+  );
+}
+
+interface EntryProps {
+  notification: Notification;
+  onClose: () => void;
+}
+
+/** Opening marks it as read. */
+function Entry({ notification, onClose }: EntryProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { mutate: markRead } = useReadNotification();
+  const { kind, title, content, is_read, created_at } = notification;
+  const href = notification.link ?? '/messages';
+  const open = (event: MouseEvent) => {
+    if (!is_read) markRead(notification);
+    // In a new tab the browser opens it.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onClose();
+    void navigate({ href });
+  };
+  return (
+    <BellEntry
+      kind={kind}
+      link={notification.link}
+      isUnread={!is_read}
+      title={
+        <a href={href} onClick={open}>
+          <TypedText>{title}</TypedText>
+          {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
+        </a>
+      }
+      content={content}
+      time={created_at}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { storeDirectly } from '../support/database.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+let admin: Api;
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+});
+
+/** A new account, so that nothing that other tests do rings here. */
+async function newReader() {
+  const person = { email: `bell-${unique()}@bell.example`, password: 'heron-on-the-lake-9' };
+  const { account } = await admin.post('/api/accounts', { ...person, group_id: '3' });
+  return { ...person, id: account.id as string };
+}
+
+const tell = (recipient_id: string, title: string, content = 'Something to read') =>
+  admin.post('/api/messages', { title, content, is_global: false, recipient_id });
+
+const bell = (page: Page) =>
+  page.getByRole('banner').getByRole('button', { name: /^Notifications$|unread message/ });
+const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+const toastOf = (page: Page, title: string) =>
+  page.locator('[data-sonner-toast]').filter({ hasText: title });
+
+for (const [name, viewport] of [
+  ['desktop', { width: 1440, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+] as const) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('the bell is empty, rings live, and opens what it shows', async ({ page }) => {
+      const reader = await newReader();
+      await signIn(page, reader, '/credits');
+      await bell(page).click();
+      await expect(popup(page)).toContainText('No notifications yet');
+      await expectAccessible(page);
+      await popup(page).getByRole('link', { name: 'View All' }).click();
+      await expect(page).toHaveURL(/\/messages$/);
+      await expect(popup(page)).toBeHidden();
+
+      const content = 'Sunday from 02:00 to 03:00 all lines stay usable on the other server';
+      const { message } = await tell(reader.id, 'Planned work', content);
+      await expect(toastOf(page, 'Planned work')).toBeVisible();
+      await tell(reader.id, 'Second');
+      await expect(bell(page)).toHaveAccessibleName('You have 2 unread messages');
+      await bell(page).click();
+      await expect(popup(page)).toContainText('You have 2 unread messages');
+      const entry = popup(page).getByRole('listitem').filter({ hasText: 'Planned work' });
+      await expect(entry).toContainText(`${content.slice(0, 60).trimEnd()}…`);
+      await expect(entry).not.toContainText(content.slice(0, 62));
+      await expectAccessible(page);
+      await entry.getByRole('link').click();
+      await expect(page).toHaveURL(new RegExp(`/messages\\?message=${message.id}$`));
+      await expect(page.locator('main')).toContainText(content);
+      await expect(bell(page)).toHaveAccessibleName('You have 1 unread message');
+      await bell(page).click();
+      await popup(page).getByRole('button', { name: 'Mark all as read' }).click();
+      await expect(popup(page)).toContainText('You have 0 unread messages');
+    });
+  });
+}
+
+test('above 99 the badges say 99+', async ({ page }) => {
+  const reader = await newReader();
+  const { id: author } = await admin.get('/api/me');
+  await storeDirectly([
+    [
+      `insert into messages (id, title, content, is_global, recipient_id, created_by, state)
+        select gen_random_uuid(), 'Many', 'Text', false, $1, $2, 'published'
+        from generate_series(1, 120)`,
+      [reader.id, author],
+    ],
+  ]);
+  await signIn(page, reader, '/');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await expect(navigation.getByRole('link', { name: /^Messages/ })).toContainText('99+');
+  await expect(bell(page)).toHaveAccessibleName('You have 99+ unread messages');
+});
+
+test('what came while the connection was cut is shown once when it is back', async ({
+  page,
+  context,
+}) => {
+  const reader = await newReader();
+  // What is there when the page opens is not new.
+  const first = page.waitForResponse(/\/api\/notifications\?/);
+  await signIn(page, reader, '/messages');
+  await first;
+  await tell(reader.id, 'Before');
+  await expect(toastOf(page, 'Before')).toBeVisible();
+  await page.evaluate(() => {
+    const shown: string[] = [];
+    Object.assign(window, { shown });
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        const isToast = node instanceof HTMLElement && node.matches('[data-sonner-toast]');
+        if (isToast) shown.push(node.textContent ?? '');
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  for (const title of ['Cut one', 'Cut two']) {
+    await context.setOffline(true);
+    await tell(reader.id, title);
+    await context.setOffline(false);
+    await expect(toastOf(page, title)).toBeVisible({ timeout: 30_000 });
+  }
+  await tell(reader.id, 'After');
+  await expect(toastOf(page, 'After')).toBeVisible({ timeout: 30_000 });
+  const shown = await page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+  for (const title of ['Cut one', 'Cut two', 'After']) {
+    expect(shown.filter((text) => text.startsWith(title))).toHaveLength(1);
+  }
+  expect(shown.filter((text) => text.startsWith('Before'))).toEqual([]);
+  await expect(bell(page)).toHaveAccessibleName('You have 4 unread messages');
+});

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { expiry } from './fields/expiry.ts';
+import { id, moment, requiredText, userId } from './fields/fields.ts';
+import { queryOf } from './lists/list.ts';
+import { messageStates, messagesList } from './lists/support-lists.ts';
+
+export { messageStates, messagesList };
+export type MessageState = (typeof messageStates)[number];
+
+export const MAX_MESSAGE_TITLE = 120;
+export const MAX_MESSAGE_LENGTH = 20_000;
+
+/** Badges say "99+" above this. */
+export const MOST_UNREAD = 99;
+
+/** To everyone, or to one account. `is_read` is the reader's own. */
+export const message = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    content: z.string(),
+    is_global: z.boolean(),
+    recipient_id: z.string().nullable(),
+    /** For administrators, who see messages to others. */
+    recipient_name: z.string().nullable(),
+    created_by: z.string(),
+    /** null for an author without a name, to all but administrators. */
+    author_name: z.string().nullable(),
+    is_read: z.boolean(),
+    state: z.enum(messageStates),
+    /** From when on it is shown; of one that is shown, since when. */
+    publish_at: moment,
+    expires_at: moment.nullable(),
+    created_at: moment,
+  })
+  .meta({ id: 'Message' });
+export type Message = z.output<typeof message>;
+
+/** `read_count` of `reader_count` have read it; null to all but its author. */
+export const messageDetails = message
+  .extend({
+    read_count: z.number().int().nullable(),
+    reader_count: z.number().int().nullable(),
+  })
+  .meta({ id: 'MessageDetails' });
+export type MessageDetails = z.output<typeof messageDetails>;
+
+/** 100 stands for more than 99. */
+export const unreadCount = z.object({
+  count: z
+    .number()
+    .int()
+    .max(MOST_UNREAD + 1),
+});
+
+const params = z.object({ id: id('MESSAGE_NOT_FOUND') });
+const signedOutCode = 'USER_NOT_AUTHENTICATED';
+const done = z.object({ success: z.literal(true) });
+
+export const listMessages = endpoint({
+  name: 'listMessages',
+  method: 'GET',
+  path: '/api/messages',
+  summary:
+    'Messages to everyone and to the own account; for administrators all. q: in title and content. ' +
+    'state: published by default, the others are for administrators',
+  access: 'account',
+  signedOutCode,
+  query: queryOf(messagesList),
+  output: page(message),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const createMessage = endpoint({
+  name: 'createMessage',
+  method: 'POST',
+  path: '/api/messages',
+  summary:
+    'Send a message to everyone, or to recipient_id. A publish_at in the future schedules it. ' +
+    'A day as expires_at includes that day',
+  access: 'admin',
+  signedOutCode,
+  forbiddenCode: 'ONLY_ADMINS_CREATE_MESSAGES',
+  body: z.object({
+    title: requiredText('REQUIRED', MAX_MESSAGE_TITLE),
+    content: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
+    is_global: z.boolean({ error: 'INVALID_VALUE' }),
+    recipient_id: userId.nullish(),
+    publish_at: expiry.nullish(),
+    expires_at: expiry.nullish(),
+  }),
+  status: 201,
+  output: z.object({ message: messageDetails }),
+  needsIdempotencyKey: true,
+  errors: ['USER_NOT_FOUND', 'RECIPIENT_NEEDED', 'ENDS_BEFORE_IT_BEGINS'],
+});
+
+export const getMessage = endpoint({
+  name: 'getMessage',
+  method: 'GET',
+  path: '/api/messages/{id}',
+  summary: 'One message; its author also learns how many have read it',
+  access: 'account',
+  signedOutCode,
+  params,
+  output: z.object({ message: messageDetails }),
+  errors: ['MESSAGE_NOT_FOUND'],
+});
+
+export const deleteMessage = endpoint({
+  name: 'deleteMessage',
+  method: 'DELETE',
+  path: '/api/messages/{id}',
+  summary: 'Delete a message, for everyone',
+  access: 'admin',
+  signedOutCode,
+  params,
+  output: done,
+  errors: ['MESSAGE_NOT_FOUND'],
+});
+
+export const readMessage = endpoint({
+  name: 'readMessage',
+  method: 'POST',
+  path: '/api/messages/{id}/read',
+  summary: 'Mark a message as read by the own account',
+  access: 'account',
+  signedOutCode,
+  params,
+  output: done,
+  errors: ['MESSAGE_NOT_FOUND'],
+});
+
+export const readAllMessages = endpoint({
+  name: 'readAllMessages',
+  method: 'POST',
+  path: '/api/messages/read-all',
+  summary: 'Mark all messages as read by the own account',
+  access: 'account',
+  signedOutCode,
+  output: done,
+});
+
+export const countUnreadMessages = endpoint({
+  name: 'countUnreadMessages',
+  method: 'GET',
+  path: '/api/messages/unread-count',
+  summary: 'How many messages the own account has not read, counted up to 100',
+  access: 'account',
+  signedOutCode,
+  output: unreadCount,
+});

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { endpoint, listQuery, page } from './endpoint.ts';
+import { id, moment } from './fields/fields.ts';
+import { unreadCount } from './messages.ts';
+
+export const notificationKinds = [
+  'order-placed',
+  'friend-interactive',
+  'chat-message',
+  'mail',
+  'message',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** The content of a message is cut here; the bell shows less of it. */
+export const MAX_NOTIFICATION_CONTENT = 200;
+
+/** What the bell shows: a notification, or a message under its own id. */
+export const notification = z
+  .object({
+    id: z.string(),
+    kind: z.enum(notificationKinds),
+    title: z.string(),
+    content: z.string(),
+    /** The page of the panel that it opens. */
+    link: z.string().nullable(),
+    is_read: z.boolean(),
+    created_at: moment,
+  })
+  .meta({ id: 'Notification' });
+export type Notification = z.output<typeof notification>;
+
+const done = z.object({ success: z.literal(true) });
+
+export const listNotifications = endpoint({
+  name: 'listNotifications',
+  method: 'GET',
+  path: '/api/notifications',
+  summary: 'Notifications of the own account and messages to it, newest first',
+  access: 'account',
+  query: listQuery(['created_at'], '-created_at', {}).omit({ q: true, sort: true }),
+  output: page(notification),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const countUnreadNotifications = endpoint({
+  name: 'countUnreadNotifications',
+  method: 'GET',
+  path: '/api/notifications/unread-count',
+  summary: 'How many of them the own account has not read, counted up to 100',
+  access: 'account',
+  output: unreadCount,
+});
+
+export const readNotification = endpoint({
+  name: 'readNotification',
+  method: 'POST',
+  path: '/api/notifications/{id}/read',
+  summary: 'Mark one as read, a notification or a message',
+  access: 'account',
+  params: z.object({ id: id('NOTIFICATION_NOT_FOUND') }),
+  output: done,
+  errors: ['NOTIFICATION_NOT_FOUND'],
+});
+
+export const readAllNotifications = endpoint({
+  name: 'readAllNotifications',
+  method: 'POST',
+  path: '/api/notifications/read-all',
+  summary: 'Mark all as read, notifications and messages',
+  access: 'account',
+  output: done,
+});
