@@ -143,6 +143,12 @@ for (const { name, ...viewport } of sizes) {
   });
 }
 
+test('a part of the account that does not exist is its overview', async ({ page }) => {
+  await signIn(page, 'admin', `/accounts/${id}?tab=nonsense`);
+  await expect(tab(page, 'Overview')).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByText('Pays on the first')).toBeVisible();
+});
+
 test('the story is turned round', async ({ page }) => {
   await signIn(page, 'admin', `/accounts/${id}?tab=activity`);
   const titles = page.locator('main ol > li').filter({ has: page.locator('time') });

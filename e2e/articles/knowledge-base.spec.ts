@@ -37,7 +37,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
   test.describe(`on a ${name}`, () => {
     test.use({ viewport });
 
-    test('an article is searched, read, and left for a ticket about what was searched', async ({
+    test('an article is searched, read, and left for the contact form', async ({
       page,
     }) => {
       await signIn(page, 'reseller', PATH);
@@ -54,12 +54,12 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expect(page.locator('mark').first()).toHaveText('Capital');
       await expect(page).toHaveURL(/q=capital/);
       await expectAccessible(page);
-      const ticket = page.getByRole('link', { name: 'Open a ticket', exact: true });
-      await expect(ticket).toHaveAttribute('href', /^\/tickets\/new\?title=capital.letters$/);
+      const contact = page.getByRole('main').getByRole('link', { name: 'Contact us', exact: true });
+      await expect(contact).toHaveAttribute('href', '/support/contact-us');
       await page.getByRole('link', { name: 'Redeem a code' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();
       await expect(page.getByRole('heading', { name: 'When a code is refused' })).toBeVisible();
-      await expect(ticket).toHaveAttribute('href', /title=capital.letters$/);
+      await expect(contact).toHaveAttribute('href', '/support/contact-us');
       await expectAccessible(page);
     });
 

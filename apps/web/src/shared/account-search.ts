@@ -29,6 +29,7 @@ type AccountSearch = z.output<typeof tab> & { sort?: string | undefined } & OfTa
 /** Schema of the page's search parameters: its tab, and those of the list that the tab shows. */
 export const accountSearch = z.looseObject({}).transform((given) => {
   const { tab: shown } = tab.parse(given);
-  if (shown === undefined || shown === 'overview') return {};
+  // Said to be absent, because the router keeps what a schema is silent about.
+  if (shown === undefined || shown === 'overview') return { tab: undefined };
   return { tab: shown, ...addresses[shown].parse(given) };
 }) as unknown as z.ZodType<AccountSearch, AccountSearch>;

@@ -5,9 +5,11 @@ import { accountScope, changedAccountScope, type SignedIn } from '../../core/acc
 import { findAccount } from '../../core/accounts/accounts.ts';
 import {
   checkAdminStays,
+  checkGrant,
   checkMembership,
   checkTouchable,
   lockMemberships,
+  readPowers,
   withPowersNow,
 } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
@@ -24,6 +26,8 @@ async function checkGroup(
 ): Promise<void> {
   if (account.is_admin) await checkAdminStays(tx, account.id);
   if (account.id === actor.id) fail('OWN_GROUP');
+  // To take away what one lacks would open the account to those who may only act upon lesser ones.
+  checkGrant(actor, 'group_id', (await readPowers(tx, account.id))?.permissions ?? []);
   await checkMembership(tx, actor, group_id);
 }
 

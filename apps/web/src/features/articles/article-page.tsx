@@ -65,7 +65,7 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
           </div>
           <Helpful article={article} />
         </Card>
-        <ArticleSide reply={reply} headings={headings} content={content} sought={q} />
+        <ArticleSide reply={reply} headings={headings} content={content} />
       </div>
     </>
   );

@@ -12,16 +12,15 @@ import { Card } from '../../shared/ui/card.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
 import styles from './article.module.css';
 import { ArticleName } from './category-cards.tsx';
-import { OpenTicket } from './stuck.tsx';
+import { ContactLink } from './stuck.tsx';
 import { Contents, type ContentsProps } from './table-of-contents.tsx';
 
 interface ArticleSideProps extends ContentsProps {
   reply: ArticleReply;
-  sought: string | undefined;
 }
 
 /** What stands beside an article, on a phone below it. */
-export function ArticleSide({ reply, headings, content, sought }: ArticleSideProps) {
+export function ArticleSide({ reply, headings, content }: ArticleSideProps) {
   const { t } = useTranslation('articles');
   return (
     <div className={styles.side}>
@@ -46,7 +45,7 @@ export function ArticleSide({ reply, headings, content, sought }: ArticleSidePro
       <Card>
         <h2>{t('stuck.title')}</h2>
         <p className={styles.quiet}>{t('stuck.short')}</p>
-        <OpenTicket sought={sought ?? reply.article.title} variant="solid" fullWidth />
+        <ContactLink variant="solid" fullWidth />
       </Card>
     </div>
   );

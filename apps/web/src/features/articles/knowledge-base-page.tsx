@@ -47,7 +47,7 @@ export function KnowledgeBasePage() {
       )}
       <OtherLanguages shown={locale} countOf={ofLanguage} />
       <AddArticle />
-      <StuckCard sought={q} />
+      <StuckCard />
     </div>
   );
 }

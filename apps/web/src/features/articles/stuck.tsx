@@ -1,33 +1,32 @@
 import { LifeBuoy, MessageSquarePlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useReader } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import styles from './articles.module.css';
 
-interface OpenTicketProps {
-  /** What was looked for; the ticket begins with it as its title. */
-  sought?: string | undefined;
+interface ContactLinkProps {
   variant?: 'solid' | 'outlined';
   fullWidth?: boolean;
 }
 
-export function OpenTicket({ sought, variant = 'outlined', fullWidth = false }: OpenTicketProps) {
-  const { t } = useTranslation('articles');
-  // Tickets are another feature's screen, which the register may not have yet.
-  const link = { to: '/tickets/new', search: sought ? { title: sought } : {} };
+/** To the contact form, which visitors have at an address of their own. */
+export function ContactLink({ variant = 'outlined', fullWidth = false }: ContactLinkProps) {
+  const { t } = useTranslation();
+  const reader = useReader();
   return (
     <ButtonLink
-      {...(link as unknown as { to: '/404' })}
+      to={reader ? '/support/contact-us' : '/contact'}
       variant={variant}
       fullWidth={fullWidth}
       icon={<MessageSquarePlus aria-hidden="true" />}
     >
-      {t('stuck.open')}
+      {t('nav.contactUs')}
     </ButtonLink>
   );
 }
 
-export function StuckCard({ sought }: Pick<OpenTicketProps, 'sought'>) {
+export function StuckCard() {
   const { t } = useTranslation('articles');
   return (
     <Card className={styles.stuck}>
@@ -38,7 +37,7 @@ export function StuckCard({ sought }: Pick<OpenTicketProps, 'sought'>) {
         <h2>{t('stuck.title')}</h2>
         <p>{t('stuck.text')}</p>
       </div>
-      <OpenTicket sought={sought} />
+      <ContactLink />
     </Card>
   );
 }
