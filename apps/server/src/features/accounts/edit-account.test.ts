@@ -144,6 +144,19 @@ test('view_resellers reads all accounts and changes none; manage_resellers chang
   expect(reply.body.account.notes).toBe('seen');
 });
 
+test('nobody takes away by a lesser group what they lack themselves', async () => {
+  const manager = await memberOf('manage_resellers');
+  const seller = await panel.below(top, { group_id: '2' });
+  expect(await edit(seller.id, { group_id: '3' }, manager.client)).toMatchObject({
+    status: 422,
+    body: {
+      fields: { group_id: expect.any(String) },
+      data: { field_codes: { group_id: 'PERMISSION_NOT_OWN' } },
+    },
+  });
+  expect((await panel.admin.get(`/api/accounts/${seller.id}`)).body.group_id).toBe('2');
+});
+
 test('the first credits raise to group 2 only where the giver may do all that it may', async () => {
   const giver = await memberOf('add_credits');
   await panel.admin.post(`/api/accounts/${giver.id}/credits`, { amount: 9 });
