@@ -8,6 +8,7 @@ import {
   auditList,
   groupsList,
   linesList,
+  messagesList,
   pushesList,
   redeemCodesList,
   redemptionsList,
@@ -27,6 +28,7 @@ const lists = [
   redeemCodesList,
   redemptionsList,
   topUpsList,
+  messagesList,
   auditList,
 ];
 

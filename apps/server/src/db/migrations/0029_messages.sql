@@ -20,6 +20,7 @@ create index messages_global on messages (publish_at, id) where state = 'publish
 create index messages_recipient_id on messages (recipient_id, publish_at, id)
   where recipient_id is not null;
 create index messages_created_by on messages (created_by);
+create index messages_search on messages using gin (fold(title || ' ' || content) gin_trgm_ops);
 create index messages_ending on messages (expires_at)
   where state = 'published' and expires_at is not null;
 

@@ -40,7 +40,7 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Filters):
   if (!q) return found;
   const text = `%${escapeLike(q)}%`;
   return found.where(
-    sql<SqlBool>`(fold(title) like fold(${text}) or fold(content) like fold(${text}))`,
+    sql<SqlBool>`fold(messages.title || ' ' || messages.content) like fold(${text})`,
   );
 }
 
