@@ -1,4 +1,5 @@
 import type { MessageState } from '@linekeeper/contract/messages.ts';
+import type { GeneratedAlways } from 'kysely';
 import type { Moment, OptionalMoment } from './column-types.ts';
 
 export interface MessagesTable {
@@ -12,6 +13,7 @@ export interface MessagesTable {
   publish_at: Moment;
   expires_at: OptionalMoment;
   created_at: Moment;
+  search: GeneratedAlways<string>;
 }
 
 export interface MessageTables {

@@ -9,6 +9,7 @@ import {
   auditList,
   groupsList,
   linesList,
+  messagesList,
   pushesList,
   redeemCodesList,
   redemptionsList,
@@ -30,6 +31,7 @@ const lists = [
   redemptionsList,
   topUpsList,
   contactList,
+  messagesList,
   auditList,
   activityList,
 ];

@@ -13,6 +13,7 @@ create table messages (
   publish_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz,
   created_at timestamptz not null default now(),
+  search text not null generated always as (fold(title || ' ' || content)) stored,
   constraint messages_recipient check (is_global = (recipient_id is null))
 );
 create index messages_state on messages (state, publish_at, id);
@@ -20,6 +21,7 @@ create index messages_global on messages (publish_at, id) where state = 'publish
 create index messages_recipient_id on messages (recipient_id, publish_at, id)
   where recipient_id is not null;
 create index messages_created_by on messages (created_by);
+create index messages_search on messages using gin (search gin_trgm_ops);
 create index messages_ending on messages (expires_at)
   where state = 'published' and expires_at is not null;
 

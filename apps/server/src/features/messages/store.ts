@@ -39,9 +39,7 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Filters):
   }
   if (!q) return found;
   const text = `%${escapeLike(q)}%`;
-  return found.where(
-    sql<SqlBool>`(fold(title) like fold(${text}) or fold(content) like fold(${text}))`,
-  );
+  return found.where(sql<SqlBool>`messages.search like fold(${text})`);
 }
 
 /** Those to everyone and those to the reader are two parts, each in order along its own index. */
