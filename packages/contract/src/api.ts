@@ -19,6 +19,8 @@ import * as servers from './servers.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as testCall from './test-call.ts';
+import * as cannedReplies from './tickets/canned-replies.ts';
+import * as tickets from './tickets/tickets.ts';
 import * as topUps from './top-ups.ts';
 import * as transfers from './transfers.ts';
 
@@ -48,6 +50,8 @@ export const endpoints: readonly Endpoint[] = [
   transfers,
   redeemCodes,
   topUps,
+  tickets,
+  cannedReplies,
   audit,
   activity,
 ]

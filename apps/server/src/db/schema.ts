@@ -17,6 +17,7 @@ import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
+import type { TicketTables } from './ticket-schema.ts';
 import type { TopUpTables } from './top-up-schema.ts';
 
 export interface GroupsTable {
@@ -255,7 +256,7 @@ export interface SchedulesTable {
   next_at: Moment;
 }
 
-export interface Database extends AccountTables, TopUpTables {
+export interface Database extends AccountTables, TopUpTables, TicketTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;

@@ -36,6 +36,14 @@ export const auditActions = [
   'topup.paid',
   'topup.refunded',
   'topup.resolve',
+  'ticket.create',
+  'ticket.edit',
+  'ticket.reply',
+  'ticket.note',
+  'ticket.delete',
+  'cannedreply.create',
+  'cannedreply.edit',
+  'cannedreply.delete',
   'group.create',
   'group.edit',
   'group.delete',
@@ -77,6 +85,8 @@ export const auditSubjects = [
   'code',
   'package',
   'topup',
+  'ticket',
+  'cannedreply',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

@@ -12,6 +12,7 @@ import {
   redeemCodesList,
   redemptionsList,
   serversList,
+  ticketsList,
   topUpsList,
   transfersList,
 } from './lists.ts';
@@ -27,6 +28,7 @@ const lists = [
   redeemCodesList,
   redemptionsList,
   topUpsList,
+  ticketsList,
   auditList,
 ];
 

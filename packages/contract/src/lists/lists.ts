@@ -226,6 +226,40 @@ export const topUpsList = declareList({
   },
 });
 
+export const ticketStatuses = ['open', 'in_progress', 'pending', 'closed'] as const;
+export const ticketPriorities = ['low', 'medium', 'high', 'urgent'] as const;
+export const ticketCategories = ['general', 'technical', 'billing', 'account', 'other'] as const;
+
+const active = 'open,in_progress,pending';
+
+/** The list of tickets. */
+export const ticketsList = declareList({
+  name: 'tickets',
+  filters: {
+    status: choiceFilter('status', ticketStatuses),
+    priority: choiceFilter('priority', ticketPriorities),
+    category: choiceFilter('category', ticketCategories),
+    unread: flagFilter('unread'),
+    assignee: idFilter('assigned_to', userId),
+    /** Assigned to whoever looks at the list. */
+    mine: flagFilter('assigned_to_me'),
+    assigned: flagFilter('is_assigned'),
+    account: idFilter('user_id', userId),
+  },
+  columns: ['status', 'priority', 'category', 'assignee', 'activity'],
+  shownColumns: ['status', 'priority', 'category', 'assignee', 'activity'],
+  sorts: ['updated_at', 'created_at', 'priority'],
+  defaultSort: '-updated_at',
+  views: {
+    all: {},
+    active: { status: active },
+    unread: { unread: true },
+    mine: { status: active, mine: true },
+    unassigned: { status: active, assigned: false },
+    closed: { status: 'closed' },
+  },
+});
+
 /** The audit log. */
 export const auditList = declareList({
   name: 'audit',

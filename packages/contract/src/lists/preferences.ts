@@ -12,6 +12,7 @@ import {
   redeemCodesList,
   redemptionsList,
   serversList,
+  ticketsList,
   topUpsList,
   transfersList,
 } from './lists.ts';
@@ -28,6 +29,7 @@ const lists = z.object({
   redeem_codes: preferencesOf(redeemCodesList, viewName),
   redemptions: preferencesOf(redemptionsList, viewName),
   top_ups: preferencesOf(topUpsList, viewName),
+  tickets: preferencesOf(ticketsList, viewName),
   audit: preferencesOf(auditList, viewName),
 });
 export type ListName = keyof typeof lists.shape;
@@ -45,6 +47,8 @@ export const mailedNotices = [
   'server_error',
   'new_account',
   'top_ups',
+  'ticket_replies',
+  'new_tickets',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -57,6 +61,9 @@ const mails = z.object({
   new_account: isMailed,
   /** All that is said of one's own top-ups; for administrators of everybody's. */
   top_ups: isMailed,
+  ticket_replies: isMailed,
+  /** For administrators. */
+  new_tickets: isMailed,
 });
 
 export const preferences = z
@@ -98,6 +105,8 @@ export const defaultPreferences: Preferences = {
     server_error: true,
     new_account: false,
     top_ups: true,
+    ticket_replies: true,
+    new_tickets: true,
   },
   reminder_days: [7, 3, 1],
   low_balance: null,
@@ -111,6 +120,7 @@ export const defaultPreferences: Preferences = {
     redeem_codes: defaultPreferencesOf(redeemCodesList),
     redemptions: defaultPreferencesOf(redemptionsList),
     top_ups: defaultPreferencesOf(topUpsList),
+    tickets: defaultPreferencesOf(ticketsList),
     audit: defaultPreferencesOf(auditList),
   },
 };
@@ -131,6 +141,7 @@ const changes = z
         redeem_codes: lists.shape.redeem_codes.partial(),
         redemptions: lists.shape.redemptions.partial(),
         top_ups: lists.shape.top_ups.partial(),
+        tickets: lists.shape.tickets.partial(),
         audit: lists.shape.audit.partial(),
       })
       .partial(),
