@@ -17,6 +17,7 @@ import { redeemCodeRoutes } from './features/redeem-codes/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
+import { ticketRoutes } from './features/tickets/routes.ts';
 import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
 import { topUpRoutes } from './features/top-ups/routes.ts';
 import { AcceptQueue } from './http/accept-queue.ts';
@@ -51,6 +52,7 @@ const routes = [
   ...creditRoutes,
   ...redeemCodeRoutes,
   ...topUpRoutes,
+  ...ticketRoutes,
   ...auditRoutes,
   ...activityRoutes,
 ];

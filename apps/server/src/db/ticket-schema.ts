@@ -4,7 +4,7 @@ import type {
   TicketReply,
   TicketStatus,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { Moment, OptionalJson } from './column-types.ts';
 
 interface TicketNumbersTable {
@@ -29,6 +29,7 @@ export interface TicketsTable {
   last_position: Generated<number>;
   replies: Generated<number>;
   last_writer_id: string;
+  search: GeneratedAlways<string>;
 }
 
 /** Replies and changes: what the owner may see. */
@@ -42,6 +43,7 @@ interface TicketRepliesTable {
   content: string;
   event: OptionalJson<TicketReply['event']>;
   created_at: Moment;
+  search: GeneratedAlways<string>;
 }
 
 /** For administrators only. */
@@ -52,6 +54,7 @@ interface TicketNotesTable {
   user_id: string;
   content: string;
   created_at: Moment;
+  search: GeneratedAlways<string>;
 }
 
 interface TicketReadsTable {
@@ -68,6 +71,7 @@ interface CannedRepliesTable {
   created_by: string;
   created_at: Moment;
   updated_at: Moment;
+  title_key: GeneratedAlways<string>;
 }
 
 /** All tables of tickets. */

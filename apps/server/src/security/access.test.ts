@@ -12,11 +12,13 @@ import { resourceOf, samplePath, sendSample, successStatus } from '../testing/sa
 import {
   actorNames,
   addApiKey,
+  addCannedReply,
   addEmptyGroup,
   addPackage,
   addRedeemCode,
   addSale,
   addSession,
+  addTicket,
   addTopUp,
   makeWorld,
   type Person,
@@ -42,7 +44,7 @@ function seesAll(person: Person, endpoint: Endpoint): boolean {
   // Nobody pays for others by card.
   if (endpoint.name === 'checkOutTopUp') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
-  if (resource === 'job') return false;
+  if (resource === 'job' || resource === 'ticket') return false;
   if (resource === 'line') return can(person, ['manage_users']);
   if (movesCredits.has(endpoint.name)) return false;
   if (endpoint.method === 'GET') return can(person, ['view_resellers', 'manage_resellers']);
@@ -59,7 +61,8 @@ type Aim = 'own' | 'foreign' | 'missing';
 function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): number {
   const access = accessOf(endpoint);
   if (person?.client.apiKey && notByKey.test(`${endpoint.method} ${endpoint.path}`)) return 403;
-  if (access !== 'public' && !person) return 401;
+  if (access !== 'public' && (!person || person.is_banned)) return 401;
+  if (person?.is_banned && endpoint.name === 'signIn') return 401;
   if (!can(person, access)) return 403;
   if (aim === 'missing') return 404;
   if (aim === 'foreign' && person && !seesAll(person, endpoint)) return 404;
@@ -90,6 +93,12 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (endpoint.name === 'deletePackage') {
     return { ...targets, credit_package: await addPackage(world.panel) };
+  }
+  if (endpoint.name === 'deleteTicket') {
+    return { ...targets, ticket: await addTicket(world.panel, targets.account) };
+  }
+  if (endpoint.name === 'deleteCannedReply') {
+    return { ...targets, canned_reply: await addCannedReply(world.panel) };
   }
   if (['approveTopUp', 'rejectTopUp'].includes(endpoint.name)) {
     return { ...targets, top_up: await addTopUp(world.panel, world.people.beta.id) };

@@ -18,6 +18,7 @@ import { redeemCodeRoutes } from '../features/redeem-codes/routes.ts';
 import { serverRoutes } from '../features/servers/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { syncRoutes } from '../features/sync/routes.ts';
+import { ticketRoutes } from '../features/tickets/routes.ts';
 import { topUpRoutes } from '../features/top-ups/routes.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
@@ -42,6 +43,7 @@ const routes = new Map<string, Route>(
     ...settingsRoutes,
     ...syncRoutes,
     ...topUpRoutes,
+    ...ticketRoutes,
   ].map((route) => [route.endpoint.name, route]),
 );
 const auditOf = ({ name }: Endpoint) => routes.get(name)?.audit ?? null;
@@ -74,6 +76,8 @@ const last = [
   'deleteServer',
   'deleteRedeemCode',
   'deletePackage',
+  'deleteTicket',
+  'deleteCannedReply',
   'changePassword',
   'signOut',
 ];

@@ -90,6 +90,11 @@ const bodies: Record<string, MakeBody> = {
   }),
   editPackage: () => ({ name: unique('Package') }),
   orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
+  createTicket: () => ({ title: unique('Ticket'), description: unique('Text') }),
+  editTicket: () => ({ status: 'closed' }),
+  createTicketReply: () => ({ content: unique('Reply') }),
+  createCannedReply: () => ({ title: unique('Canned'), content: unique('Text') }),
+  editCannedReply: () => ({ content: unique('Text') }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
   resolveTopUp: () => ({ note: unique('Note') }),
 };
@@ -134,6 +139,8 @@ const resources = {
   'api-keys': 'api_key',
   packages: 'credit_package',
   topups: 'top_up',
+  tickets: 'ticket',
+  'canned-replies': 'canned_reply',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

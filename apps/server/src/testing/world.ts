@@ -21,6 +21,7 @@ const customGroups: Record<string, Permission[]> = {
 
 export const actorNames = [
   'admin',
+  'banned_admin',
   'alpha',
   'beta',
   'user',
@@ -49,6 +50,9 @@ export interface Targets {
   credit_package: string;
   /** A pending one of the account itself. */
   top_up: string;
+  /** One that the account itself has opened. */
+  ticket: string;
+  canned_reply: string;
 }
 
 export interface Person extends Actor {
@@ -57,11 +61,13 @@ export interface Person extends Actor {
   email: string;
   password: string;
   client: TestClient;
+  /** Its session is one from before. */
+  is_banned: boolean;
   own: Targets;
 }
 
 /**
- * A panel with all kinds of accounts: an administrator, two unrelated resellers (alpha and beta), a
+ * A panel with all kinds of accounts: an administrator, one that was banned, two unrelated resellers (alpha and beta), a
  * user of group 3 and accounts of custom groups.
  */
 export interface World {
@@ -85,7 +91,7 @@ async function addGroups({ services: { db } }: TestPanel): Promise<void> {
 }
 
 function groupOf(name: ActorName): string {
-  return name === 'admin' ? '1' : name === 'user' ? '3' : name in customGroups ? name : '2';
+  return name.endsWith('admin') ? '1' : name === 'user' ? '3' : name in customGroups ? name : '2';
 }
 
 async function addAccount(panel: TestPanel, group_id: string, owner_id: string | null) {
@@ -158,6 +164,34 @@ export async function addPackage({ admin }: TestPanel): Promise<string> {
   return body.package.id;
 }
 
+/** Returns its id. */
+export async function addTicket({ services: { db } }: TestPanel, user_id: string): Promise<string> {
+  const id = randomUUID();
+  const { rows } = await sql<{ number: number }>`
+    update ticket_numbers set last_number = last_number + 1
+      returning last_number as number`.execute(db);
+  const text = { title: `Ticket ${id}`, description: 'Text' };
+  await db
+    .insertInto('tickets')
+    .values({
+      ...text,
+      id,
+      number: rows[0]?.number ?? 0,
+      user_id,
+      assigned_to: null,
+      last_writer_id: user_id,
+    })
+    .execute();
+  return id;
+}
+
+/** Returns its id. */
+export async function addCannedReply({ admin }: TestPanel): Promise<string> {
+  const sample = { title: `Canned ${randomUUID()}`, content: 'Text' };
+  const { body } = await admin.post('/api/canned-replies', sample);
+  return body.canned_reply.id;
+}
+
 /** A pending top-up by bank transfer. */
 export async function addTopUp(panel: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
@@ -194,7 +228,7 @@ export async function addEmptyGroup({ services: { db } }: TestPanel): Promise<st
 
 async function addPerson(panel: TestPanel, name: ActorName, server: string): Promise<Person> {
   const group_id = groupOf(name);
-  const isAdmin = name === 'admin';
+  const isAdmin = group_id === '1';
   const account = await addAccount(panel, group_id, null);
   if (!isAdmin && name !== 'user') {
     await panel.admin.post(`/api/accounts/${account.id}/credits`, { amount: 100 });
@@ -213,6 +247,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
     permissions:
       customGroups[group_id] ?? fixedGroups.find(({ id }) => id === group_id)?.permissions ?? [],
     client: await signedIn(panel, account.email, account.password),
+    is_banned: name === 'banned_admin',
     own: {
       account: below,
       line: sold.body.line.id,
@@ -225,6 +260,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       api_key: await addApiKey(panel, account.id),
       credit_package: await addPackage(panel),
       top_up: await addTopUp(panel, account.id),
+      ticket: await addTicket(panel, account.id),
+      canned_reply: await addCannedReply(panel),
     },
   };
 }
@@ -237,6 +274,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
   const server = (await panel.addServer(agent.url)).id;
   const people = {} as Record<ActorName, Person>;
   for (const name of actorNames) people[name] = await addPerson(panel, name, server);
+  await panel.admin.post(`/api/accounts/${people.banned_admin.id}/ban`, {});
   return {
     panel,
     agentUrl: agent.url,
@@ -253,6 +291,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       api_key: randomUUID(),
       credit_package: randomUUID(),
       top_up: randomUUID(),
+      ticket: randomUUID(),
+      canned_reply: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

@@ -1,3 +1,4 @@
+import { MAX_REPLIES_AN_HOUR, MAX_TICKETS_AN_HOUR } from '@linekeeper/contract/tickets/tickets.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../clock.ts';
@@ -55,6 +56,18 @@ const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
 /** Per account: checks of names that other lines have. */
 export const takenNamesLimit: Limit = { scope: 'taken-names', failures: 60, window_seconds: 300 };
 export const signUpLimit: Limit = { scope: 'sign-up', failures: 10, window_seconds: 3600 };
+
+/** Per account that is no administrator: what would be mailed to all of them. */
+export const ticketsLimit: Limit = {
+  scope: 'tickets',
+  failures: MAX_TICKETS_AN_HOUR,
+  window_seconds: 3600,
+};
+export const ticketRepliesLimit: Limit = {
+  scope: 'ticket-replies',
+  failures: MAX_REPLIES_AN_HOUR,
+  window_seconds: 3600,
+};
 
 /** Per account: codes that do not exist. */
 export const unknownCodesLimit: Limit = {

@@ -11,7 +11,13 @@ export interface MailFacts {
   two_factor_on: object;
   two_factor_off: object;
   /** A notification, in the language in which it was written. */
-  notice: { title: string; content: string; link: string };
+  notice: {
+    title: string;
+    content: string;
+    link: string;
+    /** Somebody wrote, and might be answered by mail, which nobody reads. */
+    is_conversation: boolean;
+  };
 }
 export type MailKind = keyof MailFacts;
 

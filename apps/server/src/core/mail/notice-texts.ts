@@ -2,10 +2,11 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { NotificationKind } from '../../db/notice-schema.ts';
+import { type TicketFacts, ticketNotices } from './ticket-notices.ts';
 import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices.ts';
 
 /** Values for the text of each notification. */
-export interface NoticeFacts extends TopUpFacts {
+export interface NoticeFacts extends TopUpFacts, TicketFacts {
   server_error: { name: string };
   new_account: { email: string };
   /** Several lines of one owner; `named` are the first of them. */
@@ -26,6 +27,8 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   new_account: 'friend-interactive',
   lines_expiring: 'mail',
   low_balance: 'mail',
+  new_ticket: 'chat-message',
+  ticket_replied: 'chat-message',
   ...(Object.fromEntries(ofTopUps.map((event) => [event, 'order-placed'])) as Record<
     TopUpEvent,
     NotificationKind
@@ -50,6 +53,7 @@ function listed({ count, named }: NoticeFacts['lines_expiring'], more: (rest: st
 export const noticeTexts: Record<Language, Texts> = {
   en: {
     ...topUpNotices.en,
+    ...ticketNotices.en,
     server_error: ({ name }) => ({
       title: `Server error: ${name}`,
       content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
@@ -69,6 +73,7 @@ export const noticeTexts: Record<Language, Texts> = {
   },
   de: {
     ...topUpNotices.de,
+    ...ticketNotices.de,
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
       content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
@@ -88,6 +93,7 @@ export const noticeTexts: Record<Language, Texts> = {
   },
   pl: {
     ...topUpNotices.pl,
+    ...ticketNotices.pl,
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
       content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
@@ -107,6 +113,7 @@ export const noticeTexts: Record<Language, Texts> = {
   },
   pt: {
     ...topUpNotices.pt,
+    ...ticketNotices.pt,
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,
       content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,

@@ -109,6 +109,8 @@ describe.each(databases)('notifications on %s', (kind) => {
         server_error: true,
         new_account: false,
         top_ups: true,
+        ticket_replies: true,
+        new_tickets: true,
       },
     });
     await choose({ new_account: true });

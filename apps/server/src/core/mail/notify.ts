@@ -51,7 +51,11 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
 }
 
 /** What is said of top-ups is chosen in one. */
-const choiceOf = (event: NoticeEvent): MailedNotice => (isOfTopUp(event) ? 'top_ups' : event);
+function choiceOf(event: NoticeEvent): MailedNotice {
+  if (isOfTopUp(event)) return 'top_ups';
+  if (event === 'new_ticket') return 'new_tickets';
+  return event === 'ticket_replied' ? 'ticket_replies' : event;
+}
 
 function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
   const choice = choiceOf(event);

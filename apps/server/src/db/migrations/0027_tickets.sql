@@ -26,6 +26,7 @@ create table tickets (
   last_position integer not null default 0,
   replies integer not null default 0,
   last_writer_id uuid not null references auth_users (id),
+  search text not null generated always as (fold(title || ' ' || description)) stored,
   constraint tickets_positions check (0 <= last_shown and last_shown <= last_position)
 );
 create index tickets_updated_at on tickets (updated_at, id);
@@ -34,7 +35,7 @@ create index tickets_user_id on tickets (user_id, updated_at, id);
 create index tickets_status on tickets (status, updated_at, id);
 create index tickets_assigned_to on tickets (assigned_to, updated_at, id)
   where assigned_to is not null;
-create index tickets_search on tickets using gin (fold(title || ' ' || description) gin_trgm_ops);
+create index tickets_search on tickets using gin (search gin_trgm_ops);
 
 -- What owner and administrators see: replies, and what was changed in between.
 create table ticket_replies (
@@ -49,10 +50,11 @@ create table ticket_replies (
   -- field, from and to.
   event jsonb,
   created_at timestamptz not null default clock_timestamp(),
+  search text not null generated always as (fold(content)) stored,
   unique (ticket_id, position),
   constraint ticket_replies_event check ((kind = 'event') = (event is not null))
 );
-create index ticket_replies_search on ticket_replies using gin (fold(content) gin_trgm_ops)
+create index ticket_replies_search on ticket_replies using gin (search gin_trgm_ops)
   where kind = 'reply';
 
 -- What administrators write to each other. A table of its own: no query for the owner can find it.
@@ -63,9 +65,10 @@ create table ticket_notes (
   user_id uuid not null references auth_users (id),
   content text not null,
   created_at timestamptz not null default clock_timestamp(),
+  search text not null generated always as (fold(content)) stored,
   unique (ticket_id, position)
 );
-create index ticket_notes_search on ticket_notes using gin (fold(content) gin_trgm_ops);
+create index ticket_notes_search on ticket_notes using gin (search gin_trgm_ops);
 
 -- How far an account has read a ticket; without a row it has not opened it.
 create table ticket_reads (
@@ -82,9 +85,9 @@ create table canned_replies (
   content text not null,
   created_by uuid not null references auth_users (id),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  title_key text not null unique generated always as (fold(title)) stored
 );
-create unique index canned_replies_title on canned_replies (fold(title));
 
 create trigger announce_insert after insert on tickets
   referencing new table as new_rows for each statement execute function announce_rows('user_id');

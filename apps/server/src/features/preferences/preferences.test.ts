@@ -190,6 +190,8 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
     server_error: false,
     new_account: false,
     top_ups: false,
+    ticket_replies: false,
+    new_tickets: false,
   };
   test.each([
     ['all', { mails: true, shortcuts: false }, { shortcuts: false }, defaultPreferences.mails],

@@ -61,11 +61,11 @@ Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator.
 Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Antworten auf diese E-Mail liest niemand. Antworten Sie im Panel:\n' : ''}${link}
 
 E-Mails wie diese lassen sich in den Einstellungen abschalten.
 `,

@@ -61,11 +61,11 @@ If it was not you, tell the administrator at once.
 If it was not you, change your password now and turn two-factor sign-in on again.
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Nobody reads replies to this mail. Answer in the panel:\n' : ''}${link}
 
 Mails like this can be turned off in the settings.
 `,

@@ -61,11 +61,11 @@ Jeśli włączył je ktoś inny, natychmiast zawiadom administratora.
 Jeśli wyłączył je ktoś inny, zmień teraz hasło i ponownie włącz logowanie dwuetapowe.
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Odpowiedzi na tę wiadomość nikt nie czyta. Odpowiedz w panelu:\n' : ''}${link}
 
 Takie wiadomości można wyłączyć w ustawieniach.
 `,

@@ -61,11 +61,11 @@ Se a alteração não foi feita por si, avise de imediato o administrador.
 Se a alteração não foi feita por si, altere já a palavra-passe e volte a ativar a autenticação de dois fatores.
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Ninguém lê as respostas a esta mensagem. Responda no painel:\n' : ''}${link}
 
 Mensagens como esta podem ser desativadas nas definições.
 `,
