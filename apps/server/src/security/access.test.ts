@@ -85,6 +85,8 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     return { ...targets, redeem_code: await addRedeemCode(world.panel) };
   }
   const person = Object.values(world.people).find(({ own }) => own === targets);
+  // A banned one calls in vain, and cannot sign in again.
+  if (person?.is_banned) return targets;
   if (person && endpoint.name === 'endSession') {
     return { ...targets, session: await addSession(world.panel, person) };
   }

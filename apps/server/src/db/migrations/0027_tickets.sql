@@ -132,3 +132,11 @@ create trigger announce_update after update on canned_replies
   referencing new table as new_rows for each statement execute function announce_rows('created_by');
 create trigger announce_delete after delete on canned_replies
   referencing old table as old_rows for each statement execute function announce_rows('created_by');
+
+-- Preferences ---------------------------------------------------------------------------------
+
+-- Who has turned off all mails gets none of tickets either.
+update account_settings set value = jsonb_set(value, '{mails}',
+    value -> 'mails' || '{"ticket_replies": false, "new_tickets": false}')
+  where value -> 'mails' @> '{"lines_expiring": false, "low_balance": false, "server_error": false,
+    "new_account": false, "top_ups": false}';
