@@ -1,4 +1,4 @@
-import { type LucideIcon, Route, Server, Wallet } from 'lucide-react';
+import { LifeBuoy, type LucideIcon, Route, Server, Wallet } from 'lucide-react';
 import type { MenuText } from './screen.ts';
 import type { ScreenName } from './screens.ts';
 
@@ -19,6 +19,7 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
   { text: 'nav.lines', icon: Route, screens: ['lines', 'addLine'] },
   'credits',
   { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps'] },
+  { text: 'nav.support', icon: LifeBuoy, screens: ['tickets'] },
   'redeemCode',
   'myAccounts',
   'resellers',

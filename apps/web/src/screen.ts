@@ -20,6 +20,7 @@ export type ScreenTexts =
   | 'servers'
   | 'settings'
   | 'sync'
+  | 'tickets'
   | 'topUps'
   | 'twoFactor';
 
@@ -59,6 +60,7 @@ export interface Screen {
       'servers',
       'settings',
       'sync',
+      'tickets',
       'topUps',
     ]
   >;

@@ -12,6 +12,7 @@ import { paymentScreens } from './payment-screens.ts';
 import type { Screen } from './screen.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
+import { supportScreens } from './support-screens.ts';
 import { visitorScreens } from './visitor-screens.ts';
 
 const seller = ['view_users'] as const;
@@ -174,6 +175,7 @@ export const screens = {
     search: addressOf(transfersList),
   },
   ...paymentScreens,
+  ...supportScreens,
   audit: {
     path: '/audit',
     access: 'admin',

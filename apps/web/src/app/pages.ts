@@ -49,6 +49,11 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/top-ups/pricing-page.tsx')).PricingPage,
   '/payments/top-ups': async () =>
     (await import('../features/top-ups/top-ups-page.tsx')).TopUpsPage,
+  '/tickets': async () => (await import('../features/tickets/tickets-page.tsx')).TicketsPage,
+  '/tickets/new': async () =>
+    (await import('../features/tickets/new-ticket-page.tsx')).NewTicketPage,
+  '/tickets/$id': async () =>
+    (await import('../features/tickets/ticket/ticket-page.tsx')).TicketPage,
   '/audit': async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
   '/cccam-servers/manage': async () =>
     (await import('../features/servers/list/servers-page.tsx')).ServersPage,

@@ -13,7 +13,9 @@ const heardBy: Record<MailedNotice, Access> = {
   lines_expiring: ['view_users'],
   low_balance: 'account',
   top_ups: 'account',
+  ticket_replies: 'account',
   new_account: ['add_credits', 'manage_resellers'],
+  new_tickets: 'admin',
   server_error: 'admin',
 };
 

@@ -17,6 +17,7 @@ import type redeemCodes from '../../locales/en/redeemCodes.json';
 import type servers from '../../locales/en/servers.json';
 import type settings from '../../locales/en/settings.json';
 import type sync from '../../locales/en/sync.json';
+import type tickets from '../../locales/en/tickets.json';
 import type topUps from '../../locales/en/topUps.json';
 import type twoFactor from '../../locales/en/twoFactor.json';
 
@@ -45,6 +46,7 @@ declare module 'i18next' {
       settings: typeof settings;
       sync: typeof sync;
       twoFactor: typeof twoFactor;
+      tickets: typeof tickets;
       topUps: typeof topUps;
     };
   }
