@@ -94,6 +94,17 @@ const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'Top-ups', search: '?q=nothing-like-it' },
     { person: 'user', heading: 'Top-ups' },
   ],
+  tickets: [
+    { person: 'admin', heading: 'Tickets' },
+    { person: 'admin', heading: 'Tickets', search: '?q=nothing-like-it' },
+    { person: 'reseller', heading: 'Tickets' },
+    { person: 'user', heading: 'Tickets' },
+  ],
+  newTicket: [{ person: 'user', heading: 'New ticket' }],
+  ticket: [
+    { person: 'admin', heading: 'Move two lines from Warsaw 1 to Warsaw 2' },
+    { person: 'reseller', heading: 'Move two lines from Warsaw 1 to Warsaw 2' },
+  ],
   audit: [
     { person: 'admin', heading: 'Audit log' },
     { person: 'admin', heading: 'Audit log', search: '?q=nothing-like-it' },
@@ -163,10 +174,11 @@ const lists: Record<string, string> = {
   'cccam-servers': '/api/servers?limit=1',
   'manage-groups': '/api/groups?limit=1',
   accounts: '/api/accounts?limit=1&q=grazyna@szczesna.example',
+  tickets: '/api/tickets?limit=1&q=Move%20two%20lines',
 };
 
 /**
- * Fills in the id of a line, account, server or group that the signed-in account may see, if the path
+ * Fills in the id of a line, account, server, group or ticket that the signed-in account may see, if the path
  * needs one.
  */
 async function addressOf(page: Page, path: string): Promise<string> {

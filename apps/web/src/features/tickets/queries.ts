@@ -1,6 +1,7 @@
 import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
+import { listCannedReplies } from '@linekeeper/contract/tickets/canned-replies.ts';
 import {
   createTicket,
   createTicketReply,
@@ -58,6 +59,13 @@ export function administratorsQuery() {
       const query = { group_id: ADMIN_GROUP, status: 'active', limit: 100, sort: 'email' };
       return (await call(listAccounts, { query }, { signal })).items;
     },
+  });
+}
+
+export function cannedRepliesQuery() {
+  return queryOptions({
+    queryKey: ['canned-replies'],
+    queryFn: async ({ signal }) => (await call(listCannedReplies, {}, { signal })).items,
   });
 }
 

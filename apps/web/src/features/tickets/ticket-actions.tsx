@@ -4,8 +4,10 @@ import { CircleCheck, EllipsisVertical, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Menu } from '../../shared/ui/overlays.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
 import { ticketNumber } from './ticket-looks.ts';
@@ -25,30 +27,41 @@ export function useTurn(ticket: Ticket) {
   };
 }
 
-/** Menu of a ticket in the list. */
+/**
+ * Menu of a ticket in the list. On a phone there is room for a button beside it, and owners, who do
+ * nothing else, need no menu there.
+ */
 export function TicketActions({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const blocked = useNeedsConnection();
   const { is_admin } = useMe();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isDeleting, setDeleting] = useState(false);
-  const { text, Icon, turn } = useTurn(ticket);
+  const isPhone = useIsPhone();
+  const { text, Icon, turn, isPending } = useTurn(ticket);
   const choose = (act: () => void) => () => {
     setAnchor(null);
     act();
   };
   return (
     <>
-      <IconButton
-        label={t('more', { number: ticketNumber(ticket) })}
-        size="small"
-        blocked={blocked}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
-      >
-        <EllipsisVertical size={18} aria-hidden="true" />
-      </IconButton>
+      {isPhone && (
+        <Button variant="soft" blocked={blocked} pending={isPending} onClick={turn}>
+          {text}
+        </Button>
+      )}
+      {(!isPhone || is_admin) && (
+        <IconButton
+          label={t('more', { number: ticketNumber(ticket) })}
+          size="small"
+          blocked={blocked}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          <EllipsisVertical size={18} aria-hidden="true" />
+        </IconButton>
+      )}
       <Menu
         open={anchor !== null}
         anchorEl={anchor}
@@ -56,10 +69,12 @@ export function TicketActions({ ticket }: { ticket: Ticket }) {
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
         onClose={() => setAnchor(null)}
       >
-        <MenuItem onClick={choose(turn)}>
-          <Icon size={18} aria-hidden="true" />
-          {text}
-        </MenuItem>
+        {!isPhone && (
+          <MenuItem onClick={choose(turn)}>
+            <Icon size={18} aria-hidden="true" />
+            {text}
+          </MenuItem>
+        )}
         {is_admin && (
           <MenuItem onClick={choose(() => setDeleting(true))}>
             <Trash2 size={18} aria-hidden="true" />

@@ -84,7 +84,6 @@ export function Assignee({ ticket }: TicketProps) {
       </span>
     );
   }
-  if (ticket.status === 'closed') return <>–</>;
   return (
     <Button
       variant="text"

@@ -65,7 +65,9 @@ function useColumns(): SizedColumn<Ticket>[] {
     id: 'assignee',
     title: t('columns.assignee'),
     inCard: 'bare',
-    cell: (ticket) => <Assignee ticket={ticket} />,
+    // Nobody takes what is closed.
+    cell: (ticket) =>
+      ticket.status === 'closed' && ticket.assigned_to === null ? '' : <Assignee ticket={ticket} />,
     size: 150,
     minSize: 110,
     maxSize: 200,

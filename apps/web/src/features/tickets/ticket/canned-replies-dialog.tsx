@@ -24,7 +24,7 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { cannedRepliesQuery } from './canned-replies.tsx';
+import { cannedRepliesQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
 /** All canned replies, to be added, changed and deleted. */

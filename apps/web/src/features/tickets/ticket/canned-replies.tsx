@@ -1,26 +1,18 @@
-import { listCannedReplies } from '@linekeeper/contract/tickets/canned-replies.ts';
 import Divider from '@mui/material/Divider';
 import MenuItem from '@mui/material/MenuItem';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
 import { Menu } from '../../../shared/ui/overlays.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { cannedRepliesQuery } from '../queries.ts';
 
 const CannedRepliesDialog = lazyComponent(
   async () => (await import('./canned-replies-dialog.tsx')).CannedRepliesDialog,
 );
-
-export function cannedRepliesQuery() {
-  return queryOptions({
-    queryKey: ['canned-replies'],
-    queryFn: async ({ signal }) => (await call(listCannedReplies, {}, { signal })).items,
-  });
-}
 
 /** Puts a text that is kept for it into the reply; keeps further ones. */
 export function CannedReplies({ onChoose }: { onChoose: (text: string) => void }) {
