@@ -63,6 +63,7 @@ it('combines a burst of changes into one refetch', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'canned-replies',
     'groups',
     'lines',
     'me',
@@ -96,6 +97,7 @@ it('refetches everything on every connect', () => {
     'redeem-codes',
     'redemptions',
     'servers',
+    'tickets',
     'top-ups',
     'transfers',
   ]);

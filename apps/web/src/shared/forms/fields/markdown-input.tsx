@@ -85,7 +85,8 @@ export function MarkdownInput<Values extends FieldValues, Output>(
           dir="auto"
           rows={rows}
           value={value}
-          onBlur={field.onBlur}
+          // A box that waits for a reply may stay empty.
+          onBlur={onSend && !value ? undefined : field.onBlur}
           onChange={({ target }) => field.onChange(target.value)}
           onKeyDown={sendByKey}
         />
