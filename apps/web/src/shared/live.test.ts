@@ -63,7 +63,6 @@ it('combines a burst of changes into one refetch', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
-    'canned-replies',
     'groups',
     'lines',
     'me',
@@ -88,6 +87,7 @@ it('refetches everything on every connect', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'canned-replies',
     'groups',
     'jobs',
     'lines',
@@ -140,6 +140,7 @@ it('refetches everything after a reconnect', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'canned-replies',
     'groups',
     'jobs',
     'lines',
@@ -149,6 +150,7 @@ it('refetches everything after a reconnect', () => {
     'redeem-codes',
     'redemptions',
     'servers',
+    'tickets',
     'top-ups',
     'transfers',
   ]);

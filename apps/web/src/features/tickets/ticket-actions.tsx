@@ -13,16 +13,20 @@ import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
 import { ticketNumber } from './ticket-looks.ts';
 import { useChange } from './use-change.ts';
 
-/** Closes a ticket, or opens it again: what its owner may do, too. */
-export function useTurn(ticket: Ticket) {
+/**
+ * Closes a ticket, or opens it again: what its owner may do, too. A toast says so in the list; in the
+ * conversation a line does.
+ */
+export function useTurn(ticket: Ticket, place: 'list' | 'conversation') {
   const { t } = useTranslation('tickets');
   const { change, isPending } = useChange(ticket);
   const act = ticket.status === 'closed' ? ('reopen' as const) : ('close' as const);
   const status = act === 'reopen' ? ('open' as const) : ('closed' as const);
+  const done = t(`${act}.done`, { number: ticketNumber(ticket) });
   return {
     text: t(`${act}.action`),
     Icon: act === 'reopen' ? RotateCcw : CircleCheck,
-    turn: () => change({ status }, t(`${act}.done`, { number: ticketNumber(ticket) })),
+    turn: () => change({ status }, place === 'list' ? done : undefined),
     isPending,
   };
 }
@@ -38,7 +42,7 @@ export function TicketActions({ ticket }: { ticket: Ticket }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const isPhone = useIsPhone();
-  const { text, Icon, turn, isPending } = useTurn(ticket);
+  const { text, Icon, turn, isPending } = useTurn(ticket, 'list');
   const choose = (act: () => void) => () => {
     setAnchor(null);
     act();

@@ -7,15 +7,15 @@ import { useEditTicket } from './queries.ts';
 
 type Changes = Body<typeof editTicket>;
 
-/** Changes a ticket at once and says so. */
+/** Changes a ticket at once; `done` says so where the page itself does not show it. */
 export function useChange({ id }: Pick<Ticket, 'id'>) {
   const errorText = useErrorText();
   const edit = useEditTicket(id);
-  const { send, isPending } = useSend<{ changes: Changes; done: string }, unknown>({
+  const { send, isPending } = useSend<{ changes: Changes; done?: string | undefined }, unknown>({
     send: ({ body: { changes }, idempotencyKey }) =>
       edit.mutateAsync({ body: changes, idempotencyKey }),
-    onSuccess: (_, { done }) => toast.success(done),
+    onSuccess: (_, { done }) => done && toast.success(done),
     onRefused: (error) => toast.error(errorText(error)),
   });
-  return { change: (changes: Changes, done: string) => void send({ changes, done }), isPending };
+  return { change: (changes: Changes, done?: string) => void send({ changes, done }), isPending };
 }

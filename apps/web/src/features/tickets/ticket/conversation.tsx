@@ -19,7 +19,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
   const { data, error, refetch, ...more } = useInfiniteQuery(conversationQuery(ticket.id));
   const lines = (data?.pages ?? []).flatMap(({ items }) => items).reverse();
   return (
-    <section className={styles.conversation} aria-label={t('conversation')}>
+    <section className={styles.conversation} role="log" aria-label={t('conversation')}>
       <Message
         name={ticket.user_name}
         at={ticket.created_at}

@@ -11,7 +11,6 @@ import { isMac } from '../../../shared/layout/is-mac.ts';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { useReply } from '../queries.ts';
 import { CannedReplies } from './canned-replies.tsx';
@@ -38,10 +37,9 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     form,
     isGuarded: false,
     send,
-    onSuccess: ({ reply: made }) => {
+    onSuccess: () => {
       form.reset(empty);
       draft.forget();
-      toast.success(t(made.kind === 'note' ? 'noteForm.saved' : 'reply.sent'));
     },
   });
   const insert = (text: string) => {

@@ -22,7 +22,7 @@ import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
 import { administratorsQuery } from '../queries.ts';
 import { useTurn } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
-import { priorityLooks, statusTones, ticketNumber } from '../ticket-looks.ts';
+import { priorityLooks, statusTones } from '../ticket-looks.ts';
 import { useChange } from '../use-change.ts';
 import styles from './ticket.module.css';
 
@@ -62,7 +62,6 @@ function Choices({ ticket }: { ticket: Ticket }) {
   const { t: common } = useTranslation();
   const { change, isPending } = useChange(ticket);
   const { data: administrators = [] } = useQuery(administratorsQuery());
-  const done = t('saved', { number: ticketNumber(ticket) });
   const toneOf = (tone: string) => dots[tone as keyof typeof dots] ?? ('neutral' as const);
   const named = administrators.map(({ id, full_name, email }) => ({
     value: id,
@@ -85,7 +84,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
           label: t(`status.${value}`),
           tone: toneOf(statusTones[value]),
         }))}
-        onChange={(status) => change({ status }, done)}
+        onChange={(status) => change({ status })}
       />
       <Choice
         label={t('columns.priority')}
@@ -96,21 +95,21 @@ function Choices({ ticket }: { ticket: Ticket }) {
           label: t(`priority.${value}`),
           tone: toneOf(priorityLooks[value].tone),
         }))}
-        onChange={(priority) => change({ priority }, done)}
+        onChange={(priority) => change({ priority })}
       />
       <Choice
         label={t('columns.category')}
         value={ticket.category}
         disabled={isPending}
         options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
-        onChange={(category) => change({ category }, done)}
+        onChange={(category) => change({ category })}
       />
       <Choice
         label={t('columns.assignee')}
         value={assigned_to ?? NOBODY}
         disabled={isPending}
         options={[{ value: NOBODY, label: t('nobody') }, ...former, ...named]}
-        onChange={(chosen) => change({ assigned_to: chosen === NOBODY ? null : chosen }, done)}
+        onChange={(chosen) => change({ assigned_to: chosen === NOBODY ? null : chosen })}
       />
     </>
   );
@@ -146,7 +145,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
 
 function Turn({ ticket }: { ticket: Ticket }) {
   const blocked = useNeedsConnection();
-  const { text, Icon, turn, isPending } = useTurn(ticket);
+  const { text, Icon, turn, isPending } = useTurn(ticket, 'conversation');
   return (
     <Button
       fullWidth
