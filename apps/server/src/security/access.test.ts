@@ -85,8 +85,6 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     return { ...targets, redeem_code: await addRedeemCode(world.panel) };
   }
   const person = Object.values(world.people).find(({ own }) => own === targets);
-  // A banned one calls in vain, and cannot sign in again.
-  if (person?.is_banned) return targets;
   if (person && endpoint.name === 'endSession') {
     return { ...targets, session: await addSession(world.panel, person) };
   }
@@ -152,8 +150,10 @@ async function wrongCells(person: Person | null): Promise<string[]> {
     const aims: Aim[] = resourceOf(endpoint) ? ['own', 'foreign', 'missing'] : ['own'];
     const replies = new Map<Aim, RawReply>();
     for (const aim of aims) {
-      const targets = { own: who.own, foreign: stranger.own, missing }[aim];
-      const reply = await sendSample(panel.url, endpoint, await disposable(endpoint, targets), who);
+      const named = { own: who.own, foreign: stranger.own, missing }[aim];
+      // Banned ones call in vain.
+      const targets = person?.is_banned ? named : await disposable(endpoint, named);
+      const reply = await sendSample(panel.url, endpoint, targets, who);
       replies.set(aim, reply);
       const expected = expectedStatus(person, endpoint, aim);
       if (reply.status !== expected) {
