@@ -8,6 +8,7 @@ const PAGES = '/src/app/pages.ts';
 const FRAME = '/src/app/signed-in.tsx';
 const SIGN_IN = /\/sign-in-page\.tsx$/;
 const JOBS = '/src/features/jobs/job-host.tsx';
+const UNREAD = '/src/shared/layout/unread-tickets.tsx';
 const OVERLAYS = '/src/shared/ui/overlays.tsx';
 /** The most visited screen; a test limits the size of its first load. */
 const LIST = /\/lines-page\.tsx$/;
@@ -85,6 +86,8 @@ interface Needs {
   lineForms: Set<string>;
   /** The cards of background jobs, shown on every screen. */
   jobs: Set<string>;
+  /** The badge of the navigation, on every screen too. */
+  unread: Set<string>;
   /** Modules of all pages except the lines list. */
   others: Set<string>;
 }
@@ -107,6 +110,7 @@ function measure(root: string, modules: Modules): Needs {
     addLine,
     lineForms: needsOf(lineForms, modules),
     jobs: needsOf([root + JOBS], modules),
+    unread: needsOf([root + UNREAD], modules),
     others: needsOf(rest, modules),
   };
 }
@@ -120,7 +124,8 @@ let needs: Needs | undefined;
  */
 function fileOf(id: string, modules: Modules): string | null {
   needs ??= measure(import.meta.dirname.replaceAll('\\', '/'), modules);
-  const { entry, start, signIn, frame, list, addLine, lineForms, overlays, jobs, others } = needs;
+  const { entry, start, signIn, frame, list, addLine, lineForms, overlays, jobs, unread, others } =
+    needs;
   if (entry.has(id) || id.startsWith('\0')) return 'entry';
   if (id.endsWith(START)) return null;
   if (LATE.test(id)) return 'more-queries';
@@ -131,6 +136,7 @@ function fileOf(id: string, modules: Modules): string | null {
   if (list.has(id)) return others.has(id) ? 'shared' : 'lines-list';
   if (addLine.has(id)) return lineForms.has(id) ? 'line-forms' : null;
   if (jobs.has(id)) return 'jobs';
+  if (unread.has(id)) return 'unread';
   return overlays.has(id) ? 'overlays' : null;
 }
 

@@ -37,9 +37,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
   test.describe(`on a ${name}`, () => {
     test.use({ viewport });
 
-    test('an article is searched, read, and left for the contact form', async ({
-      page,
-    }) => {
+    test('an article is searched, read, and left for the contact form', async ({ page }) => {
       await signIn(page, 'reseller', PATH);
       const lines = page.locator('section').filter({
         has: page.getByRole('heading', { name: 'Lines', exact: true }),

@@ -143,6 +143,17 @@ const visits: Record<ScreenName, Visit[]> = {
     { person: 'admin', heading: 'Connection test' },
     { person: 'reseller', heading: 'No access' },
   ],
+  tickets: [
+    { person: 'admin', heading: 'Tickets' },
+    { person: 'admin', heading: 'Tickets', search: '?q=nothing-like-it' },
+    { person: 'reseller', heading: 'Tickets' },
+    { person: 'user', heading: 'Tickets' },
+  ],
+  newTicket: [{ person: 'user', heading: 'New ticket' }],
+  ticket: [
+    { person: 'admin', heading: 'Move two lines from Warsaw 1 to Warsaw 2' },
+    { person: 'reseller', heading: 'Move two lines from Warsaw 1 to Warsaw 2' },
+  ],
   audit: [
     { person: 'admin', heading: 'Audit log' },
     { person: 'admin', heading: 'Audit log', search: '?q=nothing-like-it' },
@@ -213,10 +224,12 @@ const lists: Record<string, string> = {
   'manage-groups': '/api/groups?limit=1',
   accounts: '/api/accounts?limit=1&q=grazyna@szczesna.example',
   support: '/api/articles?limit=1&locale=en&q=how%20credits%20work',
+  tickets: '/api/tickets?limit=1&q=Move%20two%20lines',
 };
 
 /**
- * Fills in the id of a line, account, server, group or article that the signed-in account may see, if the path
+ * Fills in the id of a line, account, server, group, article or ticket that the signed-in account
+ * may see, if the path
  * needs one.
  */
 async function addressOf(page: Page, path: string): Promise<string> {

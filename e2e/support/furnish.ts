@@ -1,6 +1,7 @@
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { Api } from './api.ts';
 import { furnishCredits } from './furnish-credits.ts';
+import { furnishTickets } from './furnish-tickets.ts';
 import { accounts, agentCredentials } from './people.ts';
 
 const names = [
@@ -82,5 +83,7 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
     message: 'Dzień dobry,\n\nproszę o fakturę za ostatnie doładowanie.',
   });
   await seller.post('/api/lines', { username: 'probe-0419', password: 'probe-pw', is_trial: true });
+  const user = await new Api(panelUrl).signIn(accounts.user);
+  await furnishTickets(admin, seller, user);
   await furnishCredits(admin, (account) => new Api(panelUrl).signIn(account));
 }

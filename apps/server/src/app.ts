@@ -22,6 +22,7 @@ import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
 import { systemRoutes } from './features/system/routes.ts';
+import { ticketRoutes } from './features/tickets/routes.ts';
 import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
 import { topUpRoutes } from './features/top-ups/routes.ts';
 import { AcceptQueue } from './http/accept-queue.ts';
@@ -59,6 +60,7 @@ const routes = [
   ...contactRoutes,
   ...messageRoutes,
   ...notificationRoutes,
+  ...ticketRoutes,
   ...auditRoutes,
   ...activityRoutes,
   ...systemRoutes,

@@ -21,6 +21,7 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
   'credits',
   { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps'] },
   { text: 'nav.support', icon: LifeBuoy, screens: ['knowledgeBase'] },
+  { text: 'nav.support', icon: LifeBuoy, screens: ['tickets'] },
   'redeemCode',
   'contactUs',
   'myAccounts',

@@ -24,6 +24,7 @@ export type ScreenTexts =
   | 'settings'
   | 'sync'
   | 'system'
+  | 'tickets'
   | 'topUps'
   | 'twoFactor';
 
@@ -68,6 +69,7 @@ export interface Screen {
       'servers',
       'settings',
       'sync',
+      'tickets',
       'topUps',
     ]
   >;

@@ -16,6 +16,7 @@ import { accountSearch } from './shared/account-search.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
 import { supportScreens } from './support-screens.ts';
+import { ticketScreens } from './ticket-screens.ts';
 import { visitorScreens } from './visitor-screens.ts';
 
 const seller = ['view_users'] as const;
@@ -181,6 +182,8 @@ export const screens = {
   ...messageScreens,
   ...paymentScreens,
   ...articleScreens,
+  ...supportScreens,
+  ...ticketScreens,
   ...supportScreens,
   audit: {
     path: '/audit',

@@ -25,6 +25,8 @@ import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as system from './system.ts';
 import * as testCall from './test-call.ts';
+import * as cannedReplies from './tickets/canned-replies.ts';
+import * as tickets from './tickets/tickets.ts';
 import * as topUps from './top-ups.ts';
 import * as transfers from './transfers.ts';
 
@@ -58,6 +60,8 @@ export const endpoints: readonly Endpoint[] = [
   contact,
   messages,
   notifications,
+  tickets,
+  cannedReplies,
   audit,
   activity,
   system,

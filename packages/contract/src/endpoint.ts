@@ -47,6 +47,8 @@ export interface Endpoint {
   forbiddenCode?: ErrorCode;
   /** Error code for 503 when the database fails; DATABASE_UNAVAILABLE by default. */
   databaseErrorCode?: ErrorCode;
+  /** Error code for all of 500 and above; what happened is its `reason`. */
+  failureCode?: ErrorCode;
 }
 
 /** Error codes for refusals that happen before the use case runs. */

@@ -8,6 +8,7 @@ export const errors = {
   NOT_JSON: [400, 'The request body is not valid JSON'],
   INVALID_SIGNATURE: [400, 'The signature of this event is not valid'],
   NO_AUTHENTICATED_USER: [401, 'No authenticated user found'],
+  LOGGED_OUT_REPLY: [401, 'You must be logged in to add a reply'],
   INVALID_API_KEY: [401, 'The API key is unknown, revoked or expired'],
   USER_NOT_AUTHENTICATED: [401, 'User not authenticated'],
   INVALID_CREDENTIALS: [401, 'Invalid email or password'],
@@ -19,6 +20,7 @@ export const errors = {
     'You do not have permission to access this page. This page is only accessible to administrators.',
   ],
   ONLY_ADMINS_CREATE_MESSAGES: [403, 'Only admins can create messages'],
+  REPLY_FORBIDDEN: [403, 'You do not have permission to reply to this ticket'],
   SESSION_REQUIRED: [403, 'An API key cannot do this. It needs a sign-in'],
   FOREIGN_ORIGIN: [403, 'This request came from another site'],
   SUSPENDED_FROM_ABOVE: [
@@ -46,6 +48,8 @@ export const errors = {
   ARTICLE_NOT_FOUND: [404, 'Article not found'],
   MESSAGE_NOT_FOUND: [404, 'Message not found'],
   NOTIFICATION_NOT_FOUND: [404, 'Notification not found'],
+  TICKET_NOT_FOUND: [404, 'Ticket not found'],
+  CANNED_REPLY_NOT_FOUND: [404, 'Canned reply not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
 
@@ -95,6 +99,8 @@ export const errors = {
   CARDS_NOT_SET_UP: [409, 'Card payments are not set up on this panel'],
   CARD_PAYMENT_PROCESSING: [409, 'The card payment is being processed already'],
   CARD_PAYMENT_REFUSED: [409, 'The card service refused this payment. Please pay by bank transfer'],
+  CANNED_REPLY_EXISTS: [409, 'A canned reply of this title already exists'],
+  TOO_MANY_CANNED_REPLIES: [409, 'At most {maximum} canned replies'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
@@ -159,6 +165,7 @@ export const errors = {
   IMPORT_HAS_INVALID_ROWS: [422, '{count} rows are invalid. Nothing was imported'],
   EXPIRY_TOO_LATE: [422, 'The line would expire after 31-12-2099'],
   ADMIN_ONLY_FIELD: [422, 'Only an administrator may set this field'],
+  ASSIGNEE_NOT_ADMIN: [422, 'A ticket is assigned to an administrator'],
   PERMISSION_NOT_OWN: [422, 'You cannot grant or take away a permission that you do not have'],
   ADMIN_KEEPS_PERMISSIONS: [422, 'Administrators keep all permissions'],
   MISSING_REQUIRED_FIELDS: [422, 'Missing required fields: {fields}'],
@@ -197,6 +204,7 @@ export const errors = {
     503,
     'The card service does not answer. Please try again, or pay by bank transfer.',
   ],
+  TICKET_NOT_CREATED: [503, 'Failed to create ticket: {reason}'],
   CREDITS_NOT_DEDUCTED: [503, 'Failed to deduct credits. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>;
 

@@ -127,6 +127,35 @@ export const liveRules = {
     ownHeardBy: 'owner',
     makesStale: ['articles'],
   },
+  tickets: {
+    announces: all,
+    heardBy: 'account',
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    makesStale: ['tickets'],
+  },
+  // Its owner is not even told that there is a note.
+  ticket_notes: {
+    announces: ['INSERT'],
+    heardBy: 'admin',
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    makesStale: ['tickets'],
+  },
+  ticket_reads: {
+    announces: kept,
+    heardBy: 'account',
+    allHeardBy: null,
+    ownHeardBy: 'owner',
+    makesStale: ['tickets'],
+  },
+  canned_replies: {
+    announces: all,
+    heardBy: 'admin',
+    allHeardBy: 'admin',
+    ownHeardBy: 'owner',
+    makesStale: ['canned-replies'],
+  },
 } as const satisfies Record<string, LiveRule>;
 export type LiveTable = keyof typeof liveRules;
 

@@ -17,10 +17,12 @@ import type {
 import type { ArticleTables } from './article-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { ContactMessagesTable } from './contact-schema.ts';
+import type { JobItemsTable, JobsTable } from './job-schema.ts';
 import type { MessageTables } from './message-schema.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
+import type { TicketTables } from './ticket-schema.ts';
 import type { TopUpTables } from './top-up-schema.ts';
 
 export interface GroupsTable {
@@ -172,53 +174,6 @@ export interface ServerAccountsTable {
   sync_state: GeneratedAlways<SyncState>;
 }
 
-export type JobAction =
-  | 'renew'
-  | 'edit'
-  | 'move'
-  | 'suspend'
-  | 'resume'
-  | 'delete'
-  | 'export'
-  | 'import'
-  | 'undo';
-
-export interface JobsTable {
-  id: string;
-  account_id: string;
-  action: JobAction;
-  arguments: Json<Record<string, unknown>>;
-  state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
-  undo_of: string | null;
-  total: number;
-  /** Client address of the request that created the job. */
-  address: string | null;
-  request_id: string | null;
-  created_at: Moment;
-  finished_at: OptionalMoment;
-  updated_at: Moment;
-}
-
-export interface JobItemError {
-  code: string;
-  data: Record<string, unknown>;
-  field: string | null;
-}
-
-export interface JobItemsTable {
-  job_id: string;
-  position: number;
-  line_id: string | null;
-  username: string;
-  state: Generated<'waiting' | 'done' | 'failed' | 'skipped'>;
-  cost: Generated<number>;
-  error: OptionalJson<JobItemError>;
-  before: OptionalJson<Record<string, unknown>>;
-  after: OptionalJson<Record<string, unknown>>;
-  input: OptionalJson<Record<string, unknown>>;
-  transfer_id: string | null;
-}
-
 /** A recent trial; its line may have been deleted. */
 export interface TrialsMadeTable {
   line_id: string;
@@ -261,7 +216,12 @@ export interface SchedulesTable {
   done_on: ColumnType<string | null, string | undefined, string>;
 }
 
-export interface Database extends AccountTables, ArticleTables, MessageTables, TopUpTables {
+export interface Database
+  extends AccountTables,
+    ArticleTables,
+    MessageTables,
+    TicketTables,
+    TopUpTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;

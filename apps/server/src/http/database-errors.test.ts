@@ -47,3 +47,32 @@ test.each([
     expect(await sell()).toMatchObject({ status: 201, body: { credits: credits - 2 } });
   },
 );
+
+test('a ticket that the database does not take says so in the words of its call, and why', async () => {
+  const { query } = panel.services.connection;
+  const open = () =>
+    seller.client.post(
+      '/api/tickets',
+      { title: 'Away', description: 'Text' },
+      { 'idempotency-key': 'away' },
+    );
+  for (const [state, reason] of [
+    ['53200', 'Could not retrieve user data. Please check your connection and try again.'],
+    [
+      '53100',
+      'The disk of the database is full. Nothing can be changed until there is space again.',
+    ],
+  ]) {
+    await query(`create function fail_for_test() returns trigger language plpgsql as
+      $$ begin raise exception 'for a test' using errcode = '${state}'; end $$`);
+    await query(`create trigger fail_for_test before insert on tickets
+      for each statement execute function fail_for_test()`);
+    expect(await open()).toMatchObject({
+      status: 503,
+      body: { code: 'TICKET_NOT_CREATED', message: `Failed to create ticket: ${reason}` },
+    });
+    await query('drop function fail_for_test() cascade');
+  }
+  expect((await open()).status).toBe(201);
+  expect((await open()).headers.get('idempotency-replayed')).toBe('true');
+});

@@ -89,7 +89,10 @@ function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyR
     refusalOfFramework(error) ??
     (isDiskFull(error) ? 'DISK_FULL' : null) ??
     (isDatabaseAway(error) ? databaseAway(endpoint) : 'INTERNAL_ERROR');
-  return { code, message: errorText(code), data: {} };
+  const { failureCode } = endpoint ?? {};
+  if (!failureCode || errorStatus(code) < 500) return { code, message: errorText(code), data: {} };
+  const data = { reason: errorText(code), reason_code: code };
+  return { code: failureCode, message: errorText(failureCode, data), data };
 }
 
 /** Replies to all errors in one format; unexpected ones are logged and never shown. */

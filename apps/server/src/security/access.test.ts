@@ -13,12 +13,14 @@ import { actorNames, makeWorld, type Person, type Targets, type World } from '..
 import {
   addApiKey,
   addArticle,
+  addCannedReply,
   addEmptyGroup,
   addMessage,
   addPackage,
   addRedeemCode,
   addSale,
   addSession,
+  addTicket,
   addTopUp,
   signedIn,
   withApiKey,
@@ -43,7 +45,7 @@ function seesAll(person: Person, endpoint: Endpoint): boolean {
   if (endpoint.name === 'checkOutTopUp') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
   if (resource === 'article') return true;
-  if (resource === 'job') return false;
+  if (resource === 'job' || resource === 'ticket') return false;
   if (resource === 'line') return can(person, ['manage_users']);
   if (movesCredits.has(endpoint.name)) return false;
   if (endpoint.method === 'GET') return can(person, ['view_resellers', 'manage_resellers']);
@@ -60,11 +62,10 @@ type Aim = 'own' | 'foreign' | 'missing';
 function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): number {
   const access = accessOf(endpoint);
   if (person?.client.apiKey && notByKey.test(`${endpoint.method} ${endpoint.path}`)) return 403;
-  if (
-    !person &&
-    (access !== 'public' || closedToVisitors.test(`${endpoint.method} ${endpoint.path}`))
-  )
-    return 401;
+  const isClosed =
+    access !== 'public' || closedToVisitors.test(`${endpoint.method} ${endpoint.path}`);
+  if (isClosed && (!person || person.is_banned)) return 401;
+  if (person?.is_banned && endpoint.name === 'signIn') return 401;
   if (!can(person, access)) return 403;
   if (aim === 'missing') return 404;
   if (aim === 'foreign' && person && !seesAll(person, endpoint)) return 404;
@@ -101,6 +102,12 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (endpoint.name === 'deletePackage') {
     return { ...targets, credit_package: await addPackage(world.panel) };
+  }
+  if (endpoint.name === 'deleteTicket') {
+    return { ...targets, ticket: await addTicket(world.panel, targets.account) };
+  }
+  if (endpoint.name === 'deleteCannedReply') {
+    return { ...targets, canned_reply: await addCannedReply(world.panel) };
   }
   if (['approveTopUp', 'rejectTopUp'].includes(endpoint.name)) {
     return { ...targets, top_up: await addTopUp(world.panel, world.people.beta.id) };
@@ -152,8 +159,10 @@ async function wrongCells(person: Person | null): Promise<string[]> {
     const aims: Aim[] = resourceOf(endpoint) ? ['own', 'foreign', 'missing'] : ['own'];
     const replies = new Map<Aim, RawReply>();
     for (const aim of aims) {
-      const targets = { own: who.own, foreign: stranger.own, missing }[aim];
-      const reply = await sendSample(panel.url, endpoint, await disposable(endpoint, targets), who);
+      const named = { own: who.own, foreign: stranger.own, missing }[aim];
+      // Banned ones call in vain.
+      const targets = person?.is_banned ? named : await disposable(endpoint, named);
+      const reply = await sendSample(panel.url, endpoint, targets, who);
       replies.set(aim, reply);
       const expected = expectedStatus(person, endpoint, aim);
       if (reply.status !== expected) {

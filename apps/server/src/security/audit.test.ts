@@ -23,6 +23,7 @@ import { serverRoutes } from '../features/servers/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { syncRoutes } from '../features/sync/routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
+import { ticketRoutes } from '../features/tickets/routes.ts';
 import { topUpRoutes } from '../features/top-ups/routes.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
@@ -53,6 +54,7 @@ const routes = new Map<string, Route>(
     ...syncRoutes,
     ...systemRoutes,
     ...topUpRoutes,
+    ...ticketRoutes,
   ].map((route) => [route.endpoint.name, route]),
 );
 const auditOf = ({ name }: Endpoint) => routes.get(name)?.audit ?? null;
@@ -87,6 +89,8 @@ const last = [
   'deletePackage',
   'deleteArticle',
   'deleteMessage',
+  'deleteTicket',
+  'deleteCannedReply',
   'changePassword',
   'signOut',
 ];

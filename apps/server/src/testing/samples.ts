@@ -91,6 +91,11 @@ const bodies: Record<string, MakeBody> = {
   }),
   editPackage: () => ({ name: unique('Package') }),
   orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
+  createTicket: () => ({ title: unique('Ticket'), description: unique('Text') }),
+  editTicket: () => ({ status: 'closed' }),
+  createTicketReply: () => ({ content: unique('Reply') }),
+  createCannedReply: () => ({ title: unique('Canned'), content: unique('Text') }),
+  editCannedReply: () => ({ content: unique('Text') }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
   createArticle: () => ({
     title: unique('Article'),
@@ -158,6 +163,8 @@ const resources = {
   articles: 'article',
   messages: 'message',
   notifications: 'notification',
+  tickets: 'ticket',
+  'canned-replies': 'canned_reply',
 } as const;
 
 /** The kind of row that an id in the endpoint's path or body names; null if none. */

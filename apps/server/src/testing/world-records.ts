@@ -68,6 +68,34 @@ export async function addPackage({ admin }: TestPanel): Promise<string> {
   return body.package.id;
 }
 
+/** Returns its id. */
+export async function addTicket({ services: { db } }: TestPanel, user_id: string): Promise<string> {
+  const id = randomUUID();
+  const { rows } = await sql<{ number: number }>`
+    update ticket_numbers set last_number = last_number + 1
+      returning last_number as number`.execute(db);
+  const text = { title: `Ticket ${id}`, description: 'Text' };
+  await db
+    .insertInto('tickets')
+    .values({
+      ...text,
+      id,
+      number: rows[0]?.number ?? 0,
+      user_id,
+      assigned_to: null,
+      last_writer_id: user_id,
+    })
+    .execute();
+  return id;
+}
+
+/** Returns its id. */
+export async function addCannedReply({ admin }: TestPanel): Promise<string> {
+  const sample = { title: `Canned ${randomUUID()}`, content: 'Text' };
+  const { body } = await admin.post('/api/canned-replies', sample);
+  return body.canned_reply.id;
+}
+
 /** A pending top-up by bank transfer. */
 export async function addTopUp(panel: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();

@@ -7,6 +7,7 @@ import { startTestAgent, startTestPanel, type TestPanel } from './panel.ts';
 import {
   addApiKey,
   addArticle,
+  addCannedReply,
   addContact,
   addEmptyGroup,
   addEndedJob,
@@ -16,6 +17,7 @@ import {
   addRedeemCode,
   addSale,
   addSession,
+  addTicket,
   addTopUp,
   signedIn,
 } from './world-records.ts';
@@ -31,6 +33,7 @@ const customGroups: Record<string, Permission[]> = {
 
 export const actorNames = [
   'admin',
+  'banned_admin',
   'alpha',
   'beta',
   'user',
@@ -66,6 +69,9 @@ export interface Targets {
   /** To the account itself. */
   message: string;
   notification: string;
+  /** One that the account itself has opened. */
+  ticket: string;
+  canned_reply: string;
 }
 
 export interface Person extends Actor {
@@ -74,11 +80,13 @@ export interface Person extends Actor {
   email: string;
   password: string;
   client: TestClient;
+  /** Its session is one from before. */
+  is_banned: boolean;
   own: Targets;
 }
 
 /**
- * A panel with all kinds of accounts: an administrator, two unrelated resellers (alpha and beta), a
+ * A panel with all kinds of accounts: an administrator, one that was banned, two unrelated resellers (alpha and beta), a
  * user of group 3 and accounts of custom groups.
  */
 export interface World {
@@ -102,7 +110,7 @@ async function addGroups({ services: { db } }: TestPanel): Promise<void> {
 }
 
 function groupOf(name: ActorName): string {
-  return name === 'admin' ? '1' : name === 'user' ? '3' : name in customGroups ? name : '2';
+  return name.endsWith('admin') ? '1' : name === 'user' ? '3' : name in customGroups ? name : '2';
 }
 
 async function addAccount(panel: TestPanel, group_id: string, owner_id: string | null) {
@@ -117,7 +125,7 @@ async function addAccount(panel: TestPanel, group_id: string, owner_id: string |
 
 async function addPerson(panel: TestPanel, name: ActorName, server: string): Promise<Person> {
   const group_id = groupOf(name);
-  const isAdmin = name === 'admin';
+  const isAdmin = group_id === '1';
   const account = await addAccount(panel, group_id, null);
   if (!isAdmin && name !== 'user') {
     await panel.admin.post(`/api/accounts/${account.id}/credits`, { amount: 100 });
@@ -136,6 +144,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
     permissions:
       customGroups[group_id] ?? fixedGroups.find(({ id }) => id === group_id)?.permissions ?? [],
     client: await signedIn(panel, account.email, account.password),
+    is_banned: name === 'banned_admin',
     own: {
       account: below,
       line: sold.body.line.id,
@@ -152,6 +161,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       article: await addArticle(panel),
       message: await addMessage(panel, account.id),
       notification: await addNotification(panel, account.id),
+      ticket: await addTicket(panel, account.id),
+      canned_reply: await addCannedReply(panel),
     },
   };
 }
@@ -164,6 +175,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
   const server = (await panel.addServer(agent.url)).id;
   const people = {} as Record<ActorName, Person>;
   for (const name of actorNames) people[name] = await addPerson(panel, name, server);
+  await panel.admin.post(`/api/accounts/${people.banned_admin.id}/ban`, {});
   return {
     panel,
     agentUrl: agent.url,
@@ -184,6 +196,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       article: randomUUID(),
       message: randomUUID(),
       notification: randomUUID(),
+      ticket: randomUUID(),
+      canned_reply: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

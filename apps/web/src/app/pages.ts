@@ -68,6 +68,11 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/articles/edit/edit-article-page.tsx')).EditArticlePage,
   '/support/knowledge-base/$id': async () =>
     (await import('../features/articles/article-page.tsx')).ArticlePage,
+  '/tickets': async () => (await import('../features/tickets/tickets-page.tsx')).TicketsPage,
+  '/tickets/new': async () =>
+    (await import('../features/tickets/new-ticket-page.tsx')).NewTicketPage,
+  '/tickets/$id': async () =>
+    (await import('../features/tickets/ticket/ticket-page.tsx')).TicketPage,
   '/audit': async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
   '/cccam-servers/manage': async () =>
     (await import('../features/servers/list/servers-page.tsx')).ServersPage,

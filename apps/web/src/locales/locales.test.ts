@@ -163,13 +163,17 @@ const avoided: Record<Language, RegExp[]> = {
   ],
 };
 
+/** In Portuguese a ticket is a "pedido", and nothing else is. */
+const PEDIDO = /\bpedidos?\b/i;
+const IS_TICKET = /^tickets:|^[^ ]*ticket|^errors:(REPLY_FORBIDDEN|ASSIGNEE_NOT_ADMIN)/i;
+
 it.each(languages)('calls nothing by a word that is avoided in %s', (language) => {
   const found = namespaces.flatMap((namespace) =>
     [...textsOf(language, namespace)]
       .filter(([, text]) => avoided[language].some((word) => word.test(text)))
       .map(([key, text]) => `${namespace}:${key}: ${text}`),
   );
-  expect(found).toEqual([]);
+  expect(found.filter((text) => !(PEDIDO.test(text) && IS_TICKET.test(text)))).toEqual([]);
 });
 
 /** Namespaces that speak of tickets. */

@@ -87,6 +87,7 @@ it('refetches everything on every connect', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'canned-replies',
     'groups',
     'jobs',
     'lines',
@@ -97,6 +98,7 @@ it('refetches everything on every connect', () => {
     'redeem-codes',
     'redemptions',
     'servers',
+    'tickets',
     'top-ups',
     'transfers',
   ]);
@@ -139,6 +141,7 @@ it('refetches everything after a reconnect', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'canned-replies',
     'groups',
     'jobs',
     'lines',
@@ -149,6 +152,7 @@ it('refetches everything after a reconnect', () => {
     'redeem-codes',
     'redemptions',
     'servers',
+    'tickets',
     'top-ups',
     'transfers',
   ]);

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { accountKey } from './account-key.ts';
 import { call } from './api/client.ts';
+import { forgetDrafts } from './forms/draft-store.ts';
 
 const REVALIDATE_EVERY = 30_000;
 type EndReason = 'signed-out' | 'signed-out-elsewhere' | 'expired';
@@ -42,6 +43,7 @@ function forgetAccount(reason: EndReason): void {
   try {
     if (reason === 'expired') localStorage.setItem(accountKey, EXPIRED);
     else localStorage.removeItem(accountKey);
+    if (reason === 'signed-out') forgetDrafts();
   } catch {
     // See rememberAccount.
   }

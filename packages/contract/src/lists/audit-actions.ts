@@ -41,6 +41,14 @@ export const auditActions = [
   'article.delete',
   'message.create',
   'message.delete',
+  'ticket.create',
+  'ticket.edit',
+  'ticket.reply',
+  'ticket.note',
+  'ticket.delete',
+  'cannedreply.create',
+  'cannedreply.edit',
+  'cannedreply.delete',
   'group.create',
   'group.edit',
   'group.delete',
@@ -89,6 +97,8 @@ export const auditSubjects = [
   'contact',
   'article',
   'message',
+  'ticket',
+  'cannedreply',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

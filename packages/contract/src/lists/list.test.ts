@@ -9,7 +9,6 @@ import {
   auditList,
   groupsList,
   linesList,
-  messagesList,
   pushesList,
   redeemCodesList,
   redemptionsList,
@@ -18,7 +17,7 @@ import {
   transfersList,
 } from './lists.ts';
 import { defaultPreferences, listNames, preferences } from './preferences.ts';
-import { contactList } from './support-lists.ts';
+import { contactList, messagesList, ticketsList } from './support-lists.ts';
 
 const lists = [
   linesList,
@@ -32,6 +31,7 @@ const lists = [
   topUpsList,
   contactList,
   messagesList,
+  ticketsList,
   auditList,
   activityList,
 ];

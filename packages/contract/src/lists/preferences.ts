@@ -17,7 +17,7 @@ import {
   topUpsList,
   transfersList,
 } from './lists.ts';
-import { contactList, messagesList } from './support-lists.ts';
+import { contactList, messagesList, ticketsList } from './support-lists.ts';
 
 export const viewName = requiredName('REQUIRED', 40);
 
@@ -33,6 +33,7 @@ const lists = z.object({
   top_ups: preferencesOf(topUpsList, viewName),
   contact: preferencesOf(contactList, viewName),
   messages: preferencesOf(messagesList, viewName),
+  tickets: preferencesOf(ticketsList, viewName),
   audit: preferencesOf(auditList, viewName),
   activity: preferencesOf(activityList, viewName),
 });
@@ -55,6 +56,8 @@ export const mailedNotices = [
   'credits_taken_back',
   'contact_received',
   'message',
+  'ticket_replies',
+  'new_tickets',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
@@ -73,6 +76,9 @@ const mails = z.object({
   /** For administrators: what comes by the contact form. */
   contact_received: isMailed,
   message: isMailed,
+  ticket_replies: isMailed,
+  /** For administrators. */
+  new_tickets: isMailed,
 });
 
 export const preferences = z
@@ -112,6 +118,8 @@ export const defaultPreferences: Preferences = {
     credits_taken_back: true,
     contact_received: true,
     message: true,
+    ticket_replies: true,
+    new_tickets: true,
   },
   reminder_days: [7, 3, 1],
   low_balance: null,
@@ -127,6 +135,7 @@ export const defaultPreferences: Preferences = {
     top_ups: defaultPreferencesOf(topUpsList),
     contact: defaultPreferencesOf(contactList),
     messages: defaultPreferencesOf(messagesList),
+    tickets: defaultPreferencesOf(ticketsList),
     audit: defaultPreferencesOf(auditList),
     activity: defaultPreferencesOf(activityList),
   },
@@ -150,6 +159,7 @@ const changes = z
         top_ups: lists.shape.top_ups.partial(),
         contact: lists.shape.contact.partial(),
         messages: lists.shape.messages.partial(),
+        tickets: lists.shape.tickets.partial(),
         audit: lists.shape.audit.partial(),
         activity: lists.shape.activity.partial(),
       })

@@ -1,4 +1,5 @@
-import { choiceFilter, declareList, flagFilter } from './list.ts';
+import { userId } from '../fields/fields.ts';
+import { choiceFilter, declareList, flagFilter, idFilter } from './list.ts';
 
 /** `spam` came with the hidden field filled in. An answer does not close what it answers. */
 export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
@@ -39,5 +40,39 @@ export const messagesList = declareList({
     unread: { unread: true },
     scheduled: { state: 'scheduled' },
     expired: { state: 'expired' },
+  },
+});
+
+export const ticketStatuses = ['open', 'in_progress', 'pending', 'closed'] as const;
+export const ticketPriorities = ['low', 'medium', 'high', 'urgent'] as const;
+export const ticketCategories = ['general', 'technical', 'billing', 'account', 'other'] as const;
+
+const active = 'open,in_progress,pending';
+
+/** The list of tickets. */
+export const ticketsList = declareList({
+  name: 'tickets',
+  filters: {
+    status: choiceFilter('status', ticketStatuses),
+    priority: choiceFilter('priority', ticketPriorities),
+    category: choiceFilter('category', ticketCategories),
+    unread: flagFilter('unread'),
+    assignee: idFilter('assigned_to', userId),
+    /** Assigned to whoever looks at the list. */
+    mine: flagFilter('assigned_to_me'),
+    assigned: flagFilter('is_assigned'),
+    account: idFilter('user_id', userId),
+  },
+  columns: ['status', 'priority', 'category', 'assignee', 'activity'],
+  shownColumns: ['status', 'priority', 'category', 'assignee', 'activity'],
+  sorts: ['updated_at', 'created_at', 'priority'],
+  defaultSort: '-updated_at',
+  views: {
+    all: {},
+    active: { status: active },
+    unread: { unread: true },
+    mine: { status: active, mine: true },
+    unassigned: { status: active, assigned: false },
+    closed: { status: 'closed' },
   },
 });

@@ -1,3 +1,4 @@
+import { MAX_REPLIES_AN_HOUR, MAX_TICKETS_AN_HOUR } from '@linekeeper/contract/tickets/tickets.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../clock.ts';
@@ -57,6 +58,18 @@ export const takenNamesLimit: Limit = { scope: 'taken-names', failures: 60, wind
 export const signUpLimit: Limit = { scope: 'sign-up', failures: 10, window_seconds: 3600 };
 /** Per address: what is sent by the contact form. */
 export const contactLimit: Limit = { scope: 'contact', failures: 10, window_seconds: 3600 };
+
+/** Per account that is no administrator: what would be mailed to all of them. */
+export const ticketsLimit: Limit = {
+  scope: 'tickets',
+  failures: MAX_TICKETS_AN_HOUR,
+  window_seconds: 3600,
+};
+export const ticketRepliesLimit: Limit = {
+  scope: 'ticket-replies',
+  failures: MAX_REPLIES_AN_HOUR,
+  window_seconds: 3600,
+};
 
 /** Per account: codes that do not exist. */
 export const unknownCodesLimit: Limit = {

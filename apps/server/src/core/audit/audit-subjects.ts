@@ -177,6 +177,29 @@ export const messageSubject: Subject = {
       .executeTakeFirst()) ?? null,
 };
 
+/** Without its text. */
+export const ticketSubject: Subject = {
+  type: 'ticket',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('tickets')
+      .select(['number', 'title', 'status', 'priority', 'category', 'user_id', 'assigned_to'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
+export const cannedReplySubject: Subject = {
+  type: 'cannedreply',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('canned_replies')
+      .select(['title', 'content'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()) ?? null,
+};
+
 /** A job's effects on lines are audited for each line. */
 export const jobSubject: Subject = { type: 'job' };
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AuditLogTable } from '../../db/append-only-schema.ts';
 
-const nameFields = ['username', 'server_name', 'email'] as const;
+const nameFields = ['username', 'server_name', 'email', 'title'] as const;
 
 /** The name that an entry itself gives its subject, which may be gone; null if it gives none. */
 export function lastNameOf(

@@ -17,7 +17,12 @@ const facts: MailFacts = {
   two_factor_off: {},
   two_factor_removed: {},
   contact_answer: { name: HOSTILE, subject: HOSTILE, message: HOSTILE, answer: HOSTILE },
-  notice: { title: HOSTILE, content: HOSTILE, link: 'http://panel.example/users/all?expires=7d' },
+  notice: {
+    title: HOSTILE,
+    content: HOSTILE,
+    link: 'http://panel.example/users/all?expires=7d',
+    is_conversation: true,
+  },
 };
 const kinds = Object.keys(facts) as MailKind[];
 const all = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
@@ -65,7 +70,7 @@ test('the subject carries the name of the site if it fits', () => {
   const subject = (title: string, site_name: string) =>
     composeMail({
       kind: 'notice',
-      facts: { title, content: '', link: 'http://panel.example/' },
+      facts: { title, content: '', link: 'http://panel.example/', is_conversation: false },
       language: 'en',
       site_name,
       site: 'http://panel.example/',

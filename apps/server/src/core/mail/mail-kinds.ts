@@ -15,7 +15,13 @@ export interface MailFacts {
   /** To who wrote by the contact form, with or without an account. */
   contact_answer: { name: string; subject: string; message: string; answer: string };
   /** A notification, in the language in which it was written. */
-  notice: { title: string; content: string; link: string };
+  notice: {
+    title: string;
+    content: string;
+    link: string;
+    /** Somebody wrote, and might be answered by mail, which nobody reads. */
+    is_conversation: boolean;
+  };
 }
 export type MailKind = keyof MailFacts;
 

@@ -3,10 +3,11 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import { type CreditFacts, creditNotices } from './credit-notices.ts';
+import { type TicketFacts, ticketNotices } from './ticket-notices.ts';
 import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices.ts';
 
 /** Values for the text of each notification. */
-export interface NoticeFacts extends TopUpFacts, CreditFacts {
+export interface NoticeFacts extends TopUpFacts, CreditFacts, TicketFacts {
   server_error: { name: string };
   new_account: { email: string };
   /** Several lines of one owner; `named` are the first of them. */
@@ -35,6 +36,8 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   credits_taken_back: 'order-placed',
   two_factor_removed: 'mail',
   contact_received: 'mail',
+  new_ticket: 'chat-message',
+  ticket_replied: 'chat-message',
   ...(Object.fromEntries(ofTopUps.map((event) => [event, 'order-placed'])) as Record<
     TopUpEvent,
     NotificationKind
@@ -69,6 +72,7 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `Message from ${name}`,
       content: `${subject} (${email})`,
     }),
+    ...ticketNotices.en,
     server_error: ({ name }) => ({
       title: `Server error: ${name}`,
       content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
@@ -98,6 +102,7 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `Nachricht von ${name}`,
       content: `${subject} (${email})`,
     }),
+    ...ticketNotices.de,
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
       content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
@@ -127,6 +132,7 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `Wiadomość: ${name}`,
       content: `${subject} (${email})`,
     }),
+    ...ticketNotices.pl,
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
       content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
@@ -156,6 +162,7 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `Mensagem de ${name}`,
       content: `${subject} (${email})`,
     }),
+    ...ticketNotices.pt,
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,
       content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,

@@ -113,6 +113,8 @@ describe.each(databases)('notifications on %s', (kind) => {
         credits_taken_back: true,
         contact_received: true,
         message: true,
+        ticket_replies: true,
+        new_tickets: true,
       },
     });
     await choose({ new_account: true });

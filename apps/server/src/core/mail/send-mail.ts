@@ -135,12 +135,13 @@ async function readContent(
 async function noticeContent({ db, auth }: MailServices, id: string | null) {
   const notification = await db
     .selectFrom('notifications')
-    .select(['title', 'content', 'link'])
+    .select(['title', 'content', 'link', 'kind'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!notification) return null;
-  const { title, content, link } = notification;
-  return { facts: { title, content, link: auth.pageLink(link ?? '/') } };
+  const { title, content, link, kind } = notification;
+  const is_conversation = kind === 'chat-message';
+  return { facts: { title, content, link: auth.pageLink(link ?? '/'), is_conversation } };
 }
 
 /** Null if the message was deleted, has ended or was read meanwhile. */

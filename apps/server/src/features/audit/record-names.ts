@@ -7,9 +7,9 @@ interface Subject {
   subject_id: string;
 }
 
-const named = ['group', 'code', 'package', 'topup', 'contact', 'message'];
+const named = ['group', 'code', 'package', 'topup', 'contact', 'message', 'ticket', 'cannedreply'];
 
-/** Names of groups, codes, packages, top-ups and messages that are still there, by their ids. */
+/** Names of records other than accounts, lines and servers that are still there, by their ids. */
 export async function readRecordNames(
   db: Db,
   subjects: readonly Subject[],
@@ -29,6 +29,10 @@ export async function readRecordNames(
       where id = any(${idsOf('package')}::uuid[])
     union all select id::text, title, null from messages
       where id = any(${idsOf('message')}::uuid[])
+    union all select id::text, '#' || number || ' ' || title, null from tickets
+      where id = any(${idsOf('ticket')}::uuid[])
+    union all select id::text, title, null from canned_replies
+      where id = any(${idsOf('cannedreply')}::uuid[])
     union all
     select top_ups.id::text, coalesce(nullif(full_name, ''), email), number
       from top_ups join auth_users on auth_users.id = top_ups.account_id

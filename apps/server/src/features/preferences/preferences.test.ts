@@ -193,6 +193,8 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
     credits_added: false,
     credits_taken_back: false,
     contact_received: false,
+    ticket_replies: false,
+    new_tickets: false,
   };
   test.each([
     ['all', { mails: true, shortcuts: false }, { shortcuts: false }, defaultPreferences.mails],

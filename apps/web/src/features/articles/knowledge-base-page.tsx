@@ -81,6 +81,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
       {others.map((language) => (
         <Link
           key={language}
+          from="/support/knowledge-base"
           to="/support/knowledge-base"
           search={(search) => ({ ...search, language })}
           lang={language}

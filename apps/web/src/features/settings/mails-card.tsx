@@ -16,7 +16,9 @@ const heardBy: Record<MailedNotice, Access> = {
   credits_taken_back: 'account',
   top_ups: 'account',
   message: 'account',
+  ticket_replies: 'account',
   new_account: ['add_credits', 'manage_resellers'],
+  new_tickets: 'admin',
   server_error: 'admin',
   contact_received: 'admin',
 };

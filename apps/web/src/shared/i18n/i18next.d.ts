@@ -21,6 +21,7 @@ import type servers from '../../locales/en/servers.json';
 import type settings from '../../locales/en/settings.json';
 import type sync from '../../locales/en/sync.json';
 import type system from '../../locales/en/system.json';
+import type tickets from '../../locales/en/tickets.json';
 import type topUps from '../../locales/en/topUps.json';
 import type twoFactor from '../../locales/en/twoFactor.json';
 
@@ -53,6 +54,7 @@ declare module 'i18next' {
       sync: typeof sync;
       system: typeof system;
       twoFactor: typeof twoFactor;
+      tickets: typeof tickets;
       topUps: typeof topUps;
     };
   }

@@ -20,7 +20,9 @@ export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
     (code, data) => {
       // An invisible character is named by a word.
       const words = data?.character === 'space' ? { character: common('form.space') } : {};
-      return t(code, { ...data, ...words });
+      const cause = data?.reason_code;
+      const isKnown = typeof cause === 'string' && isKnownCode(cause);
+      return t(code, { ...data, ...words, ...(isKnown ? { reason: t(cause) } : {}) });
     },
     [t, common],
   );

@@ -6,12 +6,23 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../session.ts';
 import { useSiteName } from '../site-name.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { displayName } from './display-name.ts';
 import { NavBadge } from './nav-badge.tsx';
 import styles from './navigation.module.css';
 import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
+
+const UnreadTickets = lazyComponent(
+  async () => (await import('./unread-tickets.tsx')).UnreadTickets,
+  { isPart: true },
+);
+
+/** What is unread, beside the name of the screen or the group that shows it. */
+function Unread({ paths }: { paths: readonly string[] }) {
+  return paths.includes('/tickets') ? <UnreadTickets /> : null;
+}
 
 /** The side navigation, beside the page or in a drawer in narrow windows. */
 export function Navigation() {
@@ -78,6 +89,7 @@ function Entry({ entry: { path, text, icon: Icon, badge, hasEntryBelow } }: { en
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
       <span>{t(text)}</span>
       {badge && <NavBadge of={badge} />}
+      <Unread paths={[path]} />
     </Link>
   );
 }
@@ -113,6 +125,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
       >
         <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
         <span>{t(text)}</span>
+        <Unread paths={links.map(({ path }) => path)} />
         <Chevron className={styles.chevron} size={16} aria-hidden="true" />
       </button>
       <ul id={id} ref={list} className={styles.sublist} hidden={!isOpen}>

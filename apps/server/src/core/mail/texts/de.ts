@@ -83,11 +83,11 @@ Ihre Nachricht:
 ${message}
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Antworten auf diese E-Mail liest niemand. Antworten Sie im Panel:\n' : ''}${link}
 
 E-Mails wie diese lassen sich in den Einstellungen abschalten.
 `,

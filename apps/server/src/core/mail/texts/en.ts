@@ -83,11 +83,11 @@ You wrote:
 ${message}
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Nobody reads replies to this mail. Answer in the panel:\n' : ''}${link}
 
 Mails like this can be turned off in the settings.
 `,

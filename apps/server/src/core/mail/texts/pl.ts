@@ -83,11 +83,11 @@ Wysłana wiadomość:
 ${message}
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Odpowiedzi na tę wiadomość nikt nie czyta. Odpowiedz w panelu:\n' : ''}${link}
 
 Takie wiadomości można wyłączyć w ustawieniach.
 `,

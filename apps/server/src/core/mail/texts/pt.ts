@@ -83,11 +83,11 @@ Mensagem enviada:
 ${message}
 `,
   }),
-  notice: ({ title, content, link }) => ({
+  notice: ({ title, content, link, is_conversation }) => ({
     subject: title,
     text: `${content}
 
-${link}
+${is_conversation ? 'Ninguém lê as respostas a esta mensagem. Responda no painel:\n' : ''}${link}
 
 Mensagens como esta podem ser desativadas nas definições.
 `,

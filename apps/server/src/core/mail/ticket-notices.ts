@@ -1,0 +1,65 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
+
+interface Written {
+  number: number;
+  title: string;
+  /** Who wrote. */
+  name: string;
+  text: string;
+}
+
+/** Values for the text of each notification about a ticket. */
+export interface TicketFacts {
+  new_ticket: Written;
+  ticket_replied: Written;
+}
+export type TicketEvent = keyof TicketFacts;
+
+interface Text {
+  title: string;
+  content: string;
+}
+type Texts = { [Event in TicketEvent]: (facts: TicketFacts[Event]) => Text };
+
+export const ticketNotices: Record<Language, Texts> = {
+  en: {
+    new_ticket: ({ number, title, name, text }) => ({
+      title: `New ticket #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+    ticket_replied: ({ number, title, name, text }) => ({
+      title: `Reply to ticket #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+  },
+  de: {
+    new_ticket: ({ number, title, name, text }) => ({
+      title: `Neues Ticket #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+    ticket_replied: ({ number, title, name, text }) => ({
+      title: `Antwort auf Ticket #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+  },
+  pl: {
+    new_ticket: ({ number, title, name, text }) => ({
+      title: `Nowe zgłoszenie #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+    ticket_replied: ({ number, title, name, text }) => ({
+      title: `Odpowiedź na zgłoszenie #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+  },
+  pt: {
+    new_ticket: ({ number, title, name, text }) => ({
+      title: `Novo pedido #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+    ticket_replied: ({ number, title, name, text }) => ({
+      title: `Resposta ao pedido #${number}: ${title}`,
+      content: `${name}: ${text}`,
+    }),
+  },
+};

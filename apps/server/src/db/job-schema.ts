@@ -1,0 +1,49 @@
+import type { Generated } from 'kysely';
+import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
+
+export type JobAction =
+  | 'renew'
+  | 'edit'
+  | 'move'
+  | 'suspend'
+  | 'resume'
+  | 'delete'
+  | 'export'
+  | 'import'
+  | 'undo';
+
+export interface JobsTable {
+  id: string;
+  account_id: string;
+  action: JobAction;
+  arguments: Json<Record<string, unknown>>;
+  state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
+  undo_of: string | null;
+  total: number;
+  /** Client address of the request that created the job. */
+  address: string | null;
+  request_id: string | null;
+  created_at: Moment;
+  finished_at: OptionalMoment;
+  updated_at: Moment;
+}
+
+export interface JobItemError {
+  code: string;
+  data: Record<string, unknown>;
+  field: string | null;
+}
+
+export interface JobItemsTable {
+  job_id: string;
+  position: number;
+  line_id: string | null;
+  username: string;
+  state: Generated<'waiting' | 'done' | 'failed' | 'skipped'>;
+  cost: Generated<number>;
+  error: OptionalJson<JobItemError>;
+  before: OptionalJson<Record<string, unknown>>;
+  after: OptionalJson<Record<string, unknown>>;
+  input: OptionalJson<Record<string, unknown>>;
+  transfer_id: string | null;
+}

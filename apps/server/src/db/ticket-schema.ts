@@ -1,0 +1,85 @@
+import type {
+  TicketCategory,
+  TicketPriority,
+  TicketReply,
+  TicketStatus,
+} from '@linekeeper/contract/tickets/tickets.ts';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Moment, OptionalJson } from './column-types.ts';
+
+interface TicketNumbersTable {
+  last_number: number;
+}
+
+export interface TicketsTable {
+  id: string;
+  number: number;
+  title: string;
+  description: string;
+  status: Generated<TicketStatus>;
+  priority: Generated<TicketPriority>;
+  category: Generated<TicketCategory>;
+  user_id: string;
+  assigned_to: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  /** Position of the newest line that the owner may see. */
+  last_shown: Generated<number>;
+  /** Position of the newest line of all, with the notes. */
+  last_position: Generated<number>;
+  replies: Generated<number>;
+  last_writer_id: string;
+  search: GeneratedAlways<string>;
+}
+
+/** Replies and changes: what the owner may see. */
+interface TicketRepliesTable {
+  id: string;
+  ticket_id: string;
+  position: number;
+  kind: 'reply' | 'event';
+  user_id: string;
+  is_admin: boolean;
+  content: string;
+  event: OptionalJson<TicketReply['event']>;
+  created_at: Moment;
+  search: GeneratedAlways<string>;
+}
+
+/** For administrators only. */
+interface TicketNotesTable {
+  id: string;
+  ticket_id: string;
+  position: number;
+  user_id: string;
+  content: string;
+  created_at: Moment;
+  search: GeneratedAlways<string>;
+}
+
+interface TicketReadsTable {
+  ticket_id: string;
+  account_id: string;
+  /** Position of the last line that was read. */
+  read_to: number;
+}
+
+interface CannedRepliesTable {
+  id: string;
+  title: string;
+  content: string;
+  created_by: string;
+  created_at: Moment;
+  updated_at: Moment;
+  title_key: GeneratedAlways<string>;
+}
+
+/** All tables of tickets. */
+export interface TicketTables {
+  ticket_numbers: TicketNumbersTable;
+  tickets: TicketsTable;
+  ticket_replies: TicketRepliesTable;
+  ticket_notes: TicketNotesTable;
+  ticket_reads: TicketReadsTable;
+  canned_replies: CannedRepliesTable;
+}

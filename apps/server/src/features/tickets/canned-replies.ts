@@ -1,0 +1,102 @@
+import type * as contract from '@linekeeper/contract/tickets/canned-replies.ts';
+import {
+  type CannedReply,
+  MAX_CANNED_REPLIES,
+} from '@linekeeper/contract/tickets/canned-replies.ts';
+import { type SqlBool, sql } from 'kysely';
+import { cannedReplySubject } from '../../core/audit/audit-subjects.ts';
+import { newId } from '../../core/ids.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action, Mutation } from '../../core/use-case.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+
+function selectCannedReplies(db: Db) {
+  return db
+    .selectFrom('canned_replies')
+    .select(['id', 'title', 'content', 'created_at', 'updated_at']);
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectCannedReplies>['execute']>>[number];
+
+function toCannedReply({ created_at, updated_at, ...row }: Row): CannedReply {
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+export const listCannedReplies: Action<typeof contract.listCannedReplies> = async ({ db }) => {
+  const rows = await selectCannedReplies(db).orderBy('title_key').orderBy('id').execute();
+  return { items: rows.map(toCannedReply) };
+};
+
+async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
+  const row = await selectCannedReplies(db).where('id', '=', id).executeTakeFirst();
+  return row ? toCannedReply(row) : fail('CANNED_REPLY_NOT_FOUND');
+}
+
+/** Those that write here do it one after the other, so that titles and number are counted right. */
+async function refuseTaken(tx: Tx, title: string, own: string | null): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('canned_replies'))`.execute(tx);
+  const taken = await tx
+    .selectFrom('canned_replies')
+    .select('id')
+    .where(sql<SqlBool>`title_key = fold(${title})`)
+    .where('id', 'is distinct from', own)
+    .executeTakeFirst();
+  if (taken) fail('CANNED_REPLY_EXISTS');
+}
+
+async function refuseTooMany(tx: Tx): Promise<void> {
+  const { count } = await tx
+    .selectFrom('canned_replies')
+    .select(sql<number>`count(*)::bigint`.as('count'))
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_CANNED_REPLIES) fail('TOO_MANY_CANNED_REPLIES', { maximum: MAX_CANNED_REPLIES });
+}
+
+export const createCannedReply: Mutation<typeof contract.createCannedReply, { id: string }> = {
+  audit: { action: 'cannedreply.create', subject: cannedReplySubject, made: ({ id }) => id },
+  commit: async (tx, { actor }, { body }) => {
+    await refuseTaken(tx, body.title, null);
+    await refuseTooMany(tx);
+    const id = newId();
+    await tx
+      .insertInto('canned_replies')
+      .values({ ...body, id, created_by: actor.id })
+      .execute();
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ canned_reply: await findCannedReply(db, id) }),
+};
+
+export const editCannedReply: Mutation<typeof contract.editCannedReply, { id: string }> = {
+  audit: { action: 'cannedreply.edit', subject: cannedReplySubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id }, body }) => {
+    await findCannedReply(tx, id);
+    if (body.title !== undefined) await refuseTaken(tx, body.title, id);
+    await tx
+      .updateTable('canned_replies')
+      .set({ ...body, updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute();
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ canned_reply: await findCannedReply(db, id) }),
+};
+
+export const deleteCannedReply: Mutation<typeof contract.deleteCannedReply, { id: string }> = {
+  audit: {
+    action: 'cannedreply.delete',
+    subject: cannedReplySubject,
+    of: ({ params }) => params.id,
+  },
+  commit: async (tx, _, { params: { id } }) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('canned_replies')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 0n ? fail('CANNED_REPLY_NOT_FOUND') : { id };
+  },
+  reply: async () => ({ success: true }),
+};

@@ -1,0 +1,196 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
+import type { TicketReply } from '@linekeeper/contract/tickets/tickets.ts';
+import { sql, type Updateable } from 'kysely';
+import type { SignedIn } from '../../core/access.ts';
+import { newId } from '../../core/ids.ts';
+import { type AnyQuery, type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import type { TicketsTable } from '../../db/ticket-schema.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { type LockedTicket, nameFor, newestSeenBy } from './store.ts';
+
+type Query = Parsed<typeof contract.listTicketReplies>['query'];
+
+/** Lines are counted, because clocks jump. */
+const sortColumns: Record<string, SortColumn> = {
+  created_at: { ref: 'conversation.position', type: 'bigint' },
+};
+
+interface Line {
+  id: string;
+  ticket_id: string;
+  position: number;
+  kind: TicketReply['kind'];
+  user_id: string;
+  is_admin: boolean;
+  content: string;
+  event: TicketReply['event'];
+  created_at: Date;
+}
+
+/** Only for administrators does the statement name the table of notes. */
+function linesOf(db: Db, actor: SignedIn, ticketId: string) {
+  const notes = sql`union all
+    select id, ticket_id, position, 'note', user_id, true, content, null, created_at
+    from ticket_notes where ticket_id = ${ticketId}`;
+  const lines = sql<Line>`(
+    select id, ticket_id, position, kind, user_id, is_admin, content, event, created_at
+    from ticket_replies where ticket_id = ${ticketId}
+    ${actor.is_admin ? notes : sql``})`;
+  return db.selectFrom(lines.as('conversation'));
+}
+
+function selectLines(db: Db, actor: SignedIn, ticketId: string) {
+  return linesOf(db, actor, ticketId)
+    .innerJoin('auth_users as author', 'author.id', 'conversation.user_id')
+    .leftJoin('ticket_reads as reading', (join) =>
+      join
+        .onRef('reading.ticket_id', '=', 'conversation.ticket_id')
+        .on('reading.account_id', '=', actor.id),
+    )
+    .select([
+      'conversation.id',
+      'conversation.ticket_id',
+      'conversation.kind',
+      'conversation.user_id',
+      'conversation.is_admin',
+      'conversation.content',
+      'conversation.event',
+      'conversation.created_at',
+    ])
+    .select([
+      nameFor(actor, 'author').as('user_name'),
+      sql<boolean>`(conversation.user_id = ${actor.id}
+        or conversation.position <= coalesce(reading.read_to, -1))`.as('is_read'),
+    ]);
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectLines>['execute']>>[number];
+
+function toReply({ created_at, ...row }: Row): TicketReply {
+  return { ...row, created_at: created_at.toISOString() };
+}
+
+export async function listLines(
+  db: Db,
+  actor: SignedIn,
+  ticketId: string,
+  query: Query,
+): Promise<Page<TicketReply>> {
+  const matching = linesOf(db, actor, ticketId) as AnyQuery<object>;
+  const rows = selectLines(db, actor, ticketId);
+  const page = await readPage(db, query, sortColumns, 'conversation.id', matching, rows);
+  return { ...page, items: page.items.map(toReply) };
+}
+
+/** Throws TICKET_NOT_FOUND where it is gone. */
+export async function findLine(
+  db: Db,
+  actor: SignedIn,
+  ticketId: string,
+  id: string,
+): Promise<TicketReply> {
+  const row = await selectLines(db, actor, ticketId)
+    .where('conversation.id', '=', id)
+    .executeTakeFirst();
+  return row ? toReply(row) : fail('TICKET_NOT_FOUND');
+}
+
+export interface NewLine {
+  content?: string;
+  event?: NonNullable<TicketReply['event']>;
+}
+
+type Changes = Updateable<TicketsTable>;
+
+/**
+ * Adds lines that the owner may see to a locked ticket, and changes it, in one statement each: one live
+ * change tells of both. Returns the lines' ids.
+ */
+export async function addLines(
+  tx: Tx,
+  ticket: LockedTicket,
+  actor: SignedIn,
+  lines: readonly NewLine[],
+  changes: Changes = {},
+): Promise<string[]> {
+  if (lines.length === 0) return [];
+  const rows = lines.map(({ content = '', event }, index) => ({
+    id: newId(),
+    ticket_id: ticket.id,
+    position: ticket.last_position + index + 1,
+    kind: event ? ('event' as const) : ('reply' as const),
+    user_id: actor.id,
+    is_admin: actor.is_admin,
+    content,
+    event: event ? JSON.stringify(event) : null,
+  }));
+  await tx.insertInto('ticket_replies').values(rows).execute();
+  const written = rows.filter(({ kind }) => kind === 'reply').length;
+  const newest = ticket.last_position + rows.length;
+  await tx
+    .updateTable('tickets')
+    .set({
+      ...changes,
+      last_position: newest,
+      last_shown: newest,
+      replies: ticket.replies + written,
+      updated_at: sql<Date>`clock_timestamp()`,
+      ...(written > 0 ? { last_writer_id: actor.id } : {}),
+    })
+    .where('id', '=', ticket.id)
+    .execute();
+  if (written > 0) await markRead(tx, ticket.id, actor.id, newest);
+  else await keepRead(tx, ticket, actor, newest);
+  return rows.map(({ id }) => id);
+}
+
+/** Adds a note, of which nothing that the owner sees tells. */
+export async function addNote(
+  tx: Tx,
+  ticket: LockedTicket,
+  actor: SignedIn,
+  content: string,
+): Promise<string> {
+  const [id, position] = [newId(), ticket.last_position + 1];
+  await tx
+    .updateTable('tickets')
+    .set({ last_position: position })
+    .where('id', '=', ticket.id)
+    .execute();
+  await tx
+    .insertInto('ticket_notes')
+    .values({ id, ticket_id: ticket.id, position, user_id: actor.id, content })
+    .execute();
+  await markRead(tx, ticket.id, actor.id, position);
+  return id;
+}
+
+/** Whoever writes or opens a ticket has read it so far. */
+export async function markRead(
+  tx: Tx,
+  ticket_id: string,
+  account_id: string,
+  read_to: number,
+): Promise<void> {
+  await sql`insert into ticket_reads (ticket_id, account_id, read_to)
+      values (${ticket_id}, ${account_id}, ${read_to})
+    on conflict (account_id, ticket_id) do update set read_to = excluded.read_to
+      where ticket_reads.read_to < excluded.read_to`.execute(tx);
+}
+
+/** Who changed a ticket knows of it, but not of what they had not read before. */
+async function keepRead(
+  tx: Tx,
+  ticket: LockedTicket,
+  actor: SignedIn,
+  read_to: number,
+): Promise<void> {
+  await tx
+    .updateTable('ticket_reads')
+    .set({ read_to })
+    .where('ticket_id', '=', ticket.id)
+    .where('account_id', '=', actor.id)
+    .where('read_to', '>=', ticket[newestSeenBy(actor)])
+    .execute();
+}

@@ -1,0 +1,48 @@
+import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
+import type { TicketStatus } from '@linekeeper/contract/tickets/tickets.ts';
+import type { SignedIn } from '../../core/access.ts';
+import { enforceLimit, ticketRepliesLimit } from '../../core/accounts/rate-limit.ts';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { failField } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import { addLines, addNote, findLine } from './conversation.ts';
+import { type LockedTicket, lockTicket } from './store.ts';
+import { tellReplied } from './tell.ts';
+
+/** The status after a reply. */
+function statusAfter(ticket: LockedTicket, actor: SignedIn): TicketStatus {
+  if (ticket.status === 'closed' && ticket.user_id === actor.id) return 'open';
+  if (ticket.status === 'open' && actor.is_admin) return 'in_progress';
+  return ticket.status;
+}
+
+export const createTicketReply: Mutation<
+  typeof contract.createTicketReply,
+  { ticket_id: string; id: string }
+> = {
+  audit: { auditsItself: 'a note and a reply are two kinds of acts' },
+  commit: async (tx, ctx, { params, body: { content, is_note } }) => {
+    const { actor } = ctx;
+    const ticket = await lockTicket(tx, actor, params.id);
+    if (is_note && !actor.is_admin) failField('is_note', 'ADMIN_ONLY_FIELD');
+    if (!actor.is_admin) await enforceLimit(tx, ticketRepliesLimit, actor.id);
+    const entry = { subject_type: 'ticket' as const, subject_id: ticket.id };
+    if (is_note) {
+      const id = await addNote(tx, ticket, actor, content);
+      await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, action: 'ticket.note' }]);
+      return { ticket_id: ticket.id, id };
+    }
+    const status = statusAfter(ticket, actor);
+    const isMoved = status !== ticket.status;
+    const event = { field: 'status' as const, from: ticket.status, to: status };
+    const lines = [{ content }, ...(isMoved ? [{ event }] : [])];
+    const [id = ''] = await addLines(tx, ticket, actor, lines, isMoved ? { status } : {});
+    await tellReplied(tx, ticket, actor, content);
+    const states = isMoved ? { before: { status: ticket.status }, after: { status } } : {};
+    await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, action: 'ticket.reply' }]);
+    return { ticket_id: ticket.id, id };
+  },
+  reply: async ({ db, actor }, { ticket_id, id }) => ({
+    reply: await findLine(db, actor, ticket_id, id),
+  }),
+};

@@ -1,0 +1,90 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
+import { ticketChanges } from '@linekeeper/contract/tickets/tickets.ts';
+import type { SignedIn } from '../../core/access.ts';
+import { ticketSubject } from '../../core/audit/audit-subjects.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { addLines, markRead, type NewLine } from './conversation.ts';
+import { findTicket, type LockedTicket, lockTicket, newestSeenBy } from './store.ts';
+import { pathOf } from './tell.ts';
+
+type Changes = Parsed<typeof contract.editTicket>['body'];
+
+/** Owners close their tickets, and open those that are closed. */
+function refuseOwner(ticket: LockedTicket, changes: Changes): void {
+  const other = ticketChanges.find((field) => field !== 'status' && changes[field] !== undefined);
+  if (other) failField(other, 'ADMIN_ONLY_FIELD');
+  const { status = ticket.status } = changes;
+  const may = status === ticket.status || status === 'closed';
+  const reopens = status === 'open' && ticket.status === 'closed';
+  if (!may && !reopens) failField('status', 'ADMIN_ONLY_FIELD');
+}
+
+async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<string> {
+  const found = await tx
+    .selectFrom('auth_users')
+    .select(['full_name', 'username', 'is_admin', 'banned'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (mustBeActive && (!found?.is_admin || found.banned)) {
+    failField('assigned_to', 'ASSIGNEE_NOT_ADMIN');
+  }
+  return found?.full_name || (found?.username ?? '');
+}
+
+/** A line for each field that differs. */
+async function linesFor(tx: Tx, ticket: LockedTicket, changes: Changes): Promise<NewLine[]> {
+  const changed = ticketChanges.filter(
+    (field) => changes[field] !== undefined && changes[field] !== ticket[field],
+  );
+  const shown = async (
+    field: (typeof ticketChanges)[number],
+    value: string | null,
+    isNew: boolean,
+  ) => (field === 'assigned_to' && value !== null ? nameOfAdmin(tx, value, isNew) : value);
+  const lines: NewLine[] = [];
+  for (const field of changed) {
+    const from = await shown(field, ticket[field], false);
+    const to = await shown(field, changes[field] ?? null, true);
+    lines.push({ event: { field, from, to } });
+  }
+  return lines;
+}
+
+export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = {
+  audit: { action: 'ticket.edit', subject: ticketSubject, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id }, body }) => {
+    const ticket = await lockTicket(tx, actor, id);
+    if (!actor.is_admin) refuseOwner(ticket, body);
+    await addLines(tx, ticket, actor, await linesFor(tx, ticket, body), body);
+    return { id };
+  },
+  reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),
+};
+
+/** What was told of it goes too: those texts would lead nowhere. */
+export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
+  audit: { action: 'ticket.delete', subject: ticketSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id } }) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('tickets')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return fail('TICKET_NOT_FOUND');
+    await tx.deleteFrom('notifications').where('link', '=', pathOf(id)).execute();
+    return { id };
+  },
+  reply: async () => ({ success: true }),
+};
+
+export const readTicket: Mutation<typeof contract.readTicket, { id: string }> = {
+  audit: { notAudited: 'what somebody has read is their own affair' },
+  commit: async (tx, { actor }: { actor: SignedIn }, { params: { id } }) => {
+    const ticket = await lockTicket(tx, actor, id);
+    await markRead(tx, id, actor.id, ticket[newestSeenBy(actor)]);
+    return { id };
+  },
+  reply: async () => ({ success: true }),
+};

@@ -1,0 +1,35 @@
+import * as cannedContract from '@linekeeper/contract/tickets/canned-replies.ts';
+import * as contract from '@linekeeper/contract/tickets/tickets.ts';
+import { route } from '../../core/use-case.ts';
+import {
+  createCannedReply,
+  deleteCannedReply,
+  editCannedReply,
+  listCannedReplies,
+} from './canned-replies.ts';
+import { listLines } from './conversation.ts';
+import { createTicketReply } from './create-reply.ts';
+import { createTicket } from './create-ticket.ts';
+import { deleteTicket, editTicket, readTicket } from './edit-ticket.ts';
+import { countTickets, findTicket, listTickets } from './store.ts';
+
+export const ticketRoutes = [
+  route(contract.listTickets, ({ db, actor }, { query }) => listTickets(db, actor, query)),
+  route(contract.countTickets, ({ db, actor }) => countTickets(db, actor)),
+  route(contract.createTicket, createTicket),
+  route(contract.getTicket, async ({ db, actor }, { params }) => ({
+    ticket: await findTicket(db, actor, params.id),
+  })),
+  route(contract.editTicket, editTicket),
+  route(contract.deleteTicket, deleteTicket),
+  route(contract.listTicketReplies, async ({ db, actor }, { params, query }) => {
+    await findTicket(db, actor, params.id);
+    return listLines(db, actor, params.id, query);
+  }),
+  route(contract.createTicketReply, createTicketReply),
+  route(contract.readTicket, readTicket),
+  route(cannedContract.listCannedReplies, listCannedReplies),
+  route(cannedContract.createCannedReply, createCannedReply),
+  route(cannedContract.editCannedReply, editCannedReply),
+  route(cannedContract.deleteCannedReply, deleteCannedReply),
+];

@@ -1,0 +1,172 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
+import { type Ticket, ticketPriorities } from '@linekeeper/contract/tickets/tickets.ts';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { SignedIn } from '../../core/access.ts';
+import { escapeLike } from '../../core/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+
+type Query = Parsed<typeof contract.listTickets>['query'];
+type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
+type Tickets = SelectQueryBuilder<Database, 'tickets', object>;
+
+const rank = sql`array_position(${sql.lit(`{${ticketPriorities.join()}}`)}::text[], tickets.priority)`;
+
+const sortColumns: Record<string, SortColumn> = {
+  updated_at: { ref: 'tickets.updated_at', type: 'timestamptz' },
+  created_at: { ref: 'tickets.created_at', type: 'timestamptz' },
+  priority: { ref: rank, type: 'bigint' },
+};
+
+/** Owners and administrators only: those above an account do not see its tickets. */
+function visibleTickets(db: Db, actor: SignedIn): Tickets {
+  const tickets: Tickets = db.selectFrom('tickets');
+  return actor.is_admin ? tickets : tickets.where('tickets.user_id', '=', actor.id);
+}
+
+/** The newest line that an account may see: owners know nothing of notes. */
+export function newestSeenBy({ is_admin }: Pick<SignedIn, 'is_admin'>) {
+  return is_admin ? 'last_position' : 'last_shown';
+}
+
+function isUnread(actor: SignedIn) {
+  const newest = sql.ref(`tickets.${newestSeenBy(actor)}`);
+  return sql<SqlBool>`not exists (select from ticket_reads where ticket_id = tickets.id
+    and account_id = ${actor.id} and read_to >= ${newest})`;
+}
+
+/** `asked` is true, false, or undefined for both. */
+function whereIf(found: Tickets, asked: boolean | undefined, condition: unknown): Tickets {
+  if (asked === undefined) return found;
+  return found.where(asked ? sql<SqlBool>`${condition}` : sql<SqlBool>`not (${condition})`);
+}
+
+function matchText(found: Tickets, actor: SignedIn, q: string): Tickets {
+  const text = sql<string>`fold(${`%${escapeLike(q)}%`})`;
+  const number = /^#?0*([1-9]\d{0,14})$/.exec(q)?.[1] ?? null;
+  const forAdmins = sql`
+    or tickets.id in (select ticket_id from ticket_notes where search like ${text})
+    or tickets.user_id in (select id from auth_users
+      where fold(full_name) like ${text} or email like lower(${text}))`;
+  return found.where(sql<SqlBool>`(tickets.number = ${number}::bigint
+    or tickets.search like ${text}
+    or tickets.id in (select ticket_id from ticket_replies
+      where kind = 'reply' and search like ${text})
+    ${actor.is_admin ? forAdmins : sql``})`);
+}
+
+function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
+  const { q, status, priority, category, assigned_to, user_id } = filters;
+  let found = visibleTickets(db, actor);
+  if (status) found = found.where('tickets.status', 'in', status);
+  if (priority) found = found.where('tickets.priority', 'in', priority);
+  if (category) found = found.where('tickets.category', 'in', category);
+  if (assigned_to) found = found.where('tickets.assigned_to', 'in', assigned_to);
+  if (user_id) found = found.where('tickets.user_id', 'in', user_id);
+  const isMine = sql`tickets.assigned_to is not distinct from ${actor.id}::uuid`;
+  found = whereIf(found, filters.assigned_to_me, isMine);
+  found = whereIf(found, filters.is_assigned, sql`tickets.assigned_to is not null`);
+  found = whereIf(found, filters.unread, isUnread(actor));
+  return q ? matchText(found, actor, q) : found;
+}
+
+/** Owners of tickets do not learn the addresses of those who answer them. */
+export function nameFor(actor: SignedIn, table: string) {
+  const otherwise = sql.ref(`${table}.${actor.is_admin ? 'email' : 'username'}`);
+  return sql<string>`coalesce(nullif(${sql.ref(`${table}.full_name`)}, ''), ${otherwise})`;
+}
+
+function selectTickets(db: Db, actor: SignedIn) {
+  return db
+    .selectFrom('tickets')
+    .innerJoin('auth_users as owner', 'owner.id', 'tickets.user_id')
+    .innerJoin('auth_users as writer', 'writer.id', 'tickets.last_writer_id')
+    .leftJoin('auth_users as assignee', 'assignee.id', 'tickets.assigned_to')
+    .select([
+      'tickets.id',
+      'tickets.number',
+      'tickets.title',
+      'tickets.description',
+      'tickets.status',
+      'tickets.priority',
+      'tickets.category',
+      'tickets.user_id',
+      'owner.is_admin as user_is_admin',
+      'tickets.assigned_to',
+      'tickets.created_at',
+      'tickets.updated_at',
+      'tickets.replies',
+    ])
+    .select([
+      nameFor(actor, 'owner').as('user_name'),
+      nameFor(actor, 'writer').as('last_writer_name'),
+      sql<string | null>`${nameFor(actor, 'assignee')}`.as('assigned_to_name'),
+      sql<boolean>`tickets.last_writer_id = tickets.user_id`.as('last_writer_is_owner'),
+      sql<boolean>`not (${isUnread(actor)})`.as('is_read'),
+    ]);
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectTickets>['execute']>>[number];
+
+function toTicket({ created_at, updated_at, ...row }: Row): Ticket {
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
+
+export async function listTickets(
+  db: Db,
+  actor: SignedIn,
+  query: PageRequest & Filters,
+): Promise<Page<Ticket>> {
+  const matching = filterTickets(db, actor, query);
+  const rows = selectTickets(db, actor);
+  const page = await readPage(db, query, sortColumns, 'tickets.id', matching, rows);
+  return { ...page, items: page.items.map(toTicket) };
+}
+
+/** Throws TICKET_NOT_FOUND, also for one of others. */
+export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<Ticket> {
+  const rows = await selectTickets(db, actor)
+    .where('tickets.id', '=', id)
+    .where((where) => (actor.is_admin ? where.lit(true) : where('tickets.user_id', '=', actor.id)))
+    .execute();
+  const [found] = rows.map(toTicket);
+  return found ?? fail('TICKET_NOT_FOUND');
+}
+
+export async function countTickets(db: Db, actor: SignedIn): Promise<contract.TicketCounts> {
+  const count = (condition: unknown) => sql<number>`count(*) filter (where ${condition})::bigint`;
+  const isActive = sql`tickets.status <> 'closed'`;
+  const newest = sql.ref(`tickets.${newestSeenBy(actor)}`);
+  return visibleTickets(db, actor)
+    .leftJoin('ticket_reads as reading', (join) =>
+      join.onRef('reading.ticket_id', '=', 'tickets.id').on('reading.account_id', '=', actor.id),
+    )
+    .select([
+      count(true).as('all'),
+      count(isActive).as('active'),
+      count(sql`not ${isActive}`).as('closed'),
+      count(sql`coalesce(reading.read_to, -1) < ${newest}`).as('unread'),
+      count(sql`${isActive} and tickets.assigned_to = ${actor.id}::uuid`).as('assigned_to_me'),
+      count(sql`${isActive} and tickets.assigned_to is null`).as('unassigned'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** The ticket, locked until the transaction ends. Throws TICKET_NOT_FOUND, also for one of others. */
+export async function lockTicket(tx: Db, actor: SignedIn, id: string) {
+  const found = await visibleTickets(tx, actor)
+    .selectAll('tickets')
+    .where('tickets.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return found ?? fail('TICKET_NOT_FOUND');
+}
+export type LockedTicket = Awaited<ReturnType<typeof lockTicket>>;

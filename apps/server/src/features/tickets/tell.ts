@@ -1,0 +1,76 @@
+import type { SignedIn } from '../../core/access.ts';
+import { notify } from '../../core/mail/notify.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { LockedTicket } from './store.ts';
+
+/** Longer texts are read in the panel. */
+const EXCERPT = 500;
+
+type Told = Pick<LockedTicket, 'id' | 'number' | 'title' | 'user_id' | 'assigned_to'>;
+
+function excerptOf(content: string): string {
+  const letters = [...content];
+  return letters.length > EXCERPT ? `${letters.slice(0, EXCERPT).join('')}…` : content;
+}
+
+export function pathOf(ticketId: string): string {
+  return `/tickets/${ticketId}`;
+}
+
+/** Who is told of what an owner writes: the assignee, else all administrators but the author. */
+async function administratorsFor(tx: Tx, ticket: Told, actor: SignedIn): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('banned', '=', false)
+    .where('id', '!=', actor.id)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const assignee = ids.filter((id) => id === ticket.assigned_to);
+  if (ticket.assigned_to === actor.id) return [];
+  return assignee.length > 0 ? assignee : ids;
+}
+
+async function nameOf(tx: Tx, actor: SignedIn): Promise<string> {
+  const { full_name, username } = await tx
+    .selectFrom('auth_users')
+    .select(['full_name', 'username'])
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow();
+  return full_name || username;
+}
+
+async function tell(
+  tx: Tx,
+  event: 'new_ticket' | 'ticket_replied',
+  ticket: Told,
+  actor: SignedIn,
+  content: string,
+  accounts: readonly string[],
+): Promise<void> {
+  if (accounts.length === 0) return;
+  const facts = {
+    number: ticket.number,
+    title: ticket.title,
+    name: await nameOf(tx, actor),
+    text: excerptOf(content),
+  };
+  const link = pathOf(ticket.id);
+  await notify(
+    tx,
+    accounts.map((account_id) => ({ event, facts, account_id, link })),
+  );
+}
+
+export async function tellOpened(tx: Tx, ticket: Told, actor: SignedIn, content: string) {
+  const accounts = await administratorsFor(tx, ticket, actor);
+  await tell(tx, 'new_ticket', ticket, actor, content, accounts);
+}
+
+/** The owner is told of an answer, and administrators of what the owner writes. */
+export async function tellReplied(tx: Tx, ticket: Told, actor: SignedIn, content: string) {
+  const accounts =
+    ticket.user_id === actor.id ? await administratorsFor(tx, ticket, actor) : [ticket.user_id];
+  await tell(tx, 'ticket_replied', ticket, actor, content, accounts);
+}

@@ -1,0 +1,117 @@
+import {
+  createTicket,
+  type TicketCategory,
+  type TicketPriority,
+  ticketCategories,
+  ticketPriorities,
+} from '@linekeeper/contract/tickets/tickets.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormActions, FormCard } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useDraft, useStoredDraft } from '../../shared/forms/use-draft.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { PillsInput } from './pills-input.tsx';
+import { useCreateTicket } from './queries.ts';
+import { priorityLooks, ticketNumber } from './ticket-looks.ts';
+import styles from './tickets.module.css';
+
+const fields = createTicket.body.omit({ status: true });
+const empty = {
+  title: '',
+  description: '',
+  priority: 'medium' as TicketPriority,
+  category: 'general' as TicketCategory,
+};
+
+function isEmpty({ title = '', description = '' }: { title?: string; description?: string }) {
+  return title === '' && description === '';
+}
+
+export function NewTicketPage() {
+  return (
+    <>
+      <PageHeader />
+      <NewTicketForm />
+    </>
+  );
+}
+
+function NewTicketForm() {
+  const { t } = useTranslation('tickets');
+  const { t: common } = useTranslation();
+  const navigate = useNavigate();
+  const stored = useStoredDraft('ticket', empty);
+  const form = useContractForm({ schema: fields, defaultValues: stored.start });
+  const { control } = form;
+  const draft = useDraft(stored.key, form, isEmpty);
+  const create = useCreateTicket().mutateAsync;
+  const send = draft.once(create);
+  const [isRestored, setRestored] = useState(stored.wasKept);
+  const submission = useSubmit({
+    form,
+    // The draft keeps what is typed, so leaving loses nothing.
+    isGuarded: false,
+    send,
+    onSuccess: ({ ticket }) => {
+      toast.success(t('form.created', { number: ticketNumber(ticket) }));
+      return navigate({ to: '/tickets/$id', params: { id: ticket.id }, replace: true });
+    },
+  });
+  const discard = () => {
+    form.reset(empty);
+    draft.forget();
+    setRestored(false);
+  };
+  return (
+    <FormCard submission={submission} label={t('new')}>
+      <FormProblems form={form} />
+      {isRestored && (
+        <div className={styles.draft} role="status">
+          <span>{t('form.draft')}</span>
+          <Button variant="text" size="small" onClick={discard}>
+            {t('form.discard')}
+          </Button>
+        </div>
+      )}
+      <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
+      <MarkdownInput
+        control={control}
+        name="description"
+        label={t('form.description')}
+        hint={t('form.hint')}
+        rows={8}
+        hasTools
+        required
+      />
+      <PillsInput
+        control={control}
+        name="priority"
+        label={t('columns.priority')}
+        options={ticketPriorities.map((value) => {
+          const { Icon } = priorityLooks[value];
+          return { value, label: t(`priority.${value}`), Icon };
+        })}
+      />
+      <PillsInput
+        control={control}
+        name="category"
+        label={t('columns.category')}
+        options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
+      />
+      <FormActions>
+        <SubmitButton pending={submission.isPending}>{t('form.create')}</SubmitButton>
+        <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
+      </FormActions>
+    </FormCard>
+  );
+}

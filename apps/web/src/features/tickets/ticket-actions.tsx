@@ -1,0 +1,92 @@
+import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import MenuItem from '@mui/material/MenuItem';
+import { CircleCheck, EllipsisVertical, RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/session.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { Menu } from '../../shared/ui/overlays.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
+import { ticketNumber } from './ticket-looks.ts';
+import { useChange } from './use-change.ts';
+
+/**
+ * Closes a ticket, or opens it again: what its owner may do, too. A toast says so in the list; in the
+ * conversation a line does.
+ */
+export function useTurn(ticket: Ticket, place: 'list' | 'conversation') {
+  const { t } = useTranslation('tickets');
+  const { change, isPending } = useChange(ticket);
+  const act = ticket.status === 'closed' ? ('reopen' as const) : ('close' as const);
+  const status = act === 'reopen' ? ('open' as const) : ('closed' as const);
+  const done = t(`${act}.done`, { number: ticketNumber(ticket) });
+  return {
+    text: t(`${act}.action`),
+    Icon: act === 'reopen' ? RotateCcw : CircleCheck,
+    turn: () => change({ status }, place === 'list' ? done : undefined),
+    isPending,
+  };
+}
+
+/**
+ * Menu of a ticket in the list. On a phone there is room for a button beside it, and owners, who do
+ * nothing else, need no menu there.
+ */
+export function TicketActions({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const blocked = useNeedsConnection();
+  const { is_admin } = useMe();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const isPhone = useIsPhone();
+  const { text, Icon, turn, isPending } = useTurn(ticket, 'list');
+  const choose = (act: () => void) => () => {
+    setAnchor(null);
+    act();
+  };
+  return (
+    <>
+      {isPhone && (
+        <Button variant="soft" blocked={blocked} pending={isPending} onClick={turn}>
+          {text}
+        </Button>
+      )}
+      {(!isPhone || is_admin) && (
+        <IconButton
+          label={t('more', { number: ticketNumber(ticket) })}
+          size="small"
+          blocked={blocked}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          <EllipsisVertical size={18} aria-hidden="true" />
+        </IconButton>
+      )}
+      <Menu
+        open={anchor !== null}
+        anchorEl={anchor}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        onClose={() => setAnchor(null)}
+      >
+        {!isPhone && (
+          <MenuItem onClick={choose(turn)}>
+            <Icon size={18} aria-hidden="true" />
+            {text}
+          </MenuItem>
+        )}
+        {is_admin && (
+          <MenuItem onClick={choose(() => setDeleting(true))}>
+            <Trash2 size={18} aria-hidden="true" />
+            {t('delete.action')}
+          </MenuItem>
+        )}
+      </Menu>
+      {isDeleting && <DeleteTicketDialog ticket={ticket} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}

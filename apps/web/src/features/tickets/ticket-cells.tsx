@@ -1,0 +1,114 @@
+import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { useListSearch } from '../../shared/list/use-list.ts';
+import { useMe } from '../../shared/session.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
+import styles from './tickets.module.css';
+import { useChange } from './use-change.ts';
+
+interface TicketProps {
+  ticket: Ticket;
+}
+
+/** Title, number and, for administrators, owner. A dot says that there is something new. */
+export function Subject({ ticket }: TicketProps) {
+  const { t } = useTranslation('tickets');
+  const { is_admin } = useMe();
+  const q = useListSearch().search.q?.trim() ?? '';
+  const number = ticketNumber(ticket);
+  return (
+    <span className={styles.subject} data-unread={!ticket.is_read || undefined}>
+      <span className={styles.dot} title={ticket.is_read ? undefined : t('unread')}>
+        {!ticket.is_read && <span className="visually-hidden">{t('unread')}</span>}
+      </span>
+      <span className={styles.pair}>
+        <Link to="/tickets/$id" params={{ id: ticket.id }} title={isolate(ticket.title)}>
+          <Highlight text={ticket.title} part={q} />
+        </Link>
+        <small>
+          {number}
+          {is_admin && (
+            <>
+              {' · '}
+              <TypedText>{ticket.user_name}</TypedText>
+            </>
+          )}
+        </small>
+      </span>
+    </span>
+  );
+}
+
+export function StatusBadge({ status }: Pick<Ticket, 'status'>) {
+  const { t } = useTranslation('tickets');
+  return <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>;
+}
+
+export function PriorityBadge({ priority }: Pick<Ticket, 'priority'>) {
+  const { t } = useTranslation('tickets');
+  const { tone, Icon } = priorityLooks[priority];
+  return (
+    <Badge tone={tone} icon={<Icon />}>
+      {t(`priority.${priority}`)}
+    </Badge>
+  );
+}
+
+export function Category({ category }: Pick<Ticket, 'category'>) {
+  return <>{useTranslation('tickets').t(`category.${category}`)}</>;
+}
+
+/** Who cares for the ticket, or a button to do so. */
+export function Assignee({ ticket }: TicketProps) {
+  const { t } = useTranslation('tickets');
+  const blocked = useNeedsConnection();
+  const { id } = useMe();
+  const { change, isPending } = useChange(ticket);
+  const number = ticketNumber(ticket);
+  if (ticket.assigned_to_name !== null) {
+    return (
+      <span className={styles.assignee}>
+        <Avatar accountId={ticket.assigned_to} name={ticket.assigned_to_name} size={32} />
+        <span title={isolate(ticket.assigned_to_name)}>
+          <TypedText>{ticket.assigned_to_name}</TypedText>
+        </span>
+      </span>
+    );
+  }
+  return (
+    <Button
+      variant="text"
+      size="small"
+      pending={isPending}
+      blocked={blocked}
+      aria-label={t('takeOf', { number })}
+      onClick={() => change({ assigned_to: id }, t('taken', { number }))}
+    >
+      {t('take')}
+    </Button>
+  );
+}
+
+export function Activity({ ticket }: TicketProps) {
+  const { t } = useTranslation('tickets');
+  const name = isolate(ticket.last_writer_name);
+  const isAnswer = ticket.replies > 0 && !ticket.last_writer_is_owner;
+  const text = t(isAnswer ? 'answered' : 'wrote', { name });
+  return (
+    <span className={styles.pair} data-unread={!ticket.is_read || undefined}>
+      <span>
+        <Timestamp value={ticket.updated_at} />
+      </span>
+      <small title={text}>{text}</small>
+    </span>
+  );
+}

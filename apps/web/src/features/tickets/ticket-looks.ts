@@ -1,0 +1,22 @@
+import type { TicketPriority, TicketStatus } from '@linekeeper/contract/tickets/tickets.ts';
+import { ChevronDown, ChevronsUp, CircleAlert, Equal, type LucideIcon } from 'lucide-react';
+import type { BadgeTone } from '../../shared/ui/badge.tsx';
+
+export const statusTones: Record<TicketStatus, BadgeTone> = {
+  open: 'warning',
+  in_progress: 'info',
+  pending: 'neutral',
+  closed: 'neutral',
+};
+
+export const priorityLooks: Record<TicketPriority, { tone: BadgeTone; Icon: LucideIcon }> = {
+  low: { tone: 'neutral', Icon: ChevronDown },
+  medium: { tone: 'neutral', Icon: Equal },
+  high: { tone: 'warning', Icon: ChevronsUp },
+  urgent: { tone: 'error', Icon: CircleAlert },
+};
+
+/** As people write it. */
+export function ticketNumber({ number }: { number: number }): string {
+  return `#${number}`;
+}

@@ -1,0 +1,139 @@
+import type { Ticket, TicketReply } from '@linekeeper/contract/tickets/tickets.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowRightLeft, EyeOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { Avatar } from '../../../shared/ui/avatar.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Markdown } from '../../../shared/ui/markdown.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { conversationQuery } from '../queries.ts';
+import styles from './ticket.module.css';
+
+/** The ticket itself, then what was answered and changed, oldest first. */
+export function Conversation({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const { data, error, refetch, ...more } = useInfiniteQuery(conversationQuery(ticket.id));
+  const lines = (data?.pages ?? []).flatMap(({ items }) => items).reverse();
+  return (
+    <section className={styles.conversation} role="log" aria-label={t('conversation')}>
+      <Message
+        accountId={ticket.user_id}
+        name={ticket.user_name}
+        at={ticket.created_at}
+        look="owner"
+        isAdmin={ticket.user_is_admin}
+        content={ticket.description}
+      />
+      {more.hasNextPage && (
+        <Button
+          variant="text"
+          pending={more.isFetchingNextPage}
+          onClick={() => void more.fetchNextPage()}
+        >
+          {t('earlier')}
+        </Button>
+      )}
+      {lines.map((line) =>
+        line.event ? (
+          <Event key={line.id} line={line} event={line.event} />
+        ) : (
+          <Message
+            key={line.id}
+            accountId={line.user_id}
+            name={line.user_name}
+            at={line.created_at}
+            look={lookOf(line, ticket)}
+            isAdmin={line.is_admin}
+            content={line.content}
+          />
+        ),
+      )}
+      {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
+    </section>
+  );
+}
+
+type Look = 'owner' | 'answer' | 'note';
+
+function lookOf({ kind, user_id }: TicketReply, ticket: Ticket): Look {
+  if (kind === 'note') return 'note';
+  return user_id === ticket.user_id ? 'owner' : 'answer';
+}
+
+interface MessageProps {
+  accountId: string;
+  name: string;
+  at: string;
+  look: Look;
+  isAdmin: boolean;
+  content: string;
+}
+
+function Message({ accountId, name, at, look, isAdmin, content }: MessageProps) {
+  const { t } = useTranslation('tickets');
+  return (
+    <article className={styles.message} data-look={look}>
+      <Avatar accountId={accountId} name={name} />
+      <div>
+        <header>
+          <b>
+            <TypedText>{name}</TypedText>
+          </b>
+          {isAdmin ? (
+            <Badge tone="info">{t('isAdmin')}</Badge>
+          ) : (
+            look === 'owner' && <Badge tone="neutral">{t('isOwner')}</Badge>
+          )}
+          {look === 'note' && (
+            <Badge tone="warning" icon={<EyeOff />}>
+              {t('note')}
+            </Badge>
+          )}
+          <small>
+            <Timestamp value={at} />
+          </small>
+        </header>
+        <div className={styles.bubble}>
+          <Markdown text={content} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+interface EventProps {
+  line: TicketReply;
+  event: NonNullable<TicketReply['event']>;
+}
+
+function useEventText() {
+  const { t, i18n } = useTranslation('tickets');
+  return ({ field, from, to }: EventProps['event']) => {
+    if (field === 'assigned_to') {
+      return to === null
+        ? t('event.unassigned', { from: isolate(from ?? '') })
+        : t('event.assigned_to', { to: isolate(to) });
+    }
+    const named = (value: string | null) => {
+      const key = `${field}.${value}`;
+      return i18n.exists(`tickets:${key}`) ? t(key as 'status.open') : (value ?? '–');
+    };
+    return t(`event.${field}`, { from: named(from), to: named(to) });
+  };
+}
+
+function Event({ line, event }: EventProps) {
+  const text = useEventText()(event);
+  return (
+    <p className={styles.event}>
+      <ArrowRightLeft size={14} aria-hidden="true" />
+      <span>
+        {text}, <TypedText>{line.user_name}</TypedText>, <Timestamp value={line.created_at} />
+      </span>
+    </p>
+  );
+}

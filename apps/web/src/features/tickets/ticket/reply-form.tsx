@@ -1,0 +1,88 @@
+import { createTicketReply, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import { Send, StickyNote } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
+import { Form } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useDraft, useStoredDraft } from '../../../shared/forms/use-draft.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isMac } from '../../../shared/layout/is-mac.ts';
+import { useMe } from '../../../shared/session.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { useReply } from '../queries.ts';
+import { CannedReplies } from './canned-replies.tsx';
+import styles from './ticket.module.css';
+
+const empty = { content: '', is_note: false };
+
+function isEmpty({ content = '' }: { content?: string }) {
+  return content === '';
+}
+
+/** The box for a reply, or for administrators a note; what is typed is kept until it is sent. */
+export function ReplyForm({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const { is_admin } = useMe();
+  const blocked = useNeedsConnection();
+  const stored = useStoredDraft(`reply:${ticket.id}`, empty);
+  const form = useContractForm({ schema: createTicketReply.body, defaultValues: stored.start });
+  const draft = useDraft(stored.key, form, isEmpty);
+  const reply = useReply(ticket.id).mutateAsync;
+  const send = draft.once(reply);
+  const isNote = form.watch('is_note') === true;
+  const submission = useSubmit({
+    form,
+    isGuarded: false,
+    send,
+    onSuccess: () => {
+      form.reset(empty);
+      draft.forget();
+    },
+  });
+  const insert = (text: string) => {
+    const typed = form.getValues('content').trimEnd();
+    form.setValue('content', typed ? `${typed}\n\n${text}` : text, { shouldDirty: true });
+    form.setFocus('content');
+  };
+  return (
+    <div className={styles.reply} data-note={isNote || undefined}>
+      <Form submission={submission} label={t('reply.label')}>
+        <FormProblems form={form} />
+        <MarkdownInput
+          control={form.control}
+          name="content"
+          label={t(isNote ? 'note' : 'reply.label')}
+          hint={ticket.status === 'closed' && !is_admin ? t('reply.closed') : undefined}
+          rows={4}
+          onSend={() => void submission.submit()}
+        />
+        {is_admin && (
+          <CheckboxField
+            checked={isNote}
+            onChange={(isChecked) => form.setValue('is_note', isChecked, { shouldDirty: true })}
+          >
+            {t('noteForm.toggle')}
+          </CheckboxField>
+        )}
+        <div className={styles.send}>
+          <Button
+            type="submit"
+            variant="solid"
+            pending={submission.isPending}
+            blocked={blocked}
+            icon={isNote ? <StickyNote aria-hidden="true" /> : <Send aria-hidden="true" />}
+          >
+            {t(isNote ? 'noteForm.save' : 'reply.send')}
+          </Button>
+          {is_admin && <CannedReplies onChoose={insert} />}
+          <small className="only-wide">
+            {t('reply.keys', { keys: isMac ? '⌘ Enter' : 'Ctrl Enter' })}
+          </small>
+        </div>
+      </Form>
+    </div>
+  );
+}

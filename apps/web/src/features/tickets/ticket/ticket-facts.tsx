@@ -1,0 +1,188 @@
+import {
+  type Ticket,
+  ticketCategories,
+  ticketPriorities,
+  ticketStatuses,
+} from '@linekeeper/contract/tickets/tickets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import type { SelectOption } from '../../../shared/forms/fields/option-text.tsx';
+import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
+import { useMe } from '../../../shared/session.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
+import { administratorsQuery } from '../queries.ts';
+import { useTurn } from '../ticket-actions.tsx';
+import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
+import { priorityLooks, statusTones } from '../ticket-looks.ts';
+import { useChange } from '../use-change.ts';
+import styles from './ticket.module.css';
+
+/** What a ticket is: for administrators to be changed, for its owner to be read. */
+export function TicketFacts({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const { is_admin } = useMe();
+  return (
+    <Card aria-label={t('facts.title')}>
+      <div className={styles.facts}>
+        {is_admin ? <Choices ticket={ticket} /> : <Facts ticket={ticket} />}
+        <Turn ticket={ticket} />
+        {is_admin && <Delete ticket={ticket} />}
+      </div>
+    </Card>
+  );
+}
+
+function Facts({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const { t: common } = useTranslation();
+  const rows = [
+    { label: common('field.status'), value: <StatusBadge status={ticket.status} /> },
+    { label: t('columns.priority'), value: <PriorityBadge priority={ticket.priority} /> },
+    { label: t('columns.category'), value: <Category category={ticket.category} /> },
+    { label: t('facts.opened'), value: <Timestamp value={ticket.created_at} isDay /> },
+    { label: t('facts.updated'), value: <Timestamp value={ticket.updated_at} isDay /> },
+  ];
+  return <SummaryRows look="facts" rows={rows} />;
+}
+
+const dots = { success: 'success', warning: 'warning', error: 'error' } as const;
+const NOBODY = 'nobody';
+
+function Choices({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const { t: common } = useTranslation();
+  const { change, isPending } = useChange(ticket);
+  const { data: administrators = [] } = useQuery(administratorsQuery());
+  const toneOf = (tone: string) => dots[tone as keyof typeof dots] ?? ('neutral' as const);
+  const named = administrators.map(({ id, full_name, email }) => ({
+    value: id,
+    label: full_name || email,
+  }));
+  const { assigned_to, assigned_to_name } = ticket;
+  // Also one who is no longer among them.
+  const former =
+    assigned_to && !named.some(({ value }) => value === assigned_to)
+      ? [{ value: assigned_to, label: assigned_to_name ?? '' }]
+      : [];
+  return (
+    <>
+      <Choice
+        label={common('field.status')}
+        value={ticket.status}
+        disabled={isPending}
+        options={ticketStatuses.map((value) => ({
+          value,
+          label: t(`status.${value}`),
+          tone: toneOf(statusTones[value]),
+        }))}
+        onChange={(status) => change({ status })}
+      />
+      <Choice
+        label={t('columns.priority')}
+        value={ticket.priority}
+        disabled={isPending}
+        options={ticketPriorities.map((value) => ({
+          value,
+          label: t(`priority.${value}`),
+          tone: toneOf(priorityLooks[value].tone),
+        }))}
+        onChange={(priority) => change({ priority })}
+      />
+      <Choice
+        label={t('columns.category')}
+        value={ticket.category}
+        disabled={isPending}
+        options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
+        onChange={(category) => change({ category })}
+      />
+      <Choice
+        label={t('columns.assignee')}
+        value={assigned_to ?? NOBODY}
+        disabled={isPending}
+        options={[{ value: NOBODY, label: t('nobody') }, ...former, ...named]}
+        onChange={(chosen) => change({ assigned_to: chosen === NOBODY ? null : chosen })}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  disabled: boolean;
+  options: readonly (SelectOption & { value: Value })[];
+  onChange: (value: Value) => void;
+}
+
+/** Takes effect as soon as it is chosen. */
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, value, disabled, options, onChange } = props;
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label}>
+      <SelectBox
+        id={id}
+        value={value}
+        disabled={disabled}
+        options={options}
+        onChange={(chosen) => {
+          const option = options.find((one) => one.value === chosen);
+          if (option && option.value !== value) onChange(option.value);
+        }}
+      />
+    </FieldFrame>
+  );
+}
+
+function Turn({ ticket }: { ticket: Ticket }) {
+  const blocked = useNeedsConnection();
+  const { text, Icon, turn, isPending } = useTurn(ticket, 'conversation');
+  return (
+    <Button
+      fullWidth
+      pending={isPending}
+      blocked={blocked}
+      icon={<Icon aria-hidden="true" />}
+      onClick={turn}
+    >
+      {text}
+    </Button>
+  );
+}
+
+function Delete({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const blocked = useNeedsConnection();
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button
+        variant="text"
+        tone="danger"
+        fullWidth
+        blocked={blocked}
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => setAsked(true)}
+      >
+        {t('delete.action')}
+      </Button>
+      {isAsked && (
+        <DeleteTicketDialog
+          ticket={ticket}
+          onClose={() => setAsked(false)}
+          onDeleted={() => navigate({ to: '/tickets' })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../shared/api/client.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useMe } from '../../../shared/session.ts';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { ticketQuery, useReadTicket } from '../queries.ts';
+import { ticketNumber } from '../ticket-looks.ts';
+import { Conversation } from './conversation.tsx';
+import { OwnerCard } from './owner-card.tsx';
+import { ReplyForm } from './reply-form.tsx';
+import styles from './ticket.module.css';
+import { TicketFacts } from './ticket-facts.tsx';
+
+export function TicketPage() {
+  const { t } = useTranslation('tickets');
+  const { id } = useParams({ from: '/shell/tickets/$id' });
+  const { data: ticket, error, isPending, refetch } = useQuery(ticketQuery(id));
+  if (ticket && !isGone(error)) return <TicketView key={id} ticket={ticket} />;
+  return (
+    <>
+      <PageHeader title={t('ticket')} />
+      {!isPending && (
+        <Card>
+          {isGone(error) ? (
+            <FailedPanel
+              error={error}
+              action={
+                <ButtonLink to="/tickets" variant="solid">
+                  {t('title')}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <FailedPanel error={error} onRetry={refetch} />
+          )}
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** Deleted, or never there for this account; a retry would not help. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
+}
+
+/** A ticket is read while it is in sight, also when something comes in the meantime. */
+function useReading({ id, is_read, updated_at }: Ticket) {
+  const { mutate } = useReadTicket(id);
+  const read = useEffectEvent(() => {
+    if (!document.hidden) mutate();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is read anew
+  useEffect(() => {
+    if (is_read) return;
+    read();
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, [is_read, updated_at]);
+}
+
+function TicketView({ ticket }: { ticket: Ticket }) {
+  const { is_admin } = useMe();
+  useReading(ticket);
+  return (
+    <>
+      <PageHeader
+        title={isolate(ticket.title)}
+        badges={<span className={styles.number}>{ticketNumber(ticket)}</span>}
+      />
+      <div className={styles.page}>
+        <Card className={styles.talk ?? ''}>
+          <Conversation ticket={ticket} />
+          <ReplyForm ticket={ticket} />
+        </Card>
+        <div className={styles.aside}>
+          <TicketFacts ticket={ticket} />
+          {is_admin && <OwnerCard ticket={ticket} />}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+const prefix = `linekeeper:${location.host}:draft:`;
+
+/** What was typed and not sent, and the key under which it was last sent, if it was. */
+export interface Draft {
+  values: Record<string, unknown>;
+  sent?: { content: string; idempotencyKey: string };
+}
+
+export function draftKey(accountId: string, name: string): string {
+  return `${prefix}${accountId}:${name}`;
+}
+
+export function readDraft(key: string): Draft | null {
+  try {
+    const draft = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return typeof draft?.values === 'object' && draft.values !== null ? draft : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepDraft(key: string, draft: Draft | null): void {
+  try {
+    if (draft) localStorage.setItem(key, JSON.stringify(draft));
+    else localStorage.removeItem(key);
+  } catch {
+    // Storage may be full or blocked: then the draft lasts as long as the page.
+  }
+}
+
+/** Whoever signs out leaves nothing written behind. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(prefix)) localStorage.removeItem(key);
+    }
+  } catch {
+    // See keepDraft.
+  }
+}

@@ -1,0 +1,139 @@
+import { Bold, Code, Italic, Link, List, ListOrdered } from 'lucide-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import formStyles from '../forms.module.css';
+import { FieldFrame } from './field-frame.tsx';
+import styles from './markdown-input.module.css';
+import { type Marking, marked } from './marked.ts';
+import { type FieldProps, useField } from './use-field.ts';
+
+interface MarkdownInputProps<Values extends FieldValues, Output>
+  extends FieldProps<Values, Output> {
+  rows?: number;
+  /** With buttons that mark what is selected. */
+  hasTools?: boolean;
+  /** Called on Ctrl+Enter or Cmd+Enter. */
+  onSend?: () => void;
+}
+
+const modes = ['write', 'preview'] as const;
+type Mode = (typeof modes)[number];
+
+const tools = {
+  bold: Bold,
+  italic: Italic,
+  list: List,
+  numbers: ListOrdered,
+  code: Code,
+  link: Link,
+};
+
+/** A field for Markdown, with a preview of how it will look. */
+export function MarkdownInput<Values extends FieldValues, Output>(
+  props: MarkdownInputProps<Values, Output>,
+) {
+  const { rows = 6, hasTools = false, onSend } = props;
+  const { t } = useTranslation();
+  const { field, frame, input } = useField(props);
+  const [mode, setMode] = useState<Mode>('write');
+  const box = useRef<HTMLTextAreaElement | null>(null);
+  const value: string = field.value ?? '';
+  const mark = (marking: Marking) => {
+    const area = box.current;
+    if (!area) return;
+    const next = marked(marking, value, [area.selectionStart, area.selectionEnd]);
+    field.onChange(next.text);
+    requestAnimationFrame(() => {
+      area.focus();
+      area.setSelectionRange(...next.selection);
+    });
+  };
+  const sendByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    onSend?.();
+  };
+  return (
+    <FieldFrame {...frame} aside={<Modes mode={mode} onChange={setMode} />}>
+      {mode === 'preview' && (
+        <div className={styles.preview}>
+          {value.trim() ? (
+            <Markdown text={value} />
+          ) : (
+            <p className={styles.quiet}>{t('markdown.nothing')}</p>
+          )}
+        </div>
+      )}
+      <div
+        className={`${formStyles.box} ${styles.box}`}
+        data-multiline
+        data-invalid={frame.errorText ? true : undefined}
+        hidden={mode === 'preview'}
+      >
+        {hasTools && <Tools onMark={mark} />}
+        <textarea
+          {...input}
+          ref={(area) => {
+            box.current = area;
+            field.ref(area);
+          }}
+          name={field.name}
+          dir="auto"
+          rows={rows}
+          value={value}
+          // A box that waits for a reply may stay empty.
+          onBlur={onSend && !value ? undefined : field.onBlur}
+          onChange={({ target }) => field.onChange(target.value)}
+          onKeyDown={sendByKey}
+        />
+      </div>
+    </FieldFrame>
+  );
+}
+
+function Modes({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
+  const { t } = useTranslation();
+  const name = useId();
+  return (
+    <div className={styles.modes} role="radiogroup" aria-label={t('markdown.preview')}>
+      {modes.map((one) => (
+        <RadioPill
+          key={one}
+          size="small"
+          name={name}
+          checked={one === mode}
+          onChange={() => onChange(one)}
+        >
+          {t(`markdown.${one}`)}
+        </RadioPill>
+      ))}
+    </div>
+  );
+}
+
+function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t('markdown.format')}>
+      {(Object.keys(tools) as Marking[]).map((marking) => {
+        const Icon = tools[marking];
+        return (
+          <IconButton
+            key={marking}
+            size="small"
+            label={t(`markdown.${marking}`)}
+            // The selection stays in the text.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onMark(marking)}
+          >
+            <Icon size={18} aria-hidden="true" />
+          </IconButton>
+        );
+      })}
+    </div>
+  );
+}

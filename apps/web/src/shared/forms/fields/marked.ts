@@ -1,0 +1,34 @@
+export type Marking = 'bold' | 'italic' | 'list' | 'numbers' | 'code' | 'link';
+
+type Selection = [from: number, to: number];
+
+const around: Partial<Record<Marking, [before: string, after: string]>> = {
+  bold: ['**', '**'],
+  italic: ['*', '*'],
+  code: ['`', '`'],
+  link: ['[', '](https://)'],
+};
+
+/** The text with its selected part marked as Markdown, and what is selected then. */
+export function marked(
+  marking: Marking,
+  text: string,
+  [from, to]: Selection,
+): { text: string; selection: Selection } {
+  const marks = around[marking];
+  if (marks) {
+    const [before, after] = marks;
+    const inner = text.slice(from, to);
+    return {
+      text: text.slice(0, from) + before + inner + after + text.slice(to),
+      selection: [from + before.length, to + before.length],
+    };
+  }
+  const start = text.lastIndexOf('\n', from - 1) + 1;
+  const lines = text.slice(start, to).split('\n');
+  const listed = lines
+    .map((line, index) => `${marking === 'numbers' ? `${index + 1}.` : '-'} ${line}`)
+    .join('\n');
+  const end = start + listed.length;
+  return { text: text.slice(0, start) + listed + text.slice(to), selection: [end, end] };
+}

@@ -1,0 +1,32 @@
+import { ticketsList } from '@linekeeper/contract/lists/support-lists.ts';
+import type { Screen } from './screen.ts';
+import { addressOf } from './shared/list/address.ts';
+
+/** The rows of the register about tickets. */
+export const ticketScreens = {
+  tickets: {
+    path: '/tickets',
+    index: ['/support', '/support/tickets'],
+    access: 'account',
+    title: 'tickets:title',
+    menuText: 'nav.tickets',
+    placeText: 'pages.tickets',
+    texts: ['tickets'],
+    search: addressOf(ticketsList),
+  },
+  newTicket: {
+    path: '/tickets/new',
+    access: 'account',
+    title: 'tickets:new',
+    placeText: 'pages.newTicket',
+    texts: ['tickets'],
+    under: 'tickets',
+  },
+  ticket: {
+    path: '/tickets/$id',
+    access: 'account',
+    title: 'tickets:ticket',
+    texts: ['tickets'],
+    under: 'tickets',
+  },
+} as const satisfies Record<string, Screen>;

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, moment, requiredText } from '../fields/fields.ts';
+import { requiredName } from '../fields/names.ts';
+import { MAX_TICKET_TEXT } from './tickets.ts';
+
+export const MAX_CANNED_REPLIES = 200;
+
+/** A text that administrators put into their replies. */
+export const cannedReply = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    content: z.string(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'CannedReply' });
+export type CannedReply = z.output<typeof cannedReply>;
+
+const params = z.object({ id: id('CANNED_REPLY_NOT_FOUND') });
+const signedOutCode = 'USER_NOT_AUTHENTICATED';
+const fields = {
+  title: requiredName('REQUIRED', 60),
+  content: requiredText('REQUIRED', MAX_TICKET_TEXT),
+};
+
+export const listCannedReplies = endpoint({
+  name: 'listCannedReplies',
+  method: 'GET',
+  path: '/api/canned-replies',
+  summary: 'Canned replies by title',
+  access: 'admin',
+  signedOutCode,
+  output: z.object({ items: z.array(cannedReply) }),
+});
+
+export const createCannedReply = endpoint({
+  name: 'createCannedReply',
+  method: 'POST',
+  path: '/api/canned-replies',
+  summary: 'Add a canned reply for all administrators',
+  access: 'admin',
+  signedOutCode,
+  body: z.object(fields),
+  status: 201,
+  output: z.object({ canned_reply: cannedReply }),
+  needsIdempotencyKey: true,
+  errors: ['CANNED_REPLY_EXISTS', 'TOO_MANY_CANNED_REPLIES'],
+});
+
+export const editCannedReply = endpoint({
+  name: 'editCannedReply',
+  method: 'PATCH',
+  path: '/api/canned-replies/{id}',
+  summary: 'Change a canned reply',
+  access: 'admin',
+  signedOutCode,
+  params,
+  body: z.object(fields).partial(),
+  output: z.object({ canned_reply: cannedReply }),
+  errors: ['CANNED_REPLY_NOT_FOUND', 'CANNED_REPLY_EXISTS'],
+});
+
+export const deleteCannedReply = endpoint({
+  name: 'deleteCannedReply',
+  method: 'DELETE',
+  path: '/api/canned-replies/{id}',
+  summary: 'Delete a canned reply; what was written with it stays',
+  access: 'admin',
+  signedOutCode,
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['CANNED_REPLY_NOT_FOUND'],
+});

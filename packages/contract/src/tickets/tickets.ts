@@ -1,0 +1,231 @@
+import * as z from 'zod';
+import { endpoint, listQuery, page } from '../endpoint.ts';
+import { id, moment, requiredText, userId } from '../fields/fields.ts';
+import { requiredName } from '../fields/names.ts';
+import { queryOf } from '../lists/list.ts';
+import {
+  ticketCategories,
+  ticketPriorities,
+  ticketStatuses,
+  ticketsList,
+} from '../lists/support-lists.ts';
+
+export { ticketCategories, ticketPriorities, ticketStatuses, ticketsList };
+export type TicketStatus = (typeof ticketStatuses)[number];
+export type TicketPriority = (typeof ticketPriorities)[number];
+export type TicketCategory = (typeof ticketCategories)[number];
+
+export const MAX_TICKET_TITLE = 200;
+export const MAX_TICKET_TEXT = 10_000;
+/** What one account that is no administrator may write in an hour. */
+export const MAX_TICKETS_AN_HOUR = 20;
+export const MAX_REPLIES_AN_HOUR = 120;
+
+const status = z.enum(ticketStatuses, { error: 'INVALID_VALUE' });
+const priority = z.enum(ticketPriorities, { error: 'INVALID_VALUE' });
+const category = z.enum(ticketCategories, { error: 'INVALID_VALUE' });
+
+/** Visible to its owner and to administrators. */
+export const ticket = z
+  .object({
+    id: z.string(),
+    number: z.number().int(),
+    title: z.string(),
+    description: z.string(),
+    status: z.enum(ticketStatuses),
+    priority: z.enum(ticketPriorities),
+    category: z.enum(ticketCategories),
+    user_id: z.string(),
+    user_name: z.string(),
+    /** The owner was an administrator when the ticket was read. */
+    user_is_admin: z.boolean(),
+    assigned_to: z.string().nullable(),
+    assigned_to_name: z.string().nullable(),
+    created_at: moment,
+    updated_at: moment,
+    /** For the account that asks: nothing was written that it has not opened. */
+    is_read: z.boolean(),
+    replies: z.number().int(),
+    /** Who wrote last: the ticket itself or a reply to it. */
+    last_writer_name: z.string(),
+    last_writer_is_owner: z.boolean(),
+  })
+  .meta({ id: 'Ticket' });
+export type Ticket = z.output<typeof ticket>;
+
+/** What is told of a ticket in its conversation, beside what people write. */
+export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
+export type TicketChange = (typeof ticketChanges)[number];
+
+/** A line of the conversation. */
+export const ticketReply = z
+  .object({
+    id: z.string(),
+    ticket_id: z.string(),
+    /** `note`: internal, for administrators only. `event`: something was changed. */
+    kind: z.enum(['reply', 'note', 'event']),
+    user_id: z.string(),
+    user_name: z.string(),
+    /** The author was an administrator when it was written. */
+    is_admin: z.boolean(),
+    /** Markdown; empty for an event. */
+    content: z.string(),
+    /** For an event only. Accounts are named. */
+    event: z
+      .object({
+        field: z.enum(ticketChanges),
+        from: z.string().nullable(),
+        to: z.string().nullable(),
+      })
+      .nullable(),
+    created_at: moment,
+    /** For the account that asks. */
+    is_read: z.boolean(),
+  })
+  .meta({ id: 'TicketReply' });
+export type TicketReply = z.output<typeof ticketReply>;
+
+const params = z.object({ id: id('TICKET_NOT_FOUND') });
+const signedOut = { signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
+const content = requiredText('REQUIRED', MAX_TICKET_TEXT);
+
+export const listTickets = endpoint({
+  ...signedOut,
+  name: 'listTickets',
+  method: 'GET',
+  path: '/api/tickets',
+  summary:
+    'Tickets: the own ones, for administrators all. q: in number, title and text, for ' +
+    'administrators also name and email of the owner',
+  access: 'account',
+  query: queryOf(ticketsList),
+  output: page(ticket),
+  errors: ['INVALID_CURSOR'],
+});
+
+export const countTickets = endpoint({
+  ...signedOut,
+  name: 'countTickets',
+  method: 'GET',
+  path: '/api/tickets/counts',
+  summary: 'How many tickets the account sees, and how many of them it has not read',
+  access: 'account',
+  output: z
+    .object({
+      all: z.number().int(),
+      /** Not closed. */
+      active: z.number().int(),
+      closed: z.number().int(),
+      unread: z.number().int(),
+      /** Active ones. */
+      assigned_to_me: z.number().int(),
+      /** Active ones that are assigned to nobody. */
+      unassigned: z.number().int(),
+    })
+    .meta({ id: 'TicketCounts' }),
+});
+export type TicketCounts = z.output<typeof countTickets.output>;
+
+export const createTicket = endpoint({
+  ...signedOut,
+  name: 'createTicket',
+  method: 'POST',
+  path: '/api/tickets',
+  summary: 'Open a ticket for the own account; the description is Markdown without HTML',
+  access: 'account',
+  body: z.object({
+    title: requiredName('REQUIRED', MAX_TICKET_TITLE),
+    description: content,
+    status: status.default('open'),
+    priority: priority.default('medium'),
+    category: category.default('general'),
+  }),
+  status: 201,
+  output: z.object({ ticket }),
+  needsIdempotencyKey: true,
+  failureCode: 'TICKET_NOT_CREATED',
+  errors: ['TOO_MANY_ATTEMPTS', 'TICKET_NOT_CREATED'],
+});
+
+export const getTicket = endpoint({
+  ...signedOut,
+  name: 'getTicket',
+  method: 'GET',
+  path: '/api/tickets/{id}',
+  summary: 'One ticket',
+  access: 'account',
+  params,
+  output: z.object({ ticket }),
+  errors: ['TICKET_NOT_FOUND'],
+});
+
+export const editTicket = endpoint({
+  ...signedOut,
+  name: 'editTicket',
+  method: 'PATCH',
+  path: '/api/tickets/{id}',
+  summary:
+    'Change a ticket. Its owner may close it, and open it again when it is closed; all else is ' +
+    'for administrators',
+  access: 'account',
+  params,
+  body: z.object({ status, priority, category, assigned_to: userId.nullable() }).partial(),
+  output: z.object({ ticket }),
+  errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
+});
+
+export const deleteTicket = endpoint({
+  ...signedOut,
+  name: 'deleteTicket',
+  method: 'DELETE',
+  path: '/api/tickets/{id}',
+  summary: 'Delete a ticket with its conversation',
+  access: 'admin',
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['TICKET_NOT_FOUND'],
+});
+
+export const listTicketReplies = endpoint({
+  ...signedOut,
+  name: 'listTicketReplies',
+  method: 'GET',
+  path: '/api/tickets/{id}/replies',
+  summary:
+    'The conversation: replies, what was changed in between, and for administrators their notes',
+  access: 'account',
+  params,
+  query: listQuery(['created_at'], 'created_at', {}).omit({ q: true }),
+  output: page(ticketReply),
+  errors: ['TICKET_NOT_FOUND', 'INVALID_CURSOR'],
+});
+
+export const createTicketReply = endpoint({
+  name: 'createTicketReply',
+  method: 'POST',
+  path: '/api/tickets/{id}/replies',
+  summary:
+    'Reply. An open ticket is in progress once an administrator replies; a closed one is open again ' +
+    'once its owner does. `is_note` keeps it among administrators and changes nothing',
+  access: 'account',
+  params,
+  body: z.object({ content, is_note: z.boolean({ error: 'INVALID_VALUE' }).default(false) }),
+  status: 201,
+  output: z.object({ reply: ticketReply }),
+  needsIdempotencyKey: true,
+  signedOutCode: 'LOGGED_OUT_REPLY',
+  forbiddenCode: 'REPLY_FORBIDDEN',
+  errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const readTicket = endpoint({
+  ...signedOut,
+  name: 'readTicket',
+  method: 'POST',
+  path: '/api/tickets/{id}/read',
+  summary: 'Mark a ticket as read for the own account',
+  access: 'account',
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['TICKET_NOT_FOUND'],
+});
