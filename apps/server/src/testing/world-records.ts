@@ -6,7 +6,6 @@ import { transact } from '../db/transaction.ts';
 import { TestClient } from './client.ts';
 import type { TestPanel } from './panel.ts';
 import { packageSample } from './top-ups.ts';
-import type { Person } from './world.ts';
 
 /** Signs in with a new session. */
 export async function signedIn(panel: TestPanel, email: string, password: string) {
@@ -31,7 +30,10 @@ export async function addRedeemCode({ admin }: TestPanel): Promise<string> {
   return body.codes[0].id;
 }
 
-type WithPassword = Pick<Person, 'email' | 'password'>;
+interface WithPassword {
+  email: string;
+  password: string;
+}
 
 /** Signs in once more; returns the session's id. */
 export async function addSession(panel: TestPanel, { email, password }: WithPassword) {

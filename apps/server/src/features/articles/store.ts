@@ -39,7 +39,7 @@ const sortColumns: Record<string, SortColumn> = {
 };
 
 /** The original of an article, and so the same for all its translations. */
-export const originalId = sql<string>`coalesce(articles.translation_of, articles.id)`;
+const originalId = sql<string>`coalesce(articles.translation_of, articles.id)`;
 
 /** Throws unless the reader is signed in or a setting opens the knowledge base to all. */
 export async function checkMayRead(ctx: Ctx): Promise<void> {
