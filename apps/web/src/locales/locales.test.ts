@@ -176,15 +176,6 @@ it.each(languages)('calls nothing by a word that is avoided in %s', (language) =
   expect(found.filter((text) => !(PEDIDO.test(text) && IS_TICKET.test(text)))).toEqual([]);
 });
 
-/** Namespaces that speak of tickets. */
-const aboutTickets = ['articles'];
-
-it('calls a ticket pedido in pt, and nothing else', () => {
-  const others = namespaces.filter((namespace) => !aboutTickets.includes(namespace));
-  const texts = others.flatMap((namespace) => [...textsOf('pt', namespace).values()]);
-  expect(texts.filter((text) => /\bpedidos?\b/i.test(text))).toEqual([]);
-});
-
 it('names a date by the letters of the fields', () => {
   const forms = { en: 'DD-MM-YYYY', de: 'TT-MM-JJJJ', pl: 'DD-MM-RRRR', pt: 'DD-MM-AAAA' };
   for (const language of languages) {

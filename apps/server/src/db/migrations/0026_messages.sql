@@ -99,3 +99,9 @@ create trigger tell_insert after insert on message_marks
   referencing new table as new_rows for each statement execute function announce_message_reads();
 create trigger tell_update after update on message_marks
   referencing new table as new_rows for each statement execute function announce_message_reads();
+
+-- Who turned every mail off gets none of messages either.
+update account_settings
+  set value = jsonb_set(value, '{mails,message}', 'false')
+  where value -> 'mails' @> '{"lines_expiring":false,"low_balance":false,"server_error":false,
+    "new_account":false,"top_ups":false,"credits_added":false,"credits_taken_back":false}';

@@ -38,9 +38,6 @@ const sortColumns: Record<string, SortColumn> = {
   updated_at: { ref: 'articles.updated_at', type: 'timestamptz' },
 };
 
-/** The original of an article, and so the same for all its translations. */
-const originalId = sql<string>`coalesce(articles.translation_of, articles.id)`;
-
 /** Throws unless the reader is signed in or a setting opens the knowledge base to all. */
 export async function checkMayRead(ctx: Ctx): Promise<void> {
   if (ctx.signedIn || (await readSettings(ctx.db)).articles_public) return;

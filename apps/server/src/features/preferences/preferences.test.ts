@@ -193,6 +193,7 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
     credits_added: false,
     credits_taken_back: false,
     contact_received: false,
+    message: false,
     ticket_replies: false,
     new_tickets: false,
   };
