@@ -93,7 +93,7 @@ export const accountsList = declareList({
   views: {
     all: {},
     resellers: { group: RESELLER_GROUP },
-    no_credits: { group: RESELLER_GROUP, no_credits: true },
+    no_credits: { no_credits: true },
     suspended: { status: 'suspended' },
     users: { group: USER_GROUP },
   },
