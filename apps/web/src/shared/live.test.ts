@@ -87,7 +87,9 @@ it('refetches everything on every connect', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'articles',
     'canned-replies',
+    'contact',
     'groups',
     'jobs',
     'lines',
@@ -141,7 +143,9 @@ it('refetches everything after a reconnect', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'articles',
     'canned-replies',
+    'contact',
     'groups',
     'jobs',
     'lines',
