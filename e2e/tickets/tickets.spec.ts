@@ -95,7 +95,7 @@ for (const { name, ...viewport } of [
       await expect(page.getByText('We look into it')).toBeVisible();
       await expect(page.getByText('Status changed from Open to In progress')).toBeVisible();
       await admin.post(`/api/tickets/${id}/replies`, { content: 'Fixed now' });
-      await expect(page.getByText('Fixed now')).toBeVisible();
+      await expect(page.getByRole('article').getByText('Fixed now')).toBeVisible();
       await expectAccessible(page);
       const owner = await new Api(panelUrl).signIn(account);
       await expect.poll(async () => (await owner.get('/api/tickets/counts')).unread).toBe(0);
@@ -217,9 +217,8 @@ test('what is written in Markdown runs nothing and loads nothing from elsewhere'
   await owner.post(`/api/tickets/${id}/replies`, { content });
   await signIn(page, 'admin', `/tickets/${id}`);
   await expect(page.getByRole('link', { name: 'panel' })).toHaveAttribute('rel', /noopener/);
-  await expect(page.getByText('<script>window.hit = 1</script>')).toBeVisible();
+  await expect(page.locator('article script')).toHaveCount(0);
   await expect(page.locator('article img')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Image: pixel' })).toBeVisible();
   await expect(page.locator('a[href^="javascript:"], a[href^="data:"]')).toHaveCount(0);
   expect(await page.evaluate(() => 'hit' in window)).toBe(false);
   expect([...new Set(asked)]).toEqual([new URL(panelUrl).host]);

@@ -41,7 +41,8 @@ test('a sale whose payer vanishes under it says so, and nothing is sold', async 
   const payer = await panel.reseller({ credits: 0 });
   const waits = async () => {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from pg_locks where not granted`.execute(db);
+      select count(*) as count from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
     expect(rows[0]?.count).toBeGreaterThan(0);
   };
   const sale = await db.transaction().execute(async (tx) => {
