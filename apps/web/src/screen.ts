@@ -76,7 +76,7 @@ export interface Screen {
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
   /** What is counted beside the label in the side navigation. */
-  badge?: 'messages';
+  badge?: 'messages' | 'tickets';
   /** Label in the command palette; without it the screen is not listed there. */
   placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
   texts: readonly ScreenTexts[];

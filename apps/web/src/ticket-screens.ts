@@ -10,6 +10,7 @@ export const ticketScreens = {
     access: 'account',
     title: 'tickets:title',
     menuText: 'nav.tickets',
+    badge: 'tickets',
     placeText: 'pages.tickets',
     texts: ['tickets'],
     search: addressOf(ticketsList),

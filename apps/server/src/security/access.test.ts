@@ -8,8 +8,6 @@ import { eventually } from '../testing/eventually.ts';
 import { storeLines } from '../testing/lines.ts';
 import type { RawReply } from '../testing/raw.ts';
 import { sendRaw } from '../testing/raw.ts';
-import { resourceOf, samplePath, sendSample, successStatus } from '../testing/samples.ts';
-import { actorNames, makeWorld, type Person, type Targets, type World } from '../testing/world.ts';
 import {
   addApiKey,
   addArticle,
@@ -24,7 +22,15 @@ import {
   addTopUp,
   signedIn,
   withApiKey,
-} from '../testing/world-records.ts';
+} from '../testing/world/records.ts';
+import { resourceOf, samplePath, sendSample, successStatus } from '../testing/world/samples.ts';
+import {
+  actorNames,
+  makeWorld,
+  type Person,
+  type Targets,
+  type World,
+} from '../testing/world/world.ts';
 import { accessOf, closedToVisitors, notByKey } from './access-policy.ts';
 
 let world: World;

@@ -29,9 +29,9 @@ import { withoutTriggers } from '../testing/database/tamper.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
 import { newLine } from '../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../testing/panel.ts';
-import { sendSample } from '../testing/samples.ts';
-import { makeWorld, type World } from '../testing/world.ts';
-import { addSale } from '../testing/world-records.ts';
+import { addSale } from '../testing/world/records.ts';
+import { sendSample } from '../testing/world/samples.ts';
+import { makeWorld, type World } from '../testing/world/world.ts';
 
 const routes = new Map<string, Route>(
   [

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
-import { resourceOf, sampleBody, samplePath, sendSample } from '../testing/samples.ts';
-import { makeWorld, type Targets, type World } from '../testing/world.ts';
+import { resourceOf, sampleBody, samplePath, sendSample } from '../testing/world/samples.ts';
+import { makeWorld, type Targets, type World } from '../testing/world/world.ts';
 
 let world: World;
 beforeAll(async () => {

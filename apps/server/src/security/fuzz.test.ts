@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodiesFor, queriesFor } from '../testing/arbitrary.ts';
 import type { TestClient } from '../testing/client.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
-import { resourceOf, sampleBody, successStatus } from '../testing/samples.ts';
-import { makeWorld, type Person, type World } from '../testing/world.ts';
-import { signedIn } from '../testing/world-records.ts';
+import { signedIn } from '../testing/world/records.ts';
+import { resourceOf, sampleBody, successStatus } from '../testing/world/samples.ts';
+import { makeWorld, type Person, type World } from '../testing/world/world.ts';
 
 /** Long runs use more, with other seeds. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 100);

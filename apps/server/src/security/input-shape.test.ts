@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
 import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
-import { sample, sampleBody, samplePath } from '../testing/samples.ts';
-import { makeWorld, type World } from '../testing/world.ts';
+import { sample, sampleBody, samplePath } from '../testing/world/samples.ts';
+import { makeWorld, type World } from '../testing/world/world.ts';
 
 let world: World;
 beforeAll(async () => {

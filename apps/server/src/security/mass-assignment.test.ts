@@ -4,11 +4,11 @@ import { can } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { changesBetween, readRows } from '../testing/changes.ts';
+import { changesBetween, readRows } from '../testing/database/changes.ts';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
 import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
-import { sampleBody, samplePath } from '../testing/samples.ts';
-import { type ActorName, makeWorld, type World } from '../testing/world.ts';
+import { sampleBody, samplePath } from '../testing/world/samples.ts';
+import { type ActorName, makeWorld, type World } from '../testing/world/world.ts';
 
 let world: World;
 let hostile: Record<string, unknown> = {};

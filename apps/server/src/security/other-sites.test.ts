@@ -4,8 +4,8 @@ import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
 import { sendRaw } from '../testing/raw.ts';
-import { resourceOf, sample, samplePath } from '../testing/samples.ts';
-import { makeWorld, type World } from '../testing/world.ts';
+import { resourceOf, sample, samplePath } from '../testing/world/samples.ts';
+import { makeWorld, type World } from '../testing/world/world.ts';
 
 let world: World;
 beforeAll(async () => {

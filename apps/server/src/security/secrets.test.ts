@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump, dumpText } from '../testing/database/dump.ts';
 import { eventually } from '../testing/eventually.ts';
 import { sendRaw } from '../testing/raw.ts';
-import { sendSample } from '../testing/samples.ts';
 import { openStream } from '../testing/streams.ts';
-import { makeWorld, type Person, type World } from '../testing/world.ts';
-import { signedIn } from '../testing/world-records.ts';
+import { signedIn } from '../testing/world/records.ts';
+import { sendSample } from '../testing/world/samples.ts';
+import { makeWorld, type Person, type World } from '../testing/world/world.ts';
 
 const canary = {
   line: 'canary-line-password',

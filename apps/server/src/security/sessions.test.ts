@@ -7,8 +7,8 @@ import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { openStream } from '../testing/streams.ts';
-import { makeWorld, type Person, type World } from '../testing/world.ts';
-import { signedIn } from '../testing/world-records.ts';
+import { signedIn } from '../testing/world/records.ts';
+import { makeWorld, type Person, type World } from '../testing/world/world.ts';
 
 const NAME = 'linekeeper.session';
 

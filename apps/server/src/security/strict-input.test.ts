@@ -2,10 +2,10 @@ import { endpoints } from '@linekeeper/contract/api.ts';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { changesBetween, readRows } from '../testing/changes.ts';
+import { changesBetween, readRows } from '../testing/database/changes.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
-import { sampleBody, samplePath, successStatus } from '../testing/samples.ts';
-import { makeWorld, type World } from '../testing/world.ts';
+import { sampleBody, samplePath, successStatus } from '../testing/world/samples.ts';
+import { makeWorld, type World } from '../testing/world/world.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

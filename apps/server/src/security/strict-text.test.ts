@@ -1,10 +1,10 @@
 import { endpoints } from '@linekeeper/contract/api.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesBetween, readRows } from '../testing/changes.ts';
+import { changesBetween, readRows } from '../testing/database/changes.ts';
 import { sendRaw } from '../testing/raw.ts';
-import { sample, samplePath } from '../testing/samples.ts';
-import { makeWorld, type World } from '../testing/world.ts';
+import { sample, samplePath } from '../testing/world/samples.ts';
+import { makeWorld, type World } from '../testing/world/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,41 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { articlesOf, ARTICLES as PATH } from '../../testing/articles.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-
-const PATH = '/api/articles';
 
 let panel: TestPanel;
 let seller: TestAccount;
+let write: ReturnType<typeof articlesOf>['write'];
+let edit: ReturnType<typeof articlesOf>['edit'];
+let titles: ReturnType<typeof articlesOf>['titles'];
 beforeAll(async () => {
   panel = await startTestPanel();
   seller = await panel.reseller({ credits: 0 });
+  ({ write, edit, titles } = articlesOf(panel));
 });
 afterAll(() => panel?.stop());
-
-let made = 0;
-interface Given {
-  [field: string]: unknown;
-}
-
-async function write(given: Given = {}) {
-  const { status, body } = await panel.admin.post(PATH, {
-    title: `Article ${++made}`,
-    body: 'Some text',
-    category: 'api',
-    locale: 'en',
-    is_published: true,
-    ...given,
-  });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return body.article;
-}
-
-const edit = (id: string, changes: Given) => panel.admin.patch(`${PATH}/${id}`, changes);
-
-async function titles(query: string, client = panel.admin): Promise<string[]> {
-  const { status, body } = await client.get(`${PATH}?${query}`);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.items.map(({ title }: { title: string }) => title);
-}
 
 describe('who reads', () => {
   test('the signed-in do; visitors once a setting says so, and only what is published', async () => {

@@ -115,11 +115,11 @@ describe('the plain text of Markdown', () => {
   ])('of %j', (markdown, text) => expect(plainText(markdown)).toBe(text));
 
   test.each(['[', '![', '<', '*', '#', '> ', '`', '| ', '[](', ' '])(
-    'of a long text of %j takes no time',
+    'of a very long text of %j ends',
     (part) => {
-      const started = performance.now();
-      plainText(part.repeat(40_000 / part.length));
-      expect(performance.now() - started).toBeLessThan(1500);
+      // Work that grows with the square of the length would run into the time limit of a test.
+      const text = part.repeat(2_000_000 / part.length);
+      expect(plainText(text).length).toBeLessThanOrEqual(text.length);
     },
   );
 });

@@ -1,13 +1,14 @@
 import type { ArticleReply } from '@linekeeper/contract/articles.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, Clock, Pencil } from 'lucide-react';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Clock, Pencil } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
 import { formatDate } from '../../shared/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useReader } from '../../shared/session.ts';
+import { BackLink } from '../../shared/ui/back-link.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -49,10 +50,9 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
   useDocumentTitle(isolate(article.title));
   return (
     <>
-      <Link to="/support/knowledge-base" search={{ q }} className={styles.back}>
-        <ChevronLeft size={16} aria-hidden="true" />
+      <BackLink to="/support/knowledge-base" search={{ q }}>
         {t('title')}
-      </Link>
+      </BackLink>
       <div className={styles.article}>
         <Card as="article" className={styles.text} lang={article.locale}>
           <h1>

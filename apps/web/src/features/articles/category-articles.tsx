@@ -2,13 +2,13 @@ import type { ArticleSummary } from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, BookOpen, ChevronLeft } from 'lucide-react';
+import { ArrowDown, ArrowUp, BookOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { useReader } from '../../shared/session.ts';
+import { BackLink } from '../../shared/ui/back-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
@@ -32,14 +32,9 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
   const items = data?.items ?? [];
   return (
     <Card className={styles.listed}>
-      <Link
-        to="/support/knowledge-base"
-        search={({ language }) => ({ language })}
-        className={styles.back}
-      >
-        <ChevronLeft size={16} aria-hidden="true" />
+      <BackLink to="/support/knowledge-base" search={({ language }) => ({ language })}>
         {t('title')}
-      </Link>
+      </BackLink>
       <h2>{t(`categories.${category}`)}</h2>
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {data && items.length === 0 && (

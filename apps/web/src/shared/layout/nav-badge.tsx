@@ -1,22 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { ticketCountsQuery } from '../tickets.ts';
 import { badgeText, unreadMessagesQuery } from '../unread.ts';
 import styles from './navigation.module.css';
 import type { CountedBadge } from './navigation-items.ts';
 
-/** What each badge counts. */
-const queries = { messages: unreadMessagesQuery } satisfies Record<CountedBadge, unknown>;
+function UnreadMessages() {
+  return <Badge count={useQuery(unreadMessagesQuery()).data} />;
+}
 
-/** How many are unread, beside an entry of the navigation. */
+function UnreadTickets() {
+  return <Badge count={useQuery(ticketCountsQuery()).data?.unread} />;
+}
+
+/** What each badge counts. */
+const badges = { messages: UnreadMessages, tickets: UnreadTickets } satisfies Record<
+  CountedBadge,
+  unknown
+>;
+
+/** How many are unread, beside an entry or a group of the navigation. */
 export function NavBadge({ of }: { of: CountedBadge }) {
+  const Counted = badges[of];
+  return <Counted />;
+}
+
+function Badge({ count = 0 }: { count: number | undefined }) {
   const { t } = useTranslation();
-  const { data: count = 0 } = useQuery(queries[of]());
   if (count === 0) return null;
-  const shown = badgeText(count);
+  const text = badgeText(count);
   return (
     <span className={styles.badge}>
-      <span aria-hidden="true">{shown}</span>
-      <span className="visually-hidden">{t('unread', { count, shown })}</span>
+      <span aria-hidden="true">{text}</span>
+      <span className="visually-hidden">{t('nav.unread', { text })}</span>
     </span>
   );
 }

@@ -11,11 +11,11 @@ export type CountedBadge = NonNullable<AnyScreen['badge']>;
 interface NavLink {
   text: MenuText;
   path: AnyScreen['path'];
+  badge?: CountedBadge | undefined;
 }
 
 export interface NavEntry extends NavLink {
   icon: LucideIcon;
-  badge?: CountedBadge | undefined;
   /** Another entry is for a page below it. */
   hasEntryBelow: boolean;
   isAdministration: boolean;
@@ -29,8 +29,8 @@ export interface NavGroup {
 }
 
 /** A screen without a menu label gives no link. */
-function linkTo({ menuText, path }: AnyScreen): NavLink[] {
-  return menuText ? [{ text: menuText, path }] : [];
+function linkTo({ menuText, path, badge }: AnyScreen): NavLink[] {
+  return menuText ? [{ text: menuText, path, badge }] : [];
 }
 
 function groupOf({ screens: names, isAdministration, ...group }: MenuGroup, actor: Actor) {
@@ -55,7 +55,6 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
     return linkTo(screen).map((link) => ({
       ...link,
       icon,
-      badge: screen.badge,
       hasEntryBelow: menuPaths.some((path) => path.startsWith(`${link.path}/`)),
       isAdministration: screen.access === 'admin',
     }));

@@ -10,19 +10,13 @@ import { lazyComponent } from '../ui/lazy-component.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { displayName } from './display-name.ts';
-import { NavBadge } from './nav-badge.tsx';
 import styles from './navigation.module.css';
 import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
-const UnreadTickets = lazyComponent(
-  async () => (await import('./unread-tickets.tsx')).UnreadTickets,
-  { isPart: true },
-);
-
-/** What is unread, beside the name of the screen or the group that shows it. */
-function Unread({ paths }: { paths: readonly string[] }) {
-  return paths.includes('/tickets') ? <UnreadTickets /> : null;
-}
+// Its calls are not needed before the first page is there.
+const NavBadge = lazyComponent(async () => (await import('./nav-badge.tsx')).NavBadge, {
+  isPart: true,
+});
 
 /** The side navigation, beside the page or in a drawer in narrow windows. */
 export function Navigation() {
@@ -89,7 +83,6 @@ function Entry({ entry: { path, text, icon: Icon, badge, hasEntryBelow } }: { en
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
       <span>{t(text)}</span>
       {badge && <NavBadge of={badge} />}
-      <Unread paths={[path]} />
     </Link>
   );
 }
@@ -125,7 +118,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
       >
         <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
         <span>{t(text)}</span>
-        <Unread paths={links.map(({ path }) => path)} />
+        {links.map(({ path, badge }) => badge && <NavBadge key={path} of={badge} />)}
         <Chevron className={styles.chevron} size={16} aria-hidden="true" />
       </button>
       <ul id={id} ref={list} className={styles.sublist} hidden={!isOpen}>

@@ -1,8 +1,8 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { ChevronLeft } from 'lucide-react';
+import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { screens } from '../../screens.ts';
 import { useDocumentTitle, useScreen, useScreenTitle } from '../use-screen.ts';
+import { BackLink } from './back-link.tsx';
 import styles from './page-header.module.css';
 
 interface PageHeaderProps {
@@ -31,12 +31,7 @@ export function PageHeader(props: PageHeaderProps) {
   return (
     <div className={styles.header}>
       <div className={styles.titles}>
-        {back && (
-          <Link to={back.to} className={styles.back}>
-            <ChevronLeft size={16} aria-hidden="true" />
-            {back.label}
-          </Link>
-        )}
+        {back && <BackLink to={back.to}>{back.label}</BackLink>}
         {lead || badges || text ? (
           <div className={styles.subject}>
             {lead}

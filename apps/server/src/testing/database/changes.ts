@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/transaction.ts';
-import { MAIL_STATE, writtenByJobs } from './database/dump.ts';
+import type { Db } from '../../db/transaction.ts';
+import { MAIL_STATE, writtenByJobs } from './dump.ts';
 
 type Row = Record<string, unknown>;
 /** All rows by table and primary key. */

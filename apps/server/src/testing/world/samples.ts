@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
-import { credentialsOf, type TestClient } from './client.ts';
-import { type RawReply, type RawRequest, sendRaw } from './raw.ts';
+import { credentialsOf, type TestClient } from '../client.ts';
+import { type RawReply, type RawRequest, sendRaw } from '../raw.ts';
 import type { Person, Targets } from './world.ts';
 
 type Who = Pick<Person, 'email' | 'password'>;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { makeApiKey } from '../core/accounts/api-keys.ts';
-import { ISSUANCE, moveCredits, SALES } from '../core/credits/credits.ts';
-import { transact } from '../db/transaction.ts';
-import { TestClient } from './client.ts';
-import type { TestPanel } from './panel.ts';
-import { packageSample } from './top-ups.ts';
+import { makeApiKey } from '../../core/accounts/api-keys.ts';
+import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
+import { transact } from '../../db/transaction.ts';
+import { TestClient } from '../client.ts';
+import type { TestPanel } from '../panel.ts';
+import { packageSample } from '../top-ups.ts';
 
 /** Signs in with a new session. */
 export async function signedIn(panel: TestPanel, email: string, password: string) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
-import type { TestClient } from './client.ts';
-import { holdChecks } from './held/held-checks.ts';
-import { startTestAgent, startTestPanel, type TestPanel } from './panel.ts';
+import type { TestClient } from '../client.ts';
+import { holdChecks } from '../held/held-checks.ts';
+import { startTestAgent, startTestPanel, type TestPanel } from '../panel.ts';
 import {
   addApiKey,
   addArticle,
@@ -20,7 +20,7 @@ import {
   addTicket,
   addTopUp,
   signedIn,
-} from './world-records.ts';
+} from './records.ts';
 
 /** Custom groups, each with only one of the permissions that usually go together. */
 const customGroups: Record<string, Permission[]> = {
