@@ -21,6 +21,7 @@ import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { REMIND, remindDaily } from './features/lines/renew/remind-daily.ts';
 import { queueMessageMails } from './features/messages/message-mails.ts';
 import { publishMessages } from './features/messages/publish-messages.ts';
+import { deleteUnattached } from './features/tickets/attachments/store.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -37,6 +38,7 @@ async function tidyUp({ db, jobQueue }: Services): Promise<void> {
     deleteOldChecks(db),
     deleteOldNotifications(db),
     deleteOldSpam(db),
+    deleteUnattached(db),
     shortenSessionsAhead(db),
     tidyTrialsMade(db),
     sendUnfinishedJobs(db, jobQueue),
