@@ -178,7 +178,10 @@ export const errors = {
     422,
     'A file name has no slashes or control characters, and at most {maximum} characters',
   ],
-  FILE_TYPE_REFUSED: [422, 'Only PNG, JPEG, WebP and GIF images, PDF and plain text can be attached'],
+  FILE_TYPE_REFUSED: [
+    422,
+    'Only PNG, JPEG, WebP and GIF images, PDF and plain text can be attached',
+  ],
   FILE_IS_MARKUP: [422, 'HTML, SVG and XML cannot be attached. Attach a picture or PDF of it'],
   FILE_DAMAGED: [422, 'This file is damaged or not whole'],
   FILE_HOLDS_ANOTHER: [422, 'Another file is hidden in this file. Save it anew and attach that'],

@@ -155,12 +155,7 @@ export const createTicket = endpoint({
   output: z.object({ ticket: ticketWithFiles }),
   needsIdempotencyKey: true,
   failureCode: 'TICKET_NOT_CREATED',
-  errors: [
-    'TOO_MANY_ATTEMPTS',
-    'TICKET_NOT_CREATED',
-    'ATTACHMENT_NOT_FOUND',
-    'ATTACHMENT_IN_USE',
-  ],
+  errors: ['TOO_MANY_ATTEMPTS', 'TICKET_NOT_CREATED', 'ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
 });
 
 export const getTicket = endpoint({

@@ -1,6 +1,10 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
-import { type Ticket, type TicketWithFiles, ticketPriorities } from '@linekeeper/contract/tickets/tickets.ts';
+import {
+  type Ticket,
+  type TicketWithFiles,
+  ticketPriorities,
+} from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { escapeLike } from '../../core/escape-like.ts';
@@ -133,11 +137,7 @@ export async function listTickets(
 }
 
 /** Throws TICKET_NOT_FOUND, also for one of others. */
-export async function findTicket(
-  db: Db,
-  actor: SignedIn,
-  id: string,
-): Promise<TicketWithFiles> {
+export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<TicketWithFiles> {
   const rows = await selectTickets(db, actor)
     .where('tickets.id', '=', id)
     .where((where) => (actor.is_admin ? where.lit(true) : where('tickets.user_id', '=', actor.id)))

@@ -26,29 +26,35 @@ const PDF_BEGINS_WITHIN = 1024;
 const ZIP_ENDS_WITHIN = 65_557;
 const ZIP_END = 'PK\x05\x06';
 /** Beginnings of files that are put behind images to be read as something else. */
-const OTHER_FILE =
-  /PK\x03\x04|PK\x05\x06|%PDF-|Rar!\x1a|7z\xbc\xaf|<\s*(?:script|html|head|body|iframe|svg|img|!doctype|\?xml|\?php)/i;
+const OTHER_FILES = ['PK\x03\x04', ZIP_END, '%PDF-', 'Rar!\x1a', '7z\xbc\xaf'];
+const OTHER_TEXT = /<\s*(?:script|html|head|body|iframe|svg|img|!doctype|\?xml|\?php)/i;
 const LONGEST_BEGINNING = 32;
 
-const pictures: [type: AttachmentType, begins: RegExp, structure: () => Structure][] = [
-  ['image/png', /^\x89PNG\r\n\x1a\n/, png],
-  ['image/jpeg', /^\xff\xd8\xff/, jpeg],
-  ['image/gif', /^GIF8[79]a/, gif],
-  ['image/webp', /^RIFF[^]{4}WEBP/, webp],
+/** How images begin; a dot stands for any byte. */
+const pictures: [type: AttachmentType, begins: string, structure: () => Structure][] = [
+  ['image/png', '\x89PNG\r\n\x1a\n', png],
+  ['image/jpeg', '\xff\xd8\xff', jpeg],
+  ['image/gif', 'GIF87a', gif],
+  ['image/gif', 'GIF89a', gif],
+  ['image/webp', 'RIFF....WEBP', webp],
 ];
+
+function beginsWith(text: string, begins: string): boolean {
+  return [...begins].every((letter, at) => letter === '.' || text[at] === letter);
+}
 
 function failHidden(): never {
   failField('file', 'FILE_HOLDS_ANOTHER');
 }
 
-/** The end of what was read, to find what is cut in two. */
-class Searched {
+/** Finds beginnings of other files, also where they are cut in two. */
+class OtherFiles {
   #before = '';
 
-  includes(chunk: Buffer, wanted: RegExp): boolean {
+  findsIn(chunk: Buffer): boolean {
     const text = this.#before + chunk.toString('latin1');
     this.#before = text.slice(-LONGEST_BEGINNING);
-    return wanted.test(text);
+    return OTHER_TEXT.test(text) || OTHER_FILES.some((begins) => text.includes(begins));
   }
 }
 
@@ -58,7 +64,7 @@ class Searched {
  */
 class PictureReader implements Reader {
   readonly #structure: StructureReader;
-  readonly #rest = new Searched();
+  readonly #rest = new OtherFiles();
 
   constructor(structure: Structure) {
     this.#structure = new StructureReader(structure);
@@ -66,9 +72,7 @@ class PictureReader implements Reader {
 
   take(chunk: Buffer): Buffer {
     const length = this.#structure.take(chunk);
-    if (length < chunk.length && this.#rest.includes(chunk.subarray(length), OTHER_FILE)) {
-      failHidden();
-    }
+    if (length < chunk.length && this.#rest.findsIn(chunk.subarray(length))) failHidden();
     return chunk.subarray(0, length);
   }
 
@@ -92,7 +96,7 @@ class PdfReader implements Reader {
 
 function readerFor(head: Buffer): { type: AttachmentType; reader: Reader } {
   const text = head.toString('latin1');
-  const picture = pictures.find(([, begins]) => begins.test(text));
+  const picture = pictures.find(([, begins]) => beginsWith(text, begins));
   if (picture) return { type: picture[0], reader: new PictureReader(picture[2]()) };
   if (/^%PDF-[12]\.\d/.test(text)) return { type: 'application/pdf', reader: new PdfReader() };
   return { type: 'text/plain', reader: new TextReader() };

@@ -70,7 +70,8 @@ function* jpegMarker(): JpegStep<number> {
 }
 
 const isRestart = (kind: number) => kind >= 0xd0 && kind <= 0xd7;
-const isFrame = (kind: number) => kind >= 0xc0 && kind <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(kind);
+const isFrame = (kind: number) =>
+  kind >= 0xc0 && kind <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(kind);
 
 /** Passes over compressed pixels; returns the marker after them. */
 function* jpegPixels(): JpegStep<number> {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import {
   ADMIN_ATTACHMENT_QUOTA_BYTES,
   ATTACHMENT_QUOTA_BYTES,
@@ -10,7 +11,7 @@ import { sql } from 'kysely';
 import type { SignedIn } from '../../../core/access.ts';
 import { hasPassedSince } from '../../../core/clock.ts';
 import { newId } from '../../../core/ids.ts';
-import { fail, failField } from '../../../core/refusal.ts';
+import { fail, failFields } from '../../../core/refusal.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import type { FileFacts } from './content.ts';
 
@@ -151,6 +152,11 @@ export interface Place {
   note_id?: string;
 }
 
+function failIds(code: ErrorCode): never {
+  const problem = { code: 'VALIDATION_FAILED', data: {} } as const;
+  failFields(problem, new Map([['attachment_ids', { code, data: {} }]]));
+}
+
 /**
  * Attaches uploads of the actor, in the order given. Throws on `attachment_ids` for what is missing,
  * of others, still arriving or attached already.
@@ -171,9 +177,9 @@ export async function attach(
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (found.length < new Set(ids).size) failField('attachment_ids', 'ATTACHMENT_NOT_FOUND');
+  if (found.length < new Set(ids).size) failIds('ATTACHMENT_NOT_FOUND');
   const isUsed = found.some(({ ticket_id }) => ticket_id !== null);
-  if (isUsed || found.length < ids.length) failField('attachment_ids', 'ATTACHMENT_IN_USE');
+  if (isUsed || found.length < ids.length) failIds('ATTACHMENT_IN_USE');
   for (const [position, id] of ids.entries()) {
     await tx
       .updateTable('attachments')
@@ -210,7 +216,10 @@ export async function filesOfLines(
       .orderBy('position')
       .execute();
   };
-  const rows = [...(await read('reply_id', lines.replies)), ...(await read('note_id', lines.notes))];
+  const rows = [
+    ...(await read('reply_id', lines.replies)),
+    ...(await read('note_id', lines.notes)),
+  ];
   const byLine = Map.groupBy(rows, ({ line_id }) => line_id ?? '');
   return new Map([...byLine].map(([id, files]) => [id, files.map(toAttachment)]));
 }

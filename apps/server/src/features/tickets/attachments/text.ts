@@ -1,7 +1,7 @@
 import { failField } from '../../../core/refusal.ts';
 
-/** All but tabs, line ends and page breaks; with those of a terminal. */
-const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f]/;
+/** All but tabs, line ends and page breaks: also those that a terminal obeys. */
+const CONTROLS = /[^\P{Cc}\t\n\f\r]/u;
 const MARKUP = /^<[a-z!?/]/i;
 
 /** Plain text in UTF-8, which does not begin as HTML, SVG or XML. */
