@@ -57,7 +57,7 @@ export type Attachment = z.output<typeof attachment>;
 
 /** Uploads of the account itself that are attached to nothing yet. */
 export const attachmentIds = z
-  .array(id('ATTACHMENT_NOT_FOUND'), { error: 'INVALID_VALUE' })
+  .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
   .max(MAX_ATTACHMENTS, { error: 'TOO_MANY_VALUES' })
   .default([]);
 
