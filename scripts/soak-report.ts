@@ -38,9 +38,13 @@ function keptSections(): Map<number, string> {
   );
 }
 
+interface Measured {
+  figures?: Record<string, string>;
+}
+
 /** What a test measured, beside how long it took. */
 function figuresOf(test: TestCase): string {
-  const rows = Object.entries(test.meta().figures ?? {}).map(
+  const rows = Object.entries((test.meta() as Measured).figures ?? {}).map(
     ([name, value]) => `| ${name} | ${value} |`,
   );
   if (rows.length === 0) return '';

@@ -163,10 +163,8 @@ describe.each(databases)('an upload to %s', (kind) => {
           headers: { cookie: owner.client.cookie, 'content-type': type },
           ...(isChunked ? { body: stream, duplex: 'half' } : { body }),
         } as RequestInit);
-        expect([reply.status, (await reply.json()).message]).toEqual([
-          413,
-          'A file may have at most 10 MB',
-        ]);
+        expect(reply.status).toBe(413);
+        expect(await reply.json()).toMatchObject({ message: 'A file may have at most 10 MB' });
       }
       expect(await stored()).toEqual({ files: 0, chunks: 0 });
     });
@@ -206,7 +204,7 @@ describe.each(databases)('an upload to %s', (kind) => {
           `content-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
       );
       socket.write(body.subarray(0, MEGABYTE));
-      await eventually(async () => expect((await stored()).chunks).toBeGreaterThan(1));
+      await eventually(async () => expect((await stored())?.chunks).toBeGreaterThan(1));
       socket.destroy();
       await eventually(async () => expect(await stored()).toEqual({ files: 0, chunks: 0 }));
     });
