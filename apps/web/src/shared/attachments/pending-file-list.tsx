@@ -63,7 +63,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
           </span>
         )}
       </div>
-      {Boolean(error) && file.canRetry && (
+      {file.canRetry && (
         <IconButton
           size="small"
           label={t('attach.retry', { name })}

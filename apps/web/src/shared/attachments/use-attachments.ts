@@ -22,7 +22,7 @@ export interface PendingFile {
   progress: number;
   error: unknown;
   attachment: Attachment | null;
-  /** Whether it was chosen in this page and can be sent again. */
+  /** Whether sending it again may end better. */
   canRetry: boolean;
 }
 
@@ -94,6 +94,13 @@ function refusalOfFile({ size }: File): ApiError | null {
   return new ApiError({ status: 413, code: 'FILE_TOO_LARGE', message: '', data });
 }
 
+/** The panel would refuse the same file again, but not where it did not get it whole. */
+function mayPassAgain(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  const { status, code } = error;
+  return status === 0 || status === 429 || status >= 500 || code === 'UPLOAD_BROKEN';
+}
+
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
 /** How deep the pointer is within the target: entering a child comes before leaving its parent. */
@@ -150,15 +157,15 @@ export function useAttachments(formKey: string): PendingFiles {
     const refused = refusalOfFile(file);
     const abort = new AbortController();
     running.current.set(key, { file, abort });
-    if (refused) return change(key, { error: refused, canRetry: false });
-    change(key, { error: null, progress: 0 });
+    if (refused) return change(key, { error: refused });
+    change(key, { error: null, canRetry: false, progress: 0 });
     try {
       const { signal } = abort;
       const onProgress = (progress: number) => change(key, { progress });
       const attachment = await upload({ file, signal, onProgress });
       change(key, { attachment, name: attachment.name, size: attachment.size, progress: 1 });
     } catch (error) {
-      if (!abort.signal.aborted) change(key, { error });
+      if (!abort.signal.aborted) change(key, { error, canRetry: mayPassAgain(error) });
     }
   };
   const add = (chosen: readonly File[]) => {
@@ -166,7 +173,7 @@ export function useAttachments(formKey: string): PendingFiles {
     setTooMany(taken.length < chosen.length);
     const added = taken.map((file) => ({ key: newIdempotencyKey(), file }));
     const rows = added.map(({ key, file: { name, size, type } }) => {
-      return { key, name, size, type, progress: 0, error: null, attachment: null, canRetry: true };
+      return { key, name, size, type, progress: 0, error: null, attachment: null, canRetry: false };
     });
     setFiles((all) => [...all, ...rows]);
     for (const { key, file } of added) void start(key, file);

@@ -68,6 +68,7 @@ export function MarkdownInput<Values extends FieldValues, Output>(
           ) : (
             <p className={styles.quiet}>{t('markdown.nothing')}</p>
           )}
+          {below}
         </div>
       )}
       <div
