@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -101,6 +102,26 @@ async function runWatched(program: string, args: string[], env: Record<string, s
   return { peak, seconds };
 }
 
+/** How others fare while `work` runs: the longest answer, and how many were no answer. */
+async function watched<T>(client: TestClient, work: () => Promise<T>) {
+  let [isOver, longest, asked, refused] = [false, 0, 0, 0];
+  const asking = (async () => {
+    while (!isOver) {
+      const startedAt = performance.now();
+      const { status } = await client.get('/api/me');
+      longest = Math.max(longest, performance.now() - startedAt);
+      asked++;
+      if (status !== 200) refused++;
+      await sleep(200);
+    }
+  })();
+  const result = await work();
+  isOver = true;
+  await asking;
+  const said = `${refused} of ${asked} refused, the slowest after ${(longest / 1000).toFixed(1)} s`;
+  return { result, said };
+}
+
 async function signedIn(url: string): Promise<TestClient> {
   const admin = new TestClient(url);
   await admin.signIn(ADMIN.email, ADMIN.password);
@@ -130,7 +151,10 @@ describe.each(databases)(`${MEGABYTES} MB of attachments on %s`, (kind) => {
     const file = join(folder, 'all.lkb.gz');
     const signIn = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
     const env = { ...database.env, ...signIn, PANEL_URL: database.env.DATA_DIR ? panel.url : '' };
-    const saved = await runWatched('backup.ts', [file], env);
+    const { result: saved, said } = await watched(admin, () =>
+      runWatched('backup.ts', [file], env),
+    );
+    figures['requests while it is saved'] = said;
     figures['size of the backup'] = `${Math.round((await stat(file)).size / MEGABYTE)} MB`;
     figures['npm run backup'] = `${saved.seconds}, at most ${saved.peak} MB`;
     await note('after the backup');

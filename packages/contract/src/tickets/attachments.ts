@@ -9,7 +9,7 @@ export const MAX_ATTACHMENTS = 5;
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
 /** Administrators answer everybody. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
-export const MAX_UPLOADS_AN_HOUR = 240;
+export const MAX_UPLOADS_AN_HOUR = 120;
 /** What is attached to nothing by then is deleted. */
 export const UNATTACHED_KEPT_HOURS = 24;
 /** As file systems have it. */

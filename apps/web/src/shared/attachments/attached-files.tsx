@@ -87,7 +87,7 @@ function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void 
       footer={
         <a href={url} download={name} {...buttonLook({ variant: 'solid' })}>
           <Download aria-hidden="true" />
-          {t('attach.downloadThis')}
+          {t('action.download')}
         </a>
       }
     >

@@ -1,6 +1,7 @@
 import {
   ATTACHMENT_QUOTA_BYTES,
   MAX_ATTACHMENT_BYTES,
+  MAX_UPLOADS_AN_HOUR,
 } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { deleteUnattached } from './store.ts';
+import { deleteUnattached, reuseFreedSpace } from './store.ts';
 
 const NOTHING = { files: 0, chunks: 0 };
 
@@ -203,6 +204,28 @@ describe.each(databases)('attachments on %s', (kind) => {
     expect((await countFiles(panel))?.chunks).toBe(2);
   });
 
+  test('that are deleted leave room for others, also where nobody else tidies up', async () => {
+    if (kind !== 'embedded') return;
+    const { db, connection } = panel.services;
+    const bytes = async () => {
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_total_relation_size('attachment_chunks') as bytes`.execute(db);
+      return rows[0]?.bytes ?? 0;
+    };
+    const fill = async () => {
+      for (let file = 0; file < 6; file++) {
+        const image = pngOf(Buffer.alloc(MAX_ATTACHMENT_BYTES - 2000));
+        expect((await upload(owner.client, image, 'a.png')).status).toBe(201);
+      }
+    };
+    await fill();
+    const full = await bytes();
+    await db.deleteFrom('attachments').execute();
+    await reuseFreedSpace(db, connection);
+    await fill();
+    expect(await bytes()).toBeLessThan(full * 1.1);
+  });
+
   describe('of one account', () => {
     const fill = (bytes: number, account = owner.id) =>
       sql`insert into attachments (id, account_id, name, type, size, is_whole)
@@ -245,7 +268,9 @@ describe.each(databases)('attachments on %s', (kind) => {
     test('are not uploaded without end', async () => {
       const { db } = panel.services;
       await uploadText(owner.client);
-      await sql`update rate_limits set count = 240 where scope = 'uploads'`.execute(db);
+      await sql`update rate_limits set count = ${MAX_UPLOADS_AN_HOUR} where scope = 'uploads'`.execute(
+        db,
+      );
       const { status, body } = await upload(owner.client, 'text', 'a.txt');
       expect([status, body.code]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
     });

@@ -12,6 +12,7 @@ import type { SignedIn } from '../../../core/access.ts';
 import { hasPassedSince } from '../../../core/clock.ts';
 import { newId } from '../../../core/ids.ts';
 import { fail, failFields } from '../../../core/refusal.ts';
+import type { Connection } from '../../../db/connect.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import type { FileFacts } from './content.ts';
 
@@ -19,6 +20,10 @@ import type { FileFacts } from './content.ts';
 export const CHUNK_BYTES = 256 * 1024;
 const MEGABYTE = 1024 * 1024;
 const HOUR = 3600;
+/** Together at most as much as an account may have. */
+const DELETED_AT_ONCE = 10;
+/** Chunks of 50 MB: each vacuum also looks at what was added since the last one. */
+const WORTH_A_VACUUM = 200;
 /** No upload takes that long: its panel has ended. */
 const ABANDONED_SECONDS = HOUR;
 
@@ -242,7 +247,24 @@ export async function deleteOwnUpload(tx: Tx, actor: SignedIn, id: string): Prom
 /** Deletes what is attached to nothing after a day, and uploads that ended with their panel. */
 export async function deleteUnattached(db: Db): Promise<void> {
   const created = sql.ref('created_at');
-  await sql`delete from attachments where ticket_id is null
-    and (${hasPassedSince(created, UNATTACHED_KEPT_HOURS * HOUR)}
-      or (not is_whole and ${hasPassedSince(created, ABANDONED_SECONDS)}))`.execute(db);
+  const isOver = sql`ticket_id is null and (${hasPassedSince(created, UNATTACHED_KEPT_HOURS * HOUR)}
+    or (not is_whole and ${hasPassedSince(created, ABANDONED_SECONDS)}))`;
+  for (;;) {
+    // A few at a time: on the embedded database everybody waits meanwhile.
+    const { numAffectedRows = 0n } = await sql`delete from attachments where ${isOver}
+      and id in (select id from attachments where ${isOver} limit ${DELETED_AT_ONCE})`.execute(db);
+    if (numAffectedRows < DELETED_AT_ONCE) return;
+  }
+}
+
+/**
+ * On the embedded database nobody but the panel makes room again where rows were deleted. What lies
+ * behind the last row stays with the table: `refuseLostTables` takes an emptied one for lost.
+ */
+export async function reuseFreedSpace(db: Db, { kind, query }: Connection): Promise<void> {
+  if (kind !== 'embedded') return;
+  const { rows } = await sql<{ dead: number }>`select n_dead_tup as dead from pg_stat_all_tables
+    where relid = 'attachment_chunks'::regclass`.execute(db);
+  if ((rows[0]?.dead ?? 0) < WORTH_A_VACUUM) return;
+  await query('vacuum (truncate false) attachments, attachment_chunks');
 }
