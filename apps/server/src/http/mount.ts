@@ -62,6 +62,8 @@ function mountAll(
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.maxBodyBytes ? { bodyLimit: endpoint.maxBodyBytes } : {}),
+      // A file is sent as it is, with its length.
+      ...(endpoint.contentType === 'application/octet-stream' ? { compress: false } : {}),
       config: { endpoint },
       schema: {
         summary: endpoint.summary,

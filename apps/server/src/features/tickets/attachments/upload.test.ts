@@ -57,6 +57,16 @@ describe.each(databases)('an upload to %s', (kind) => {
     }
   });
 
+  test('is sent as it is, with its length, whatever the reader unpacks', async () => {
+    const text = 'the same again '.repeat(1000);
+    const { body } = await upload(owner.client, text, 'a.txt');
+    const headers = { cookie: owner.client.cookie, 'accept-encoding': 'gzip, br, zstd' };
+    const reply = await sendRaw(panel.url, { path: body.attachment.url, headers });
+    expect(reply.text).toBe(text);
+    expect(reply.headers['content-length']).toBe(String(text.length));
+    expect(reply.headers['content-encoding']).toBeUndefined();
+  });
+
   test.each([
     ['page.html', 'report', 'page.html.txt'],
     ['run.sh', '#!/bin/sh', 'run.sh.txt'],
