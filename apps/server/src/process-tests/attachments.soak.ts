@@ -17,6 +17,9 @@ import { endPanels, FIRST_START, makeMigratedDatabase, spawnPanel } from '../tes
 const MEGABYTE = 1024 * 1024;
 const MEGABYTES = Number(process.env.SOAK_MEGABYTES ?? 1024);
 const FILES = Math.ceil((MEGABYTES * MEGABYTE) / MAX_ATTACHMENT_BYTES);
+/** What files may add to a panel's memory, however many there are, and what a command may take. */
+const MOST_ADDED_MB = 450;
+const MOST_OF_COMMAND_MB = 600;
 /** As many as a quota has room for. */
 const FILES_AN_ACCOUNT = 10;
 
@@ -31,10 +34,14 @@ declare module 'vitest' {
 
 afterAll(endPanels);
 
-/** The most memory that a process has had, in MB. */
+/** The most memory that a process has had, in MB; 0 once it has ended. */
 function peakOf(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
 }
 
 async function backendPeak(url: string | undefined): Promise<number> {
@@ -89,16 +96,13 @@ async function runWatched(program: string, args: string[], env: Record<string, s
   const { result, seconds } = await timed(() =>
     runProgram(program, args, env, ({ pid }) => {
       timer = setInterval(() => {
-        try {
-          peak = Math.max(peak, peakOf(pid));
-        } catch {
-          // It has ended.
-        }
+        peak = Math.max(peak, peakOf(pid));
       }, 100);
     }),
   );
   clearInterval(timer);
   expect(result.code, result.stderr).toBe(0);
+  expect(peak).toBeLessThan(MOST_OF_COMMAND_MB);
   return { peak, seconds };
 }
 
@@ -115,9 +119,10 @@ async function watched<T>(client: TestClient, work: () => Promise<T>) {
       await sleep(200);
     }
   })();
-  const result = await work();
-  isOver = true;
-  await asking;
+  const result = await work().finally(() => {
+    isOver = true;
+    return asking;
+  });
   const said = `${refused} of ${asked} refused, the slowest after ${(longest / 1000).toFixed(1)} s`;
   return { result, said };
 }
@@ -135,8 +140,11 @@ describe.each(databases)(`${MEGABYTES} MB of attachments on %s`, (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'linekeeper-attachments-'));
     const database = await makeMigratedDatabase(kind);
     const panel = await spawnPanel({ ...database.env, ...FIRST_START, LOG_LEVEL: 'warn' });
+    const atStart = peakOf(panel.child.pid);
     const note = async (what: string) => {
-      figures[`panel, most memory, ${what}`] = `${peakOf(panel.child.pid)} MB`;
+      const most = peakOf(panel.child.pid);
+      expect(most - atStart).toBeLessThan(MOST_ADDED_MB);
+      figures[`panel, most memory, ${what}`] = `${most} MB`;
       const backend = await backendPeak(database.env.DATABASE_URL);
       if (backend) figures[`PostgreSQL, largest session, ${what}`] = `${backend} MB`;
     };
