@@ -11,7 +11,7 @@ import styles from './attachments.module.css';
 
 /** The files of a message: images in small, all of them to be downloaded. */
 export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('tickets');
   const [shown, setShown] = useState<Attachment | null>(null);
   if (files.length === 0) return null;
   return (
@@ -30,7 +30,7 @@ export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
 }
 
 function FileLink({ file: { name, url, size } }: { file: Attachment }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('tickets');
   return (
     <a
       href={url}
@@ -54,7 +54,7 @@ interface PreviewProps {
 
 /** The panel serves it as a download, which browsers still draw as an image, and as nothing else. */
 function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('tickets');
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return null;
   return (
@@ -78,7 +78,7 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
 }
 
 function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t: common } = useTranslation();
   const { name, url } = file;
   return (
     <SheetDialog
@@ -87,7 +87,7 @@ function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void 
       footer={
         <a href={url} download={name} {...buttonLook({ variant: 'solid' })}>
           <Download aria-hidden="true" />
-          {t('action.download')}
+          {common('action.download')}
         </a>
       }
     >

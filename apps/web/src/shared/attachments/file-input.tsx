@@ -37,7 +37,7 @@ function useChooser({ add }: PendingFiles) {
 
 /** Beside the button that sends. */
 export function AttachButton({ pending }: { pending: PendingFiles }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('tickets');
   const chooser = useChooser(pending);
   const isFull = pending.files.length >= MAX_ATTACHMENTS;
   return (
@@ -56,7 +56,7 @@ export function AttachButton({ pending }: { pending: PendingFiles }) {
 
 /** A place to drop files, which says what may be dropped, and the files below it. */
 export function FileField({ pending }: { pending: PendingFiles }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('tickets');
   const id = useId();
   const chooser = useChooser(pending);
   const maximum = MAX_ATTACHMENT_BYTES / 1024 / 1024;

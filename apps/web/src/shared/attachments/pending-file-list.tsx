@@ -17,7 +17,7 @@ interface PendingFileListProps {
 
 /** The files of a form: how far they have come, and what is wrong with them. */
 export function PendingFileList({ pending, look }: PendingFileListProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('tickets');
   const { files, areTooMany } = pending;
   return (
     <>
@@ -36,7 +36,7 @@ export function PendingFileList({ pending, look }: PendingFileListProps) {
 }
 
 function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFiles }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('tickets');
   const errorText = useErrorText();
   const { error, attachment, progress } = file;
   const name = isolate(file.name);

@@ -134,7 +134,7 @@ function useDropTarget(add: (chosen: readonly File[]) => void) {
 
 /** The files of a form, uploaded as they are chosen, and kept with its draft in this browser. */
 export function useAttachments(formKey: string): PendingFiles {
-  const { t } = useTranslation();
+  const { t } = useTranslation('tickets');
   const draftKey = `${formKey}:files`;
   const [files, setFiles] = useState(() => readKept(draftKey));
   const [areTooMany, setTooMany] = useState(false);
