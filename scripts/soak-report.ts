@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { soakRows } from './soak-rows.ts';
 
 const RESULT = join(import.meta.dirname, '../bench/soak.md');
@@ -38,6 +38,19 @@ function keptSections(): Map<number, string> {
   );
 }
 
+interface Measured {
+  figures?: Record<string, string>;
+}
+
+/** What a test measured, beside how long it took. */
+function figuresOf(test: TestCase): string {
+  const rows = Object.entries((test.meta() as Measured).figures ?? {}).map(
+    ([name, value]) => `| ${name} | ${value} |`,
+  );
+  if (rows.length === 0) return '';
+  return `| ${test.parent.type === 'suite' ? test.parent.name : test.name} | |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
 function section(row: number, threat: string, modules: TestModule[]): string {
   const lines = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => {
@@ -45,5 +58,7 @@ function section(row: number, threat: string, modules: TestModule[]): string {
       return `| ${test.fullName.replaceAll('|', '\\|')} | ${test.result().state} | ${seconds} s |`;
     }),
   );
-  return `## ${row} ${threat}\n\n| Test | Result | Time |\n|---|---|---|\n${lines.join('\n')}\n`;
+  const figures = modules.flatMap((module) => [...module.children.allTests()].map(figuresOf));
+  const table = `| Test | Result | Time |\n|---|---|---|\n${lines.join('\n')}\n`;
+  return `## ${row} ${threat}\n\n${[table, ...figures.filter(Boolean)].join('\n')}`;
 }

@@ -28,6 +28,7 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
     ],
   },
   { row: 19, threat: 'CSV', files: ['features/lines/csv.test.ts'] },
+  { row: 23, threat: 'Uploads', files: ['process-tests/attachments.soak.ts'] },
   {
     row: 24,
     threat: 'Backup and key rotation',

@@ -92,7 +92,7 @@ for (const { name, ...viewport } of [
         ).toBeAttached();
       }
       await page.getByRole('link', { name: title }).click();
-      await expect(page.getByText('We look into it')).toBeVisible();
+      await expect(page.getByRole('article').getByText('We look into it')).toBeVisible();
       await expect(page.getByText('Status changed from Open to In progress')).toBeVisible();
       await admin.post(`/api/tickets/${id}/replies`, { content: 'Fixed now' });
       await expect(page.getByRole('article').getByText('Fixed now')).toBeVisible();

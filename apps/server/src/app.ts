@@ -37,7 +37,7 @@ import { jsonWriter } from './http/json-writer.ts';
 import { streamEvents } from './http/live/events.ts';
 import { mount } from './http/mount.ts';
 import { lazyRequestLog } from './http/request-log.ts';
-import { requestTimeouts } from './http/request-timeouts.ts';
+import { endSlowBodies, requestTimeouts } from './http/request-timeouts.ts';
 import { guardReplies } from './http/security-headers.ts';
 import { serveWebApp } from './http/static.ts';
 import { receiveStripeEvents } from './http/stripe-webhook.ts';
@@ -81,7 +81,7 @@ export async function buildApp(
     childLoggerFactory: lazyRequestLog,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    ...limits,
+    ...limits.server,
     trustProxy: config.trust_proxy,
     // Ids of any length reach validation by their schema.
     routerOptions: { maxParamLength: 16_384 },
@@ -99,6 +99,7 @@ export async function buildApp(
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
   answerInTime(app);
+  endSlowBodies(app, limits.body_ms);
   logRequests(app, services.log);
   keepOutOfCaches(app);
   const acceptQueue = new AcceptQueue(app.server);

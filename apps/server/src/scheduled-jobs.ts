@@ -21,12 +21,13 @@ import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { REMIND, remindDaily } from './features/lines/renew/remind-daily.ts';
 import { queueMessageMails } from './features/messages/message-mails.ts';
 import { publishMessages } from './features/messages/publish-messages.ts';
+import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-async function tidyUp({ db, jobQueue }: Services): Promise<void> {
+async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
   await Promise.all([
     deleteOldKeys(db),
     deleteEndedWindows(db),
@@ -37,10 +38,12 @@ async function tidyUp({ db, jobQueue }: Services): Promise<void> {
     deleteOldChecks(db),
     deleteOldNotifications(db),
     deleteOldSpam(db),
+    deleteUnattached(db),
     shortenSessionsAhead(db),
     tidyTrialsMade(db),
     sendUnfinishedJobs(db, jobQueue),
   ]);
+  await reuseFreedSpace(db, connection);
 }
 
 async function seal({ db, secrets, log }: Services, stopping: AbortSignal): Promise<void> {

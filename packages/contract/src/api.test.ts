@@ -39,9 +39,9 @@ describe('the calls of the panel', () => {
     expect(creating.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['createLine', 'createServer', 'createAccount']),
     );
-    for (const { name, needsIdempotencyKey = false, repliesWithSecret = false } of creating) {
-      // A secret is shown once and kept for no retry.
-      expect(needsIdempotencyKey, name).toBe(!repliesWithSecret);
+    for (const { name, takesFile, repliesWithSecret, needsIdempotencyKey = false } of creating) {
+      // A secret is shown once and kept for no retry; a file is sent again, and named once.
+      expect(needsIdempotencyKey, name).toBe(!repliesWithSecret && !takesFile);
     }
   });
 });

@@ -25,6 +25,7 @@ import * as settings from './settings.ts';
 import * as sync from './sync.ts';
 import * as system from './system.ts';
 import * as testCall from './test-call.ts';
+import * as attachments from './tickets/attachments.ts';
 import * as cannedReplies from './tickets/canned-replies.ts';
 import * as tickets from './tickets/tickets.ts';
 import * as topUps from './top-ups.ts';
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   messages,
   notifications,
   tickets,
+  attachments,
   cannedReplies,
   audit,
   activity,

@@ -27,8 +27,13 @@ export interface Endpoint {
   status?: number;
   /** Error codes specific to this call, in addition to those that every call can return. */
   errors?: readonly ErrorCode[];
-  /** Content type of the reply, JSON by default. For CSV, `output` is the text, sent as a stream. */
-  contentType?: 'text/csv';
+  /**
+   * Content type of the reply, JSON by default. For CSV, `output` is the text, sent as a stream; for
+   * octets, a file, sent likewise under its own type.
+   */
+  contentType?: 'text/csv' | 'application/octet-stream';
+  /** Takes one file of at most so many bytes, as the part `file` of multipart/form-data, and no JSON. */
+  takesFile?: { maxBytes: number };
   /** Maximum size of the request body in bytes; the server's general limit by default. */
   maxBodyBytes?: number;
   /** Allows a longer statement timeout, for calls that work on many rows. */
@@ -85,11 +90,29 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
+/** A file while it arrives. */
+export interface ArrivingFile {
+  /** As the sender calls it. */
+  name: string;
+  /** No file of this request can have more bytes. */
+  most_bytes: number;
+  /** Ends once the whole request has arrived and holds nothing else; throws if it does not. */
+  parts: AsyncIterable<Uint8Array>;
+}
+
+/** A file to be sent. */
+export interface DownloadedFile {
+  name: string;
+  type: string;
+  size: number;
+  parts: AsyncIterable<Uint8Array>;
+}
+
 /** The input of a handler, parsed and with defaults filled in. */
 export type Parsed<E extends Endpoint> = {
   params: OutputOf<E['params']>;
   query: OutputOf<E['query']>;
-  body: OutputOf<E['body']>;
+  body: E extends { takesFile: object } ? ArrivingFile : OutputOf<E['body']>;
 };
 
 type Given<Name extends string, S> = S extends z.ZodType
@@ -104,9 +127,11 @@ export type CallInput<E extends Endpoint> = Given<'params', E['params']> &
   Given<'body', E['body']>;
 
 export type Reply<E extends Endpoint> = z.output<E['output']>;
-export type ReplyToSend<E extends Endpoint> = E extends { contentType: string }
+export type ReplyToSend<E extends Endpoint> = E extends { contentType: 'text/csv' }
   ? AsyncIterable<string>
-  : z.input<E['output']>;
+  : E extends { contentType: 'application/octet-stream' }
+    ? DownloadedFile
+    : z.input<E['output']>;
 export type Body<E extends Endpoint> = InputOf<E['body']>;
 
 /** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */

@@ -6,6 +6,8 @@
 export const errors = {
   // 400 to 404
   NOT_JSON: [400, 'The request body is not valid JSON'],
+  NOT_MULTIPART: [400, 'Send the file as multipart/form-data'],
+  UPLOAD_BROKEN: [400, 'The file did not arrive whole. Please try again.'],
   INVALID_SIGNATURE: [400, 'The signature of this event is not valid'],
   NO_AUTHENTICATED_USER: [401, 'No authenticated user found'],
   LOGGED_OUT_REPLY: [401, 'You must be logged in to add a reply'],
@@ -49,6 +51,7 @@ export const errors = {
   MESSAGE_NOT_FOUND: [404, 'Message not found'],
   NOTIFICATION_NOT_FOUND: [404, 'Notification not found'],
   TICKET_NOT_FOUND: [404, 'Ticket not found'],
+  ATTACHMENT_NOT_FOUND: [404, 'Attachment not found. It may have been deleted after a day'],
   CANNED_REPLY_NOT_FOUND: [404, 'Canned reply not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
@@ -99,10 +102,16 @@ export const errors = {
   CARDS_NOT_SET_UP: [409, 'Card payments are not set up on this panel'],
   CARD_PAYMENT_PROCESSING: [409, 'The card payment is being processed already'],
   CARD_PAYMENT_REFUSED: [409, 'The card service refused this payment. Please pay by bank transfer'],
+  ATTACHMENT_IN_USE: [409, 'This file is attached already'],
+  ATTACHMENT_QUOTA_USED: [
+    409,
+    'There is no room for this file: the attachments of an account take at most {maximum_mb} MB, and {used_mb} MB are used',
+  ],
   CANNED_REPLY_EXISTS: [409, 'A canned reply of this title already exists'],
   TOO_MANY_CANNED_REPLIES: [409, 'At most {maximum} canned replies'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
+  FILE_TOO_LARGE: [413, 'A file may have at most {maximum_mb} MB'],
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
 
   // 422: a field is invalid or missing
@@ -164,6 +173,19 @@ export const errors = {
   DUPLICATE_IN_FILE: [422, 'The same username stands in row {row}'],
   IMPORT_HAS_INVALID_ROWS: [422, '{count} rows are invalid. Nothing was imported'],
   EXPIRY_TOO_LATE: [422, 'The line would expire after 31-12-2099'],
+  FILE_EMPTY: [422, 'This file is empty'],
+  FILE_NAME_REFUSED: [
+    422,
+    'A file name has no slashes or control characters, and at most {maximum} characters',
+  ],
+  FILE_TYPE_REFUSED: [
+    422,
+    'Only PNG, JPEG, WebP and GIF images, PDF and plain text can be attached',
+  ],
+  FILE_IS_MARKUP: [422, 'HTML, SVG and XML cannot be attached. Attach a picture or PDF of it'],
+  FILE_DAMAGED: [422, 'This file is damaged or not whole'],
+  FILE_HOLDS_ANOTHER: [422, 'Another file is hidden in this file. Save it anew and attach that'],
+  ONE_FILE_AT_A_TIME: [422, 'Send one file at a time, and nothing else with it'],
   ADMIN_ONLY_FIELD: [422, 'Only an administrator may set this field'],
   ASSIGNEE_NOT_ADMIN: [422, 'A ticket is assigned to an administrator'],
   PERMISSION_NOT_OWN: [422, 'You cannot grant or take away a permission that you do not have'],

@@ -1,3 +1,4 @@
+import type { AttachmentType } from '@linekeeper/contract/tickets/attachments.ts';
 import type {
   TicketCategory,
   TicketPriority,
@@ -74,6 +75,29 @@ interface CannedRepliesTable {
   title_key: GeneratedAlways<string>;
 }
 
+interface AttachmentsTable {
+  id: string;
+  account_id: string;
+  name: string;
+  /** null while it arrives. */
+  type: AttachmentType | null;
+  size: number;
+  width: number | null;
+  height: number | null;
+  is_whole: Generated<boolean>;
+  created_at: Moment;
+  ticket_id: string | null;
+  reply_id: string | null;
+  note_id: string | null;
+  position: Generated<number>;
+}
+
+interface AttachmentChunksTable {
+  attachment_id: string;
+  position: number;
+  bytes: Buffer;
+}
+
 /** All tables of tickets. */
 export interface TicketTables {
   ticket_numbers: TicketNumbersTable;
@@ -82,4 +106,6 @@ export interface TicketTables {
   ticket_notes: TicketNotesTable;
   ticket_reads: TicketReadsTable;
   canned_replies: CannedRepliesTable;
+  attachments: AttachmentsTable;
+  attachment_chunks: AttachmentChunksTable;
 }

@@ -13,12 +13,17 @@ const bounds = {
   read: { atOnce: 8, waiting: 200 },
   change: { atOnce: 8, waiting: 200 },
   file: { atOnce: 2, waiting: 8 },
+  // A page with images asks for many of them at a time.
+  download: { atOnce: 4, waiting: 200 },
+  upload: { atOnce: 2, waiting: 8 },
 };
 type Kind = keyof typeof bounds;
 const RETRY_AFTER_SECONDS = 2;
 
 function kindOf(endpoint: Endpoint): Kind {
+  if (endpoint.contentType === 'application/octet-stream') return 'download';
   if (endpoint.contentType) return 'file';
+  if (endpoint.takesFile) return 'upload';
   return isMutation(endpoint) ? 'change' : 'read';
 }
 
@@ -48,7 +53,9 @@ export class CallLimiter {
       leaveSemaphore();
       if (semaphore.isIdle && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key);
     };
-    return holdPlace(raw, leave, has_waited, kind === 'file', (error) => this.#dismiss(error));
+    return holdPlace(raw, leave, has_waited, endpoint.contentType !== undefined, (error) =>
+      this.#dismiss(error),
+    );
   }
 
   /**

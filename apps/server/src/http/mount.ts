@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  type DownloadedFile,
   type Endpoint,
   isMutation,
   type Parsed,
@@ -17,9 +18,10 @@ import type { Route } from '../core/use-case.ts';
 import { refuseAnyField, refuseDeepBody, refuseOtherCharset } from './bodies.ts';
 import { CallLimiter, type CallSlot } from './call-limiter.ts';
 import { errorBodySchema } from './documentation.ts';
-import { sendFile } from './large-replies.ts';
+import { sendDownload, sendText } from './large-replies.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readCaller, renewedCookie } from './session.ts';
+import { leaveBodiesUnread, withUpload } from './upload.ts';
 
 const MAX_KEY_LENGTH = 255;
 const noQuery = z.strictObject({});
@@ -40,11 +42,28 @@ declare module 'fastify' {
  */
 export function mount(app: FastifyInstance, services: Services, routes: readonly Route[]): void {
   const bounds = new CallLimiter();
+  const uploads = routes.filter(({ endpoint }) => endpoint.takesFile);
+  void app.register(async (scope) => {
+    leaveBodiesUnread(scope);
+    mountAll(scope, services, bounds, uploads);
+  });
+  const others = routes.filter(({ endpoint }) => !endpoint.takesFile);
+  mountAll(app, services, bounds, others);
+}
+
+function mountAll(
+  app: FastifyInstance,
+  services: Services,
+  bounds: CallLimiter,
+  routes: readonly Route[],
+): void {
   for (const { endpoint, handler } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.maxBodyBytes ? { bodyLimit: endpoint.maxBodyBytes } : {}),
+      // A file is sent as it is, with its length.
+      ...(endpoint.contentType === 'application/octet-stream' ? { compress: false } : {}),
       config: { endpoint },
       schema: {
         summary: endpoint.summary,
@@ -79,21 +98,36 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
         else request.body = refuseAnyField(request.body);
       },
       handler: async (request, reply) => {
-        const answer = () => runCall(handler, endpoint, request);
+        const { takesFile } = endpoint;
+        const answer = () =>
+          takesFile
+            ? withUpload(request, takesFile.maxBytes, (file) =>
+                runCall(handler, endpoint, request, file),
+              )
+            : runCall(handler, endpoint, request, request.body);
         const { body, was_replayed } = await (request.place?.during(answer) ?? answer());
         if (was_replayed) void reply.header('idempotency-replayed', 'true');
-        if (endpoint.contentType) {
-          return sendFile(reply, endpoint.contentType, body as AsyncIterable<string>);
-        }
-        return reply.status(endpoint.status ?? 200).send(body);
+        return send(reply, endpoint, body);
       },
     });
   }
 }
 
-function runCall(handler: Route['handler'], endpoint: Endpoint, request: FastifyRequest) {
-  const { params, query, body: given } = request;
-  const input = { params, query, body: given } as Parsed<Endpoint>;
+function send(reply: FastifyReply, { contentType, status = 200 }: Endpoint, body: unknown) {
+  if (contentType === 'application/octet-stream')
+    return sendDownload(reply, body as DownloadedFile);
+  if (contentType) return sendText(reply, contentType, body as AsyncIterable<string>);
+  return reply.status(status).send(body);
+}
+
+function runCall(
+  handler: Route['handler'],
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  body: unknown,
+) {
+  const { params, query } = request;
+  const input = { params, query, body } as Parsed<Endpoint>;
   const idempotentRequest = readIdempotentRequest(endpoint, request.ctx, input);
   const run = () => runUseCase(handler, request.ctx, input, idempotentRequest);
   return endpoint.hasLongStatements ? withLongStatements(run) : run();
@@ -150,6 +184,8 @@ function readIdempotentRequest(
   input: Parsed<Endpoint>,
 ): IdempotentRequest | null {
   if (!isMutation(endpoint) || endpoint.repliesWithSecret || !ctx.signedIn) return null;
+  // The key would have to be compared with a body that is not there yet.
+  if (endpoint.takesFile) return null;
   const key = ctx.headers.get('idempotency-key');
   if (!key) return endpoint.needsIdempotencyKey ? fail('IDEMPOTENCY_KEY_REQUIRED') : null;
   if (key.length > MAX_KEY_LENGTH) fail('VALIDATION_FAILED');

@@ -4,6 +4,7 @@ import { isMutation } from '@linekeeper/contract/endpoint.ts';
 interface Operation {
   operationId?: string;
   parameters?: unknown[];
+  requestBody?: object;
   security?: unknown[];
   responses?: Record<string, unknown>;
 }
@@ -12,6 +13,20 @@ interface Document {
   paths?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, unknown> };
 }
+
+const fileBody = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        additionalProperties: false,
+      },
+    },
+  },
+};
 
 /** Adds facts that schemas lack: the Idempotency-Key, public endpoints, and database errors. */
 export function completeDocument(document: object, endpoints: readonly Endpoint[]): object {
@@ -29,6 +44,10 @@ function completeOperation(operation: Operation, endpoint: Endpoint): void {
   if (endpoint.access === 'public') operation.security = [];
   else if (endpoint.needsSession) operation.security = [{ session: [] }];
   if (endpoint.contentType) nameContentType(operation, endpoint.contentType);
+  if (endpoint.takesFile) {
+    operation.requestBody = fileBody;
+    return;
+  }
   if (!isMutation(endpoint) || endpoint.access === 'public') return;
   operation.parameters = [
     ...(operation.parameters ?? []),

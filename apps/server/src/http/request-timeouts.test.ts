@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
+import { filePart, multipart } from '../testing/files.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { requestTimeouts } from './request-timeouts.ts';
@@ -60,7 +61,25 @@ test.each([
   },
 );
 
+test('a file may take longer to arrive than any other body', async () => {
+  const { type, body } = multipart([filePart('a text that takes its time', 'slow.txt')]);
+  const { hostname, port } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  socket.write(
+    `POST /api/attachments HTTP/1.1\r\nhost: panel\r\ncookie: ${panel.admin.cookie}\r\n` +
+      `content-type: ${type}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`,
+  );
+  for (let at = 0; at < body.length; at += 10) {
+    await sleep((SHORT_MS * 30) / body.length);
+    socket.write(body.subarray(at, at + 10));
+  }
+  let reply = '';
+  for await (const chunk of socket) reply += chunk;
+  expect(reply).toMatch(/^HTTP\/1\.1 201 /);
+});
+
 test('a panel gives every request 30 s to arrive, and looks often enough to keep to it', () => {
-  expect(panel.app.server).toMatchObject({ requestTimeout: 30_000, headersTimeout: 30_000 });
-  expect(requestTimeouts().http.connectionsCheckingInterval).toBeLessThanOrEqual(1000);
+  expect(panel.app.server).toMatchObject({ requestTimeout: 600_000, headersTimeout: 30_000 });
+  expect(requestTimeouts().body_ms).toBe(30_000);
+  expect(requestTimeouts().server.http.connectionsCheckingInterval).toBeLessThanOrEqual(1000);
 });

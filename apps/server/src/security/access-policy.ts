@@ -42,6 +42,8 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^GET \/api\/tickets\/counts$/, 'account'],
   [/^(GET|PATCH) \/api\/tickets\/{id}$/, 'account'],
   [/^(GET|POST) \/api\/tickets\/{id}\/(replies|read)$/, 'account'],
+  [/^POST \/api\/attachments$/, 'account'],
+  [/^(GET|DELETE) \/api\/attachments\/{id}$/, 'account'],
   [/ \/api\/(tickets|canned-replies)(\/|$)/, 'admin'],
   [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],

@@ -11,6 +11,7 @@ import { sendRaw } from '../testing/raw.ts';
 import {
   addApiKey,
   addArticle,
+  addAttachment,
   addCannedReply,
   addEmptyGroup,
   addMessage,
@@ -47,6 +48,8 @@ function seesAll(person: Person, endpoint: Endpoint): boolean {
   if (resource === 'session' || resource === 'api_key') return false;
   if (resource === 'notification') return false;
   if (resource === 'message') return person.is_admin;
+  if (endpoint.name === 'deleteAttachment') return false;
+  if (resource === 'attachment') return person.is_admin;
   // Nobody pays for others by card.
   if (endpoint.name === 'checkOutTopUp') return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
@@ -94,6 +97,9 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     return { ...targets, redeem_code: await addRedeemCode(world.panel) };
   }
   const person = Object.values(world.people).find(({ own }) => own === targets);
+  if (person && endpoint.name === 'deleteAttachment') {
+    return { ...targets, attachment: await addAttachment(world.panel, person.id, null) };
+  }
   if (person && endpoint.name === 'endSession') {
     return { ...targets, session: await addSession(world.panel, person) };
   }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodiesFor, queriesFor } from '../testing/arbitrary.ts';
 import type { TestClient } from '../testing/client.ts';
+import { filePart, gifOf, jpegOf, multipart, pdf, pngOf, webpOf } from '../testing/files.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { signedIn } from '../testing/world/records.ts';
 import { resourceOf, sampleBody, successStatus } from '../testing/world/samples.ts';
@@ -50,10 +51,30 @@ function callersOf(endpoint: Endpoint): Person[] {
   return [admin, alpha].filter((person) => can(person, endpoint.access));
 }
 
-function requestCount({ name, params, query, body }: Endpoint): number {
-  if (!params && !query && !body) return Math.ceil(REQUESTS / 20);
+function requestCount({ name, params, query, body, takesFile }: Endpoint): number {
+  if (!params && !query && !body && !takesFile) return Math.ceil(REQUESTS / 20);
   return COSTLY.has(name) ? Math.ceil(REQUESTS / 5) : REQUESTS;
 }
+
+const sound = [pngOf(), gifOf(), jpegOf(), webpOf(), pdf, Buffer.from('text')];
+
+/** Files as they are, cut, with other bytes in between, and none at all. */
+const files: fc.Arbitrary<Buffer> = fc
+  .tuple(
+    fc.constantFrom(...sound, Buffer.alloc(0)),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.oneof(fc.constant(Buffer.alloc(0)), fc.uint8Array({ maxLength: 60 }).map(Buffer.from)),
+    fc.boolean(),
+  )
+  .map(([file, share, bytes, isCut]) => {
+    const at = Math.floor(file.length * share);
+    if (bytes.length === 0 && !isCut) return file;
+    return Buffer.concat([
+      file.subarray(0, at),
+      bytes,
+      isCut ? Buffer.alloc(0) : file.subarray(at),
+    ]);
+  });
 
 interface FuzzRequest {
   person: Person;
@@ -73,26 +94,46 @@ function requestsFrom(person: Person, endpoint: Endpoint): fc.Arbitrary<FuzzRequ
     path: fc
       .tuple(fc.oneof(fc.constantFrom(...ids, ''), madeUp), queriesFor(endpoint.query))
       .map(([id, query]) => endpoint.path.replace('{id}', id) + query),
-    body: endpoint.body
-      ? bodiesFor(endpoint.body, () => sampleBody(endpoint, person.own, person) ?? {})
-      : fc.constant(undefined),
+    body: endpoint.takesFile
+      ? fc.record({ content: files, name: fc.string({ unit: 'grapheme', maxLength: 300 }) })
+      : endpoint.body
+        ? bodiesFor(endpoint.body, () => sampleBody(endpoint, person.own, person) ?? {})
+        : fc.constant(undefined),
   });
+}
+
+interface File {
+  content: Buffer;
+  name: string;
+}
+
+function contentOf({ takesFile }: Endpoint, body: unknown) {
+  if (body === undefined) return {};
+  if (!takesFile) return { type: JSON_TYPE['content-type'], text: JSON.stringify(body) };
+  const { content, name } = body as File;
+  const sent = multipart([filePart(content, name.replaceAll('"', '%22'))]);
+  return { type: sent.type, text: sent.body };
 }
 
 /** The problem with a reply, or null. */
 async function faultOf(
   { path, body }: FuzzRequest,
-  method: string,
+  endpoint: Endpoint,
   { cookie }: TestClient,
   statuses: Set<number>,
 ): Promise<string | null> {
-  const hasBody = body !== undefined;
+  const { method } = endpoint;
+  const { type, text } = contentOf(endpoint, body);
   const reply = await sendRaw(world.panel.url, {
     method,
     path,
     agent,
-    headers: { cookie, 'idempotency-key': crypto.randomUUID(), ...(hasBody ? JSON_TYPE : {}) },
-    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    headers: {
+      cookie,
+      'idempotency-key': crypto.randomUUID(),
+      ...(type ? { 'content-type': type } : {}),
+    },
+    ...(text === undefined ? {} : { body: text }),
   });
   statuses.add(reply.status);
   const isShaped = reply.status < 400 || 'code' in JSON.parse(reply.text);
@@ -125,7 +166,7 @@ test.each(inOrder.map(({ name }) => name))(
     const worker = async () => {
       for (const request of waiting) {
         const client = clients.get(request.person) as TestClient;
-        const fault = await faultOf(request, endpoint.method, client, statuses);
+        const fault = await faultOf(request, endpoint, client, statuses);
         if (fault) faults.push(fault);
       }
     };

@@ -49,7 +49,9 @@ describe('a number in a query', () => {
   });
 });
 
-describe.each(endpoints.filter(isMutation))('the body of $name', (endpoint) => {
+// The one call that takes a file takes no JSON at all.
+const takingJson = endpoints.filter((endpoint) => isMutation(endpoint) && !endpoint.takesFile);
+describe.each(takingJson)('the body of $name', (endpoint) => {
   async function send(contentType: string, body?: string) {
     const { panel, people } = world;
     await panel.services.db.deleteFrom('rate_limits').execute();

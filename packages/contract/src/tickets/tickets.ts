@@ -9,6 +9,7 @@ import {
   ticketStatuses,
   ticketsList,
 } from '../lists/support-lists.ts';
+import { attachment, attachmentIds } from './attachments.ts';
 
 export { ticketCategories, ticketPriorities, ticketStatuses, ticketsList };
 export type TicketStatus = (typeof ticketStatuses)[number];
@@ -53,6 +54,12 @@ export const ticket = z
   .meta({ id: 'Ticket' });
 export type Ticket = z.output<typeof ticket>;
 
+/** A ticket by itself, with the files of its description. */
+export const ticketWithFiles = ticket
+  .extend({ attachments: z.array(attachment) })
+  .meta({ id: 'TicketWithFiles' });
+export type TicketWithFiles = z.output<typeof ticketWithFiles>;
+
 /** What is told of a ticket in its conversation, beside what people write. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
 export type TicketChange = (typeof ticketChanges)[number];
@@ -78,6 +85,9 @@ export const ticketReply = z
         to: z.string().nullable(),
       })
       .nullable(),
+    attachments: z.array(attachment),
+    /** Address of the first attachment. */
+    attachment_url: z.string().nullable(),
     created_at: moment,
     /** For the account that asks. */
     is_read: z.boolean(),
@@ -139,12 +149,13 @@ export const createTicket = endpoint({
     status: status.default('open'),
     priority: priority.default('medium'),
     category: category.default('general'),
+    attachment_ids: attachmentIds,
   }),
   status: 201,
-  output: z.object({ ticket }),
+  output: z.object({ ticket: ticketWithFiles }),
   needsIdempotencyKey: true,
   failureCode: 'TICKET_NOT_CREATED',
-  errors: ['TOO_MANY_ATTEMPTS', 'TICKET_NOT_CREATED'],
+  errors: ['TOO_MANY_ATTEMPTS', 'TICKET_NOT_CREATED', 'ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
 });
 
 export const getTicket = endpoint({
@@ -155,7 +166,7 @@ export const getTicket = endpoint({
   summary: 'One ticket',
   access: 'account',
   params,
-  output: z.object({ ticket }),
+  output: z.object({ ticket: ticketWithFiles }),
   errors: ['TICKET_NOT_FOUND'],
 });
 
@@ -170,7 +181,7 @@ export const editTicket = endpoint({
   access: 'account',
   params,
   body: z.object({ status, priority, category, assigned_to: userId.nullable() }).partial(),
-  output: z.object({ ticket }),
+  output: z.object({ ticket: ticketWithFiles }),
   errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
 });
 
@@ -179,8 +190,9 @@ export const deleteTicket = endpoint({
   name: 'deleteTicket',
   method: 'DELETE',
   path: '/api/tickets/{id}',
-  summary: 'Delete a ticket with its conversation',
+  summary: 'Delete a ticket with its conversation and attachments',
   access: 'admin',
+  hasLongStatements: true,
   params,
   output: z.object({ success: z.literal(true) }),
   errors: ['TICKET_NOT_FOUND'],
@@ -209,13 +221,23 @@ export const createTicketReply = endpoint({
     'once its owner does. `is_note` keeps it among administrators and changes nothing',
   access: 'account',
   params,
-  body: z.object({ content, is_note: z.boolean({ error: 'INVALID_VALUE' }).default(false) }),
+  body: z.object({
+    content,
+    is_note: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+    attachment_ids: attachmentIds,
+  }),
   status: 201,
   output: z.object({ reply: ticketReply }),
   needsIdempotencyKey: true,
   signedOutCode: 'LOGGED_OUT_REPLY',
   forbiddenCode: 'REPLY_FORBIDDEN',
-  errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'TOO_MANY_ATTEMPTS'],
+  errors: [
+    'TICKET_NOT_FOUND',
+    'ADMIN_ONLY_FIELD',
+    'TOO_MANY_ATTEMPTS',
+    'ATTACHMENT_NOT_FOUND',
+    'ATTACHMENT_IN_USE',
+  ],
 });
 
 export const readTicket = endpoint({

@@ -1,3 +1,4 @@
+import { MAX_UPLOADS_AN_HOUR } from '@linekeeper/contract/tickets/attachments.ts';
 import { MAX_REPLIES_AN_HOUR, MAX_TICKETS_AN_HOUR } from '@linekeeper/contract/tickets/tickets.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
@@ -68,6 +69,13 @@ export const ticketsLimit: Limit = {
 export const ticketRepliesLimit: Limit = {
   scope: 'ticket-replies',
   failures: MAX_REPLIES_AN_HOUR,
+  window_seconds: 3600,
+};
+
+/** Per account: what is stored and deleted again leaves work behind. */
+export const uploadsLimit: Limit = {
+  scope: 'uploads',
+  failures: MAX_UPLOADS_AN_HOUR,
   window_seconds: 3600,
 };
 

@@ -3,9 +3,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../transaction.ts';
 import { quote, type Table } from './tables.ts';
 
-/** On the embedded database each fetch blocks the process for a few hundredths of a second. */
-const ROWS_A_FETCH = 1000;
-
 /** Number of rows and SHA-256 over them in key order; equal for tables with equal content. */
 export interface TableDigest {
   rows: number;
@@ -40,7 +37,10 @@ export async function fixTextForms(tx: Tx): Promise<void> {
  * Yields a table's rows in key order in batches. Each row is a JSON array of its columns in the
  * database's text form, which is lossless and readable by every version.
  */
-export async function* readRows(tx: Tx, { name, columns, order }: Table): AsyncGenerator<string[]> {
+export async function* readRows(
+  tx: Tx,
+  { name, columns, order, rows_a_fetch }: Table,
+): AsyncGenerator<string[]> {
   const values = columns.map((column) => `${quote(column.name)}::text`).join(', ');
   await sql
     .raw(
@@ -50,10 +50,10 @@ export async function* readRows(tx: Tx, { name, columns, order }: Table): AsyncG
     .execute(tx);
   for (;;) {
     const { rows } = await sql
-      .raw<{ row: string }>(`fetch ${ROWS_A_FETCH} from backup_rows`)
+      .raw<{ row: string }>(`fetch ${rows_a_fetch} from backup_rows`)
       .execute(tx);
     if (rows.length > 0) yield rows.map(({ row }) => row);
-    if (rows.length < ROWS_A_FETCH) break;
+    if (rows.length < rows_a_fetch) break;
   }
   await sql`close backup_rows`.execute(tx);
 }

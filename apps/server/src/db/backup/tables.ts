@@ -16,6 +16,14 @@ const leftOut = new Set([
   'two_factor_challenges',
 ]);
 
+/**
+ * On the embedded database each fetch blocks the process for a few hundredths of a second, and its
+ * memory holds all that is fetched.
+ */
+const ROWS_A_FETCH = 1000;
+/** Tables whose rows are large: those of half a megabyte as text. */
+const fewRowsAFetch: Record<string, number> = { attachment_chunks: 4 };
+
 export interface Column {
   name: string;
   /** SQL type: uuid, text[], timestamp with time zone … */
@@ -28,6 +36,8 @@ export interface Table {
   columns: Column[];
   /** The primary key as an ORDER BY clause that sorts alike on every server. */
   order: string;
+  /** How many rows are fetched at once. */
+  rows_a_fetch: number;
 }
 
 interface FoundColumn extends Column {
@@ -57,6 +67,7 @@ export async function readTables(db: Db): Promise<Table[]> {
     name,
     columns: columns.map(({ name, type }) => ({ name, type })),
     order: keyOrder(name, columns),
+    rows_a_fetch: fewRowsAFetch[name] ?? ROWS_A_FETCH,
   }));
 }
 

@@ -4,7 +4,8 @@ import { databaseFolder } from './paths.ts';
 /**
  * Files of tables and indexes that are missing or too short: an index has at least one page, and if
  * the first page of a B-tree names a root (bytes 32 to 35), its table has or had rows. Tables do
- * not shrink without their indexes, because the embedded database is never vacuumed.
+ * not shrink without their indexes, because the embedded database is never vacuumed, or without
+ * truncating.
  *
  * The empty tables' indexes are settled before any is read: otherwise every index is read for each
  * of those tables, twelve thousand times in all.

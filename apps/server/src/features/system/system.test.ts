@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Live } from '../../core/live.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
+import { upload } from '../../testing/files.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 const SETUP = '/api/system/setup';
 const CONNECTION = '/api/system/connection';
-const LAST = '0029_contact';
+const LAST = '0030_attachments';
 
 describe.each(databases)('the reports on %s', (kind) => {
   let panel: TestPanel;
@@ -109,17 +110,17 @@ describe.each(databases)('the reports on %s', (kind) => {
   });
 
   test('lets administrators apply what is missing, once, and the audit log tells it', async () => {
-    await run('drop table contact_messages');
+    await run('drop table attachment_chunks, attachments');
     await run(`delete from schema_migrations where name = '${LAST}'`);
     const broken = await setup();
     expect(named(broken, 'migrations').message).toBe(
       `Unable to create ticket. The database is not properly set up. Migrations not applied: ${LAST}`,
     );
-    expect(named(broken, 'tables').data).toEqual({ names: 'contact_messages' });
+    expect(named(broken, 'tables').data).toEqual({ names: 'attachment_chunks, attachments' });
     const { body } = await panel.admin.post(SETUP);
     expect(body).toMatchObject({ ok: true, applied: [LAST] });
     expect((await panel.admin.post(SETUP)).body).toMatchObject({ ok: true, applied: [] });
-    expect((await panel.admin.get('/api/contact')).status).toBe(200);
+    expect((await upload(panel.admin, 'text', 'a.txt')).status).toBe(201);
     const entries = await panel.services.db
       .selectFrom('audit_log')
       .select('data')

@@ -8,6 +8,7 @@ import { type AnyQuery, type Page, readPage, type SortColumn } from '../../core/
 import { fail } from '../../core/refusal.ts';
 import type { TicketsTable } from '../../db/ticket-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { filesOfLines } from './attachments/store.ts';
 import { type LockedTicket, nameFor, newestSeenBy } from './store.ts';
 
 type Query = Parsed<typeof contract.listTicketReplies>['query'];
@@ -67,8 +68,19 @@ function selectLines(db: Db, actor: SignedIn, ticketId: string) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectLines>['execute']>>[number];
 
-function toReply({ created_at, ...row }: Row): TicketReply {
-  return { ...row, created_at: created_at.toISOString() };
+async function toReplies(db: Db, rows: readonly Row[]): Promise<TicketReply[]> {
+  const idsOf = (wanted: TicketReply['kind']) =>
+    rows.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+  const files = await filesOfLines(db, { replies: idsOf('reply'), notes: idsOf('note') });
+  return rows.map(({ created_at, ...row }) => {
+    const attachments = files.get(row.id) ?? [];
+    return {
+      ...row,
+      attachments,
+      attachment_url: attachments[0]?.url ?? null,
+      created_at: created_at.toISOString(),
+    };
+  });
 }
 
 export async function listLines(
@@ -80,7 +92,7 @@ export async function listLines(
   const matching = linesOf(db, actor, ticketId) as AnyQuery<object>;
   const rows = selectLines(db, actor, ticketId);
   const page = await readPage(db, query, sortColumns, 'conversation.id', matching, rows);
-  return { ...page, items: page.items.map(toReply) };
+  return { ...page, items: await toReplies(db, page.items) };
 }
 
 /** Throws TICKET_NOT_FOUND where it is gone. */
@@ -90,10 +102,9 @@ export async function findLine(
   ticketId: string,
   id: string,
 ): Promise<TicketReply> {
-  const row = await selectLines(db, actor, ticketId)
-    .where('conversation.id', '=', id)
-    .executeTakeFirst();
-  return row ? toReply(row) : fail('TICKET_NOT_FOUND');
+  const rows = await selectLines(db, actor, ticketId).where('conversation.id', '=', id).execute();
+  const [found] = await toReplies(db, rows);
+  return found ?? fail('TICKET_NOT_FOUND');
 }
 
 export interface NewLine {

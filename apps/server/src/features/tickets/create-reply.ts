@@ -5,6 +5,7 @@ import { enforceLimit, ticketRepliesLimit } from '../../core/accounts/rate-limit
 import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import { failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
+import { attach } from './attachments/store.ts';
 import { addLines, addNote, findLine } from './conversation.ts';
 import { type LockedTicket, lockTicket } from './store.ts';
 import { tellReplied } from './tell.ts';
@@ -21,7 +22,7 @@ export const createTicketReply: Mutation<
   { ticket_id: string; id: string }
 > = {
   audit: { auditsItself: 'a note and a reply are two kinds of acts' },
-  commit: async (tx, ctx, { params, body: { content, is_note } }) => {
+  commit: async (tx, ctx, { params, body: { content, is_note, attachment_ids } }) => {
     const { actor } = ctx;
     const ticket = await lockTicket(tx, actor, params.id);
     if (is_note && !actor.is_admin) failField('is_note', 'ADMIN_ONLY_FIELD');
@@ -29,6 +30,7 @@ export const createTicketReply: Mutation<
     const entry = { subject_type: 'ticket' as const, subject_id: ticket.id };
     if (is_note) {
       const id = await addNote(tx, ticket, actor, content);
+      await attach(tx, actor, attachment_ids, { ticket_id: ticket.id, note_id: id });
       await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, action: 'ticket.note' }]);
       return { ticket_id: ticket.id, id };
     }
@@ -37,6 +39,7 @@ export const createTicketReply: Mutation<
     const event = { field: 'status' as const, from: ticket.status, to: status };
     const lines = [{ content }, ...(isMoved ? [{ event }] : [])];
     const [id = ''] = await addLines(tx, ticket, actor, lines, isMoved ? { status } : {});
+    await attach(tx, actor, attachment_ids, { ticket_id: ticket.id, reply_id: id });
     await tellReplied(tx, ticket, actor, content);
     const states = isMoved ? { before: { status: ticket.status }, after: { status } } : {};
     await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, action: 'ticket.reply' }]);

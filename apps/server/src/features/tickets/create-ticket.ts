@@ -5,6 +5,7 @@ import { ticketSubject } from '../../core/audit/audit-subjects.ts';
 import { newId } from '../../core/ids.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { attach } from './attachments/store.ts';
 import { markRead } from './conversation.ts';
 import { findTicket } from './store.ts';
 import { tellOpened } from './tell.ts';
@@ -21,7 +22,7 @@ async function nextNumber(tx: Tx): Promise<number> {
 
 export const createTicket: Mutation<typeof contract.createTicket, { id: string }> = {
   audit: { action: 'ticket.create', subject: ticketSubject, made: ({ id }) => id },
-  commit: async (tx, { actor }, { body }) => {
+  commit: async (tx, { actor }, { body: { attachment_ids, ...body } }) => {
     if (!actor.is_admin) await enforceLimit(tx, ticketsLimit, actor.id);
     const ticket = {
       ...body,
@@ -32,6 +33,7 @@ export const createTicket: Mutation<typeof contract.createTicket, { id: string }
       last_writer_id: actor.id,
     };
     await tx.insertInto('tickets').values(ticket).execute();
+    await attach(tx, actor, attachment_ids, { ticket_id: ticket.id });
     await markRead(tx, ticket.id, actor.id, 0);
     await tellOpened(tx, ticket, actor, body.description);
     return { id: ticket.id };

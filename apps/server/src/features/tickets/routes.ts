@@ -1,6 +1,9 @@
+import * as attachmentContract from '@linekeeper/contract/tickets/attachments.ts';
 import * as cannedContract from '@linekeeper/contract/tickets/canned-replies.ts';
 import * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import { route } from '../../core/use-case.ts';
+import { findAttachment, readChunks } from './attachments/store.ts';
+import { deleteAttachment, uploadAttachment } from './attachments/upload.ts';
 import {
   createCannedReply,
   deleteCannedReply,
@@ -28,6 +31,14 @@ export const ticketRoutes = [
   }),
   route(contract.createTicketReply, createTicketReply),
   route(contract.readTicket, readTicket),
+  route(attachmentContract.uploadAttachment, uploadAttachment, {
+    notAudited: 'a file tells of nothing until it is attached, which the reply does',
+  }),
+  route(attachmentContract.getAttachment, async ({ db, actor }, { params }) => {
+    const file = await findAttachment(db, actor, params.id);
+    return { ...file, parts: readChunks(db, file.id) };
+  }),
+  route(attachmentContract.deleteAttachment, deleteAttachment),
   route(cannedContract.listCannedReplies, listCannedReplies),
   route(cannedContract.createCannedReply, createCannedReply),
   route(cannedContract.editCannedReply, editCannedReply),

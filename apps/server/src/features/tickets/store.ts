@@ -1,6 +1,10 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
-import { type Ticket, ticketPriorities } from '@linekeeper/contract/tickets/tickets.ts';
+import {
+  type Ticket,
+  type TicketWithFiles,
+  ticketPriorities,
+} from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { escapeLike } from '../../core/escape-like.ts';
@@ -8,6 +12,7 @@ import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { filesOfTicket } from './attachments/store.ts';
 
 type Query = Parsed<typeof contract.listTickets>['query'];
 type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
@@ -132,13 +137,14 @@ export async function listTickets(
 }
 
 /** Throws TICKET_NOT_FOUND, also for one of others. */
-export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<Ticket> {
+export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<TicketWithFiles> {
   const rows = await selectTickets(db, actor)
     .where('tickets.id', '=', id)
     .where((where) => (actor.is_admin ? where.lit(true) : where('tickets.user_id', '=', actor.id)))
     .execute();
   const [found] = rows.map(toTicket);
-  return found ?? fail('TICKET_NOT_FOUND');
+  if (!found) return fail('TICKET_NOT_FOUND');
+  return { ...found, attachments: await filesOfTicket(db, id) };
 }
 
 export async function countTickets(db: Db, actor: SignedIn): Promise<contract.TicketCounts> {

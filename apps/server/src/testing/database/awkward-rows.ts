@@ -38,6 +38,11 @@ export async function addAwkwardRows(db: Db): Promise<void> {
     (${awkwardId(1)}, 'b', 'Ä', 'h', 'null', '{"n": 1.10, "s": "\\u2028"}'), (${awkwardId(1)}, 'B', 'a', 'h', null, '""')`.execute(
     db,
   );
+  await sql`insert into attachments (id, account_id, name, type, size, is_whole)
+    values (${awkwardId(1)}, ${awkwardId(1)}, ${AWKWARD}, 'text/plain', 9, true)`.execute(db);
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  await sql`insert into attachment_chunks (attachment_id, position, bytes)
+    select ${awkwardId(1)}, n, ${bytes} from generate_series(0, 8) n`.execute(db);
   await sql`insert into auth_sessions (id, user_id, token, expires_at)
     values (${awkwardId(1)}, ${awkwardId(1)}, 'a token nobody may bring back', now() + '1 day')`.execute(
     db,

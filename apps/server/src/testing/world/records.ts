@@ -91,6 +91,24 @@ export async function addTicket({ services: { db } }: TestPanel, user_id: string
   return id;
 }
 
+/** A file of one byte; attached, or for null not yet. Returns its id. */
+export async function addAttachment(
+  { services: { db } }: TestPanel,
+  account_id: string,
+  ticket_id: string | null,
+): Promise<string> {
+  const id = randomUUID();
+  const file = { name: 'a.txt', type: 'text/plain', size: 1, width: null, height: null } as const;
+  const place = { ticket_id, reply_id: null, note_id: null };
+  await db
+    .insertInto('attachments')
+    .values({ id, account_id, ...file, ...place, is_whole: true })
+    .execute();
+  const chunk = { attachment_id: id, position: 0, bytes: Buffer.from('x') };
+  await db.insertInto('attachment_chunks').values(chunk).execute();
+  return id;
+}
+
 /** Returns its id. */
 export async function addCannedReply({ admin }: TestPanel): Promise<string> {
   const sample = { title: `Canned ${randomUUID()}`, content: 'Text' };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { credentialsOf, type TestClient } from '../client.ts';
+import { filePart, multipart } from '../files.ts';
 import { type RawReply, type RawRequest, sendRaw } from '../raw.ts';
 import type { Person, Targets } from './world.ts';
 
@@ -164,6 +165,7 @@ const resources = {
   messages: 'message',
   notifications: 'notification',
   tickets: 'ticket',
+  attachments: 'attachment',
   'canned-replies': 'canned_reply',
 } as const;
 
@@ -192,6 +194,7 @@ export function samplePath(endpoint: Endpoint, targets: Targets): string {
 
 /** A valid request with a unique Idempotency-Key. */
 export function sample(endpoint: Endpoint, targets: Targets, who: Sender): RawRequest {
+  if (endpoint.takesFile) return sampleUpload(endpoint, who);
   const body = sampleBody(endpoint, targets, who);
   return {
     method: endpoint.method,
@@ -203,6 +206,12 @@ export function sample(endpoint: Endpoint, targets: Targets, who: Sender): RawRe
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   };
+}
+
+function sampleUpload({ method, path }: Endpoint, { client }: Sender): RawRequest {
+  const { type, body } = multipart([filePart(unique('Text'), 'sample.txt')]);
+  const headers = { ...(client ? credentialsOf(client) : {}), 'content-type': type };
+  return { method, path, headers, body };
 }
 
 export function sendSample(

@@ -7,6 +7,7 @@ import { startTestAgent, startTestPanel, type TestPanel } from '../panel.ts';
 import {
   addApiKey,
   addArticle,
+  addAttachment,
   addCannedReply,
   addContact,
   addEmptyGroup,
@@ -72,6 +73,8 @@ export interface Targets {
   /** One that the account itself has opened. */
   ticket: string;
   canned_reply: string;
+  /** Attached to its ticket. */
+  attachment: string;
 }
 
 export interface Person extends Actor {
@@ -136,6 +139,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
     subscription_months: 1,
     owner_id: account.id,
   });
+  const ticket = await addTicket(panel, account.id);
   const below = (await addAccount(panel, '3', account.id)).id;
   return {
     name,
@@ -161,7 +165,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       article: await addArticle(panel),
       message: await addMessage(panel, account.id),
       notification: await addNotification(panel, account.id),
-      ticket: await addTicket(panel, account.id),
+      ticket,
+      attachment: await addAttachment(panel, account.id, ticket),
       canned_reply: await addCannedReply(panel),
     },
   };
@@ -198,6 +203,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       notification: randomUUID(),
       ticket: randomUUID(),
       canned_reply: randomUUID(),
+      attachment: randomUUID(),
     },
     stop: async () => {
       await panel.stop();

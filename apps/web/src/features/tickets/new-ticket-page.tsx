@@ -8,6 +8,8 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FileField } from '../../shared/attachments/file-input.tsx';
+import { useAttachments } from '../../shared/attachments/use-attachments.ts';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
@@ -31,6 +33,7 @@ const empty = {
   description: '',
   priority: 'medium' as TicketPriority,
   category: 'general' as TicketCategory,
+  attachment_ids: [] as string[],
 };
 
 function isEmpty({ title = '', description = '' }: { title?: string; description?: string }) {
@@ -56,13 +59,16 @@ function NewTicketForm() {
   const draft = useDraft(stored.key, form, isEmpty);
   const create = useCreateTicket().mutateAsync;
   const send = draft.once(create);
-  const [isRestored, setRestored] = useState(stored.wasKept);
+  const pending = useAttachments(stored.key);
+  const [isRestored, setRestored] = useState(stored.wasKept || pending.files.length > 0);
   const submission = useSubmit({
     form,
     // The draft keeps what is typed, so leaving loses nothing.
     isGuarded: false,
     send,
+    bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
     onSuccess: ({ ticket }) => {
+      pending.forget();
       toast.success(t('form.created', { number: ticketNumber(ticket) }));
       return navigate({ to: '/tickets/$id', params: { id: ticket.id }, replace: true });
     },
@@ -70,48 +76,54 @@ function NewTicketForm() {
   const discard = () => {
     form.reset(empty);
     draft.forget();
+    pending.discard();
     setRestored(false);
   };
   return (
-    <FormCard submission={submission} label={t('new')}>
-      <FormProblems form={form} />
-      {isRestored && (
-        <div className={styles.draft} role="status">
-          <span>{t('form.draft')}</span>
-          <Button variant="text" size="small" onClick={discard}>
-            {t('form.discard')}
-          </Button>
-        </div>
-      )}
-      <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
-      <MarkdownInput
-        control={control}
-        name="description"
-        label={t('form.description')}
-        hint={t('form.hint')}
-        rows={8}
-        hasTools
-        required
-      />
-      <PillsInput
-        control={control}
-        name="priority"
-        label={t('columns.priority')}
-        options={ticketPriorities.map((value) => {
-          const { Icon } = priorityLooks[value];
-          return { value, label: t(`priority.${value}`), Icon };
-        })}
-      />
-      <PillsInput
-        control={control}
-        name="category"
-        label={t('columns.category')}
-        options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
-      />
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('form.create')}</SubmitButton>
-        <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
-      </FormActions>
-    </FormCard>
+    <div {...pending.target}>
+      <FormCard submission={submission} label={t('new')}>
+        <FormProblems form={form} />
+        {isRestored && (
+          <div className={styles.draft} role="status">
+            <span>{t('form.draft')}</span>
+            <Button variant="text" size="small" onClick={discard}>
+              {t('form.discard')}
+            </Button>
+          </div>
+        )}
+        <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
+        <MarkdownInput
+          control={control}
+          name="description"
+          label={t('form.description')}
+          hint={t('form.hint')}
+          rows={8}
+          hasTools
+          required
+        />
+        <PillsInput
+          control={control}
+          name="priority"
+          label={t('columns.priority')}
+          options={ticketPriorities.map((value) => {
+            const { Icon } = priorityLooks[value];
+            return { value, label: t(`priority.${value}`), Icon };
+          })}
+        />
+        <PillsInput
+          control={control}
+          name="category"
+          label={t('columns.category')}
+          options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
+        />
+        <FileField pending={pending} />
+        <FormActions>
+          <SubmitButton pending={submission.isPending} blocked={pending.blocked}>
+            {t('form.create')}
+          </SubmitButton>
+          <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
+        </FormActions>
+      </FormCard>
+    </div>
   );
 }

@@ -128,7 +128,7 @@ export function unreachable(): ApiError {
   return new ApiError({ status: 0, code: 'NETWORK', message: 'The panel cannot be reached' });
 }
 
-function refusalOf(response: Response, reply: unknown): ApiError {
+export function refusalOf(response: Response, reply: unknown): ApiError {
   const body = (typeof reply === 'object' && reply !== null ? reply : {}) as {
     code?: string;
     message?: string;

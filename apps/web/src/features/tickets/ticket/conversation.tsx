@@ -1,7 +1,9 @@
-import type { Ticket, TicketReply } from '@linekeeper/contract/tickets/tickets.ts';
+import type { Attachment } from '@linekeeper/contract/tickets/attachments.ts';
+import type { Ticket, TicketReply, TicketWithFiles } from '@linekeeper/contract/tickets/tickets.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowRightLeft, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { AttachedFiles } from '../../../shared/attachments/attached-files.tsx';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -14,7 +16,7 @@ import { conversationQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
 /** The ticket itself, then what was answered and changed, oldest first. */
-export function Conversation({ ticket }: { ticket: Ticket }) {
+export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
   const { t } = useTranslation('tickets');
   const { data, error, refetch, ...more } = useInfiniteQuery(conversationQuery(ticket.id));
   const lines = (data?.pages ?? []).flatMap(({ items }) => items).reverse();
@@ -27,6 +29,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
         look="owner"
         isAdmin={ticket.user_is_admin}
         content={ticket.description}
+        files={ticket.attachments}
       />
       {more.hasNextPage && (
         <Button
@@ -49,6 +52,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
             look={lookOf(line, ticket)}
             isAdmin={line.is_admin}
             content={line.content}
+            files={line.attachments}
           />
         ),
       )}
@@ -71,9 +75,10 @@ interface MessageProps {
   look: Look;
   isAdmin: boolean;
   content: string;
+  files: readonly Attachment[];
 }
 
-function Message({ accountId, name, at, look, isAdmin, content }: MessageProps) {
+function Message({ accountId, name, at, look, isAdmin, content, files }: MessageProps) {
   const { t } = useTranslation('tickets');
   return (
     <article className={styles.message} data-look={look}>
@@ -99,6 +104,7 @@ function Message({ accountId, name, at, look, isAdmin, content }: MessageProps) 
         </header>
         <div className={styles.bubble}>
           <Markdown text={content} />
+          <AttachedFiles files={files} />
         </div>
       </div>
     </article>

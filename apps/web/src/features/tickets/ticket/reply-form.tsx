@@ -1,6 +1,9 @@
 import { createTicketReply, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Send, StickyNote } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { AttachButton } from '../../../shared/attachments/file-input.tsx';
+import { PendingFileList } from '../../../shared/attachments/pending-file-list.tsx';
+import { useAttachments } from '../../../shared/attachments/use-attachments.ts';
 import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
 import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -16,7 +19,7 @@ import { useReply } from '../queries.ts';
 import { CannedReplies } from './canned-replies.tsx';
 import styles from './ticket.module.css';
 
-const empty = { content: '', is_note: false };
+const empty = { content: '', is_note: false, attachment_ids: [] as string[] };
 
 function isEmpty({ content = '' }: { content?: string }) {
   return content === '';
@@ -26,18 +29,22 @@ function isEmpty({ content = '' }: { content?: string }) {
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
-  const blocked = useNeedsConnection();
+  const needsConnection = useNeedsConnection();
   const stored = useStoredDraft(`reply:${ticket.id}`, empty);
   const form = useContractForm({ schema: createTicketReply.body, defaultValues: stored.start });
   const draft = useDraft(stored.key, form, isEmpty);
   const reply = useReply(ticket.id).mutateAsync;
   const send = draft.once(reply);
+  const pending = useAttachments(stored.key);
+  const blocked = pending.blocked ?? needsConnection;
   const isNote = form.watch('is_note') === true;
   const submission = useSubmit({
     form,
     isGuarded: false,
     send,
+    bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
     onSuccess: () => {
+      pending.forget();
       form.reset(empty);
       draft.forget();
     },
@@ -48,7 +55,12 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     form.setFocus('content');
   };
   return (
-    <div className={styles.reply} data-note={isNote || undefined}>
+    <div
+      className={styles.reply}
+      data-note={isNote || undefined}
+      data-over={pending.isDraggedOver || undefined}
+      {...pending.target}
+    >
       <Form submission={submission} label={t('reply.label')}>
         <FormProblems form={form} />
         <MarkdownInput
@@ -58,6 +70,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           hint={ticket.status === 'closed' && !is_admin ? t('reply.closed') : undefined}
           rows={4}
           onSend={() => void submission.submit()}
+          below={<PendingFileList pending={pending} look="chips" />}
         />
         {is_admin && (
           <CheckboxField
@@ -77,6 +90,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           >
             {t(isNote ? 'noteForm.save' : 'reply.send')}
           </Button>
+          <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}
           <small className="only-wide">
             {t('reply.keys', { keys: isMac ? '⌘ Enter' : 'Ctrl Enter' })}

@@ -1,4 +1,4 @@
-import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import type { Ticket, TicketWithFiles } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
@@ -66,7 +66,7 @@ function useReading({ id, is_read, updated_at }: Ticket) {
   }, [is_read, updated_at]);
 }
 
-function TicketView({ ticket }: { ticket: Ticket }) {
+function TicketView({ ticket }: { ticket: TicketWithFiles }) {
   const { is_admin } = useMe();
   useReading(ticket);
   return (

@@ -1,5 +1,5 @@
 import { Bold, Code, Italic, Link, List, ListOrdered } from 'lucide-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -18,6 +18,8 @@ interface MarkdownInputProps<Values extends FieldValues, Output>
   hasTools?: boolean;
   /** Called on Ctrl+Enter or Cmd+Enter. */
   onSend?: () => void;
+  /** Stands in the box below the text. */
+  below?: ReactNode;
 }
 
 const modes = ['write', 'preview'] as const;
@@ -36,7 +38,7 @@ const tools = {
 export function MarkdownInput<Values extends FieldValues, Output>(
   props: MarkdownInputProps<Values, Output>,
 ) {
-  const { rows = 6, hasTools = false, onSend } = props;
+  const { rows = 6, hasTools = false, onSend, below } = props;
   const { t } = useTranslation();
   const { field, frame, input } = useField(props);
   const [mode, setMode] = useState<Mode>('write');
@@ -66,6 +68,7 @@ export function MarkdownInput<Values extends FieldValues, Output>(
           ) : (
             <p className={styles.quiet}>{t('markdown.nothing')}</p>
           )}
+          {below}
         </div>
       )}
       <div
@@ -90,6 +93,7 @@ export function MarkdownInput<Values extends FieldValues, Output>(
           onChange={({ target }) => field.onChange(target.value)}
           onKeyDown={sendByKey}
         />
+        {below}
       </div>
     </FieldFrame>
   );

@@ -1,0 +1,180 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fail, failField, type Refusal, refusal } from '../core/refusal.ts';
+
+/** What multipart adds to a file: its boundaries and the part's headers. */
+const FRAME_BYTES = 16 * 1024;
+/** A sender that is silent for this long is gone. */
+const SENDER_MAY_PAUSE_MS = 30_000;
+const MEGABYTE = 1024 * 1024;
+
+/** Leaves bodies of any type unread, for `withUpload`. */
+export function leaveBodiesUnread(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+}
+
+/**
+ * Runs `work` with the file that a request carries as the part `file` of multipart/form-data, and
+ * nothing else.
+ */
+export async function withUpload<T>(
+  { raw }: FastifyRequest,
+  maxBytes: number,
+  work: (file: ArrivingFile) => Promise<T>,
+): Promise<T> {
+  const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (Number.isFinite(announced) && announced > maxBytes + FRAME_BYTES) failTooLarge(maxBytes);
+  const upload = new Upload(raw, maxBytes);
+  try {
+    const { name, file } = await upload.opened;
+    const most_bytes = Math.min(maxBytes, announced);
+    return await work({ name, most_bytes, parts: upload.read(file) });
+  } finally {
+    upload.stop();
+  }
+}
+
+function failTooLarge(maxBytes: number): never {
+  fail('FILE_TOO_LARGE', { maximum_mb: maxBytes / MEGABYTE });
+}
+
+/** The Refusal that a function throws. */
+function refusalBy(refuse: () => never): Error {
+  try {
+    return refuse();
+  } catch (error) {
+    return error as Refusal;
+  }
+}
+
+function parserFor(raw: IncomingMessage, fileSize: number) {
+  if (!/^multipart\/form-data\s*;/i.test(raw.headers['content-type'] ?? '')) fail('NOT_MULTIPART');
+  try {
+    return new Busboy({
+      headers: raw.headers as BusboyHeaders,
+      // Names with folders are to be seen, and refused.
+      preservePath: true,
+      limits: { parts: 1, files: 1, fileSize, headerPairs: 20, headerSize: FRAME_BYTES / 2 },
+    });
+  } catch {
+    return fail('NOT_MULTIPART');
+  }
+}
+
+interface Opened {
+  name: string;
+  file: Readable;
+}
+
+/**
+ * One body on its way. Its connection is not piped but fed by hand: a pipeline would end it with the
+ * parser, and the sender would never read why.
+ */
+class Upload {
+  readonly #raw: IncomingMessage;
+  readonly #maxBytes: number;
+  readonly #parser: ReturnType<typeof parserFor>;
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #opened = Promise.withResolvers<Opened>();
+  readonly #timer: NodeJS.Timeout;
+  #file: Readable | null = null;
+  #bytes = 0;
+  #isOver = false;
+
+  constructor(raw: IncomingMessage, maxBytes: number) {
+    this.#raw = raw;
+    this.#maxBytes = maxBytes;
+    this.#parser = parserFor(raw, maxBytes);
+    this.#ended.promise.catch(() => {});
+    const broken = () => this.#end(refusal('UPLOAD_BROKEN'));
+    this.#timer = setTimeout(broken, SENDER_MAY_PAUSE_MS).unref();
+    this.#watchParser(broken);
+    raw.on('data', this.#take);
+    raw.once('end', this.#endBody);
+    raw.once('close', () => {
+      if (!raw.complete) broken();
+    });
+    raw.once('error', broken);
+  }
+
+  get opened(): Promise<Opened> {
+    return this.#opened.promise;
+  }
+
+  /** Throws in the end if there was anything beside the file, or not all of it. */
+  async *read(file: Readable): AsyncGenerator<Uint8Array> {
+    for await (const part of file) yield part;
+    await this.#ended.promise;
+  }
+
+  /** What nobody reads any more must still arrive, or the sender would not read the reply. */
+  stop(): void {
+    this.#end(refusal('UPLOAD_BROKEN'));
+  }
+
+  #watchParser(broken: () => void): void {
+    const parser = this.#parser;
+    const refuse = (refusing: () => never) => this.#end(refusalBy(refusing));
+    parser.on('file', (field, file, name) => {
+      this.#file = file;
+      if (field !== 'file') return refuse(() => failField('file', 'REQUIRED'));
+      file.once('limit', () => refuse(() => failTooLarge(this.#maxBytes)));
+      this.#opened.resolve({ name: name ?? '', file });
+    });
+    parser.on('field', () => refuse(() => failField('file', 'REQUIRED')));
+    parser.on('partsLimit', () => refuse(() => failField('file', 'ONE_FILE_AT_A_TIME')));
+    parser.on('error', broken);
+    parser.on('finish', () => {
+      if (this.#file) this.#end(null);
+      else refuse(() => failField('file', 'REQUIRED'));
+    });
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    this.#timer.refresh();
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes + FRAME_BYTES) {
+      this.#end(refusalBy(() => failTooLarge(this.#maxBytes)));
+    } else if (!this.#parser.write(chunk)) {
+      this.#raw.pause();
+      this.#parser.once('drain', () => this.#raw.resume());
+    }
+  };
+
+  readonly #endBody = (): void => {
+    this.#parser.end();
+  };
+
+  /** null if all is well. The rest of a refused body is read and dropped, within bounds. */
+  #end(problem: Error | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#raw.off('data', this.#take);
+    this.#raw.off('end', this.#endBody);
+    if (!problem) {
+      this.#ended.resolve();
+      return;
+    }
+    this.#ended.reject(problem);
+    this.#opened.reject(problem);
+    // Its parser is fed no more, so nobody listens to what becomes of the file.
+    this.#file?.on('error', () => {});
+    this.#file?.destroy(problem);
+    this.#drop();
+  }
+
+  #drop(): void {
+    const raw = this.#raw;
+    let left = this.#maxBytes + FRAME_BYTES - this.#bytes;
+    raw.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) raw.destroy();
+    });
+    raw.resume();
+  }
+}

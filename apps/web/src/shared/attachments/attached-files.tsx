@@ -1,0 +1,97 @@
+import { type Attachment, hasPreview } from '@linekeeper/contract/tickets/attachments.ts';
+import { Download, Paperclip } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../format-size.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { buttonLook } from '../ui/buttons/button.tsx';
+import { SheetDialog } from '../ui/dialogs/sheet-dialog.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import styles from './attachments.module.css';
+
+/** The files of a message: images in small, all of them to be downloaded. */
+export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
+  const { t } = useTranslation('tickets');
+  const [shown, setShown] = useState<Attachment | null>(null);
+  if (files.length === 0) return null;
+  return (
+    <>
+      <ul className={styles.attached} aria-label={t('attach.title')}>
+        {files.map((file) => (
+          <li key={file.id}>
+            {hasPreview(file) && <Preview file={file} onShow={() => setShown(file)} />}
+            <FileLink file={file} />
+          </li>
+        ))}
+      </ul>
+      {shown && <ImageDialog file={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+function FileLink({ file: { name, url, size } }: { file: Attachment }) {
+  const { t, i18n } = useTranslation('tickets');
+  return (
+    <a
+      href={url}
+      download={name}
+      className={styles.file}
+      title={t('attach.download', { name: isolate(name) })}
+    >
+      <Paperclip size={16} aria-hidden="true" />
+      <b>
+        <TypedText>{name}</TypedText>
+      </b>
+      <small>{formatSize(size, i18n.language)}</small>
+    </a>
+  );
+}
+
+interface PreviewProps {
+  file: Attachment;
+  onShow: () => void;
+}
+
+/** The panel serves it as a download, which browsers still draw as an image, and as nothing else. */
+function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
+  const { t } = useTranslation('tickets');
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return null;
+  return (
+    <button
+      type="button"
+      className={styles.preview}
+      aria-label={t('attach.show', { name: isolate(name) })}
+      onClick={onShow}
+    >
+      <img
+        src={url}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        width={width ?? undefined}
+        height={height ?? undefined}
+        onError={() => setFailed(true)}
+      />
+    </button>
+  );
+}
+
+function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void }) {
+  const { t: common } = useTranslation();
+  const { name, url } = file;
+  return (
+    <SheetDialog
+      title={isolate(name)}
+      onClose={onClose}
+      footer={
+        <a href={url} download={name} {...buttonLook({ variant: 'solid' })}>
+          <Download aria-hidden="true" />
+          {common('action.download')}
+        </a>
+      }
+    >
+      <img className={styles.image} src={url} alt={isolate(name)} />
+    </SheetDialog>
+  );
+}

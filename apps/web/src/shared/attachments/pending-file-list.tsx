@@ -1,0 +1,84 @@
+import { MAX_ATTACHMENTS } from '@linekeeper/contract/tickets/attachments.ts';
+import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../format-size.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import styles from './attachments.module.css';
+import { FileIcon } from './file-icon.tsx';
+import type { PendingFile, PendingFiles } from './use-attachments.ts';
+
+interface PendingFileListProps {
+  pending: PendingFiles;
+  look: 'rows' | 'chips';
+}
+
+/** The files of a form: how far they have come, and what is wrong with them. */
+export function PendingFileList({ pending, look }: PendingFileListProps) {
+  const { t } = useTranslation('tickets');
+  const { files, areTooMany } = pending;
+  return (
+    <>
+      {files.length > 0 && (
+        <ul className={styles.pending} data-look={look} aria-label={t('attach.title')}>
+          {files.map((file) => (
+            <PendingRow key={file.key} file={file} pending={pending} />
+          ))}
+        </ul>
+      )}
+      <p className={styles.problem} role="status">
+        {areTooMany && t('attach.tooMany', { count: MAX_ATTACHMENTS })}
+      </p>
+    </>
+  );
+}
+
+function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFiles }) {
+  const { t, i18n } = useTranslation('tickets');
+  const errorText = useErrorText();
+  const { error, attachment, progress } = file;
+  const name = isolate(file.name);
+  const percent = Math.floor(progress * 100);
+  return (
+    <li data-failed={error ? true : undefined}>
+      <FileIcon type={file.type} />
+      <div>
+        <span className={styles.name}>
+          <b>
+            <TypedText>{file.name}</TypedText>
+          </b>
+          <small>
+            {attachment || error ? formatSize(file.size, i18n.language) : `${percent} %`}
+          </small>
+        </span>
+        {!attachment && !error && (
+          <progress max={100} value={percent} aria-label={t('attach.uploading', { name })} />
+        )}
+        {Boolean(error) && (
+          <span className={styles.problem} role="alert">
+            <CircleAlert size={14} aria-hidden="true" />
+            {errorText(error)}
+          </span>
+        )}
+      </div>
+      {file.canRetry && (
+        <IconButton
+          size="small"
+          label={t('attach.retry', { name })}
+          onClick={() => pending.retry(file)}
+        >
+          <RotateCw size={18} aria-hidden="true" />
+        </IconButton>
+      )}
+      <IconButton
+        size="small"
+        label={t('attach.remove', { name })}
+        onClick={() => pending.remove(file)}
+      >
+        <X size={18} aria-hidden="true" />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id } from '../fields/fields.ts';
+
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+/** With one reply, note or new ticket. */
+export const MAX_ATTACHMENTS = 5;
+/** What one account may have stored, attached or not, so that nobody can fill the database. */
+export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
+/** Administrators answer everybody. */
+export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
+export const MAX_UPLOADS_AN_HOUR = 120;
+/** What is attached to nothing by then is deleted. */
+export const UNATTACHED_KEPT_HOURS = 24;
+/** As file systems have it. */
+export const MAX_FILE_NAME = 255;
+/** Pictures of more would take a browser hundreds of megabytes to draw. */
+export const MAX_PREVIEW_PIXELS = 40_000_000;
+
+/** What a file is called and served as, by its content. */
+export const attachmentTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'application/pdf',
+  'text/plain',
+] as const;
+export type AttachmentType = (typeof attachmentTypes)[number];
+
+/** Names of files that are left as they are; others get the first ending of their type. */
+export const fileEndings: Record<AttachmentType, readonly [string, ...string[]]> = {
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/webp': ['webp'],
+  'image/gif': ['gif'],
+  'application/pdf': ['pdf'],
+  'text/plain': ['txt', 'log', 'cfg', 'conf', 'md'],
+};
+
+/** A file of a reply, note or ticket; seen by whoever sees that. */
+export const attachment = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** What it is by its content, whatever its name says. */
+    type: z.enum(attachmentTypes),
+    /** In bytes. */
+    size: z.number().int(),
+    url: z.string(),
+    /** In pixels; null if it is no image. */
+    width: z.number().int().nullable(),
+    height: z.number().int().nullable(),
+  })
+  .meta({ id: 'Attachment' });
+export type Attachment = z.output<typeof attachment>;
+
+/** Uploads of the account itself that are attached to nothing yet. */
+export const attachmentIds = z
+  .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
+  .max(MAX_ATTACHMENTS, { error: 'TOO_MANY_VALUES' })
+  .default([]);
+
+export function hasPreview({ width, height }: Pick<Attachment, 'width' | 'height'>): boolean {
+  return width !== null && height !== null && width * height <= MAX_PREVIEW_PIXELS;
+}
+
+const params = z.object({ id: id('ATTACHMENT_NOT_FOUND') });
+const signedOutCode = 'USER_NOT_AUTHENTICATED';
+
+export const uploadAttachment = endpoint({
+  name: 'uploadAttachment',
+  method: 'POST',
+  path: '/api/attachments',
+  summary:
+    'Upload one file, to be named in a reply or new ticket within a day: PNG, JPEG, WebP, GIF, PDF ' +
+    'or plain text in UTF-8, recognised by its content. What follows the end of an image is left out. ' +
+    'Takes no Idempotency-Key: what is not named is deleted',
+  access: 'account',
+  signedOutCode,
+  takesFile: { maxBytes: MAX_ATTACHMENT_BYTES },
+  status: 201,
+  output: z.object({ attachment }),
+  errors: [
+    'NOT_MULTIPART',
+    'UPLOAD_BROKEN',
+    'FILE_TOO_LARGE',
+    'FILE_EMPTY',
+    'FILE_NAME_REFUSED',
+    'FILE_TYPE_REFUSED',
+    'FILE_IS_MARKUP',
+    'FILE_DAMAGED',
+    'FILE_HOLDS_ANOTHER',
+    'ONE_FILE_AT_A_TIME',
+    'ATTACHMENT_QUOTA_USED',
+    'TOO_MANY_ATTEMPTS',
+  ],
+});
+
+export const getAttachment = endpoint({
+  name: 'getAttachment',
+  method: 'GET',
+  path: '/api/attachments/{id}',
+  summary: 'The file, always as a download; a page of the panel can still show it as an image',
+  access: 'account',
+  signedOutCode,
+  params,
+  contentType: 'application/octet-stream',
+  output: z.string(),
+  errors: ['ATTACHMENT_NOT_FOUND'],
+});
+
+export const deleteAttachment = endpoint({
+  name: 'deleteAttachment',
+  method: 'DELETE',
+  path: '/api/attachments/{id}',
+  summary: 'Delete an own upload that is attached to nothing yet',
+  access: 'account',
+  signedOutCode,
+  params,
+  output: z.object({ success: z.literal(true) }),
+  errors: ['ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
+});
