@@ -1,4 +1,6 @@
 import { ticketsList } from '@linekeeper/contract/lists/support-lists.ts';
+import { MAX_TICKET_TITLE } from '@linekeeper/contract/tickets/tickets.ts';
+import * as z from 'zod';
 import type { Screen } from './screen.ts';
 import { addressOf } from './shared/list/address.ts';
 
@@ -20,8 +22,12 @@ export const ticketScreens = {
     access: 'account',
     title: 'tickets:new',
     placeText: 'pages.newTicket',
-    texts: ['tickets'],
+    texts: ['tickets', 'articles'],
     under: 'tickets',
+    /** What was sought in vain. */
+    search: z.object({
+      title: z.coerce.string().max(MAX_TICKET_TITLE).optional().catch(undefined),
+    }),
   },
   ticket: {
     path: '/tickets/$id',

@@ -27,7 +27,7 @@ test('what an account writes is a ticket of its own, of which administrators are
     {
       ...body.ticket,
       title: typed.subject,
-      description: 'Good day,  \nwhere is it?\n\nThank you',
+      description: typed.message,
       status: 'open',
       user_id: seller.id,
       is_read: true,

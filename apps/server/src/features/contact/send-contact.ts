@@ -68,13 +68,9 @@ async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   });
 }
 
-/**
- * Tickets are Markdown, in which a line break alone is none. Whoever typed another name or address than the
- * account has wants to be told from it.
- */
+/** Whoever typed another address than the account has wants the answer there, too. */
 function descriptionOf({ name, email, message }: Sent, actor: SignedIn): string {
-  const text = message.replace(/(?<=[^\n])\n(?=[^\n])/g, '  \n');
-  return email === actor.email ? text : `${text}\n\n${name}, ${email}`;
+  return email === actor.email ? message : `${message}\n\n${name}, ${email}`;
 }
 
 async function findOpened(tx: Tx, actor: SignedIn, title: string, description: string) {

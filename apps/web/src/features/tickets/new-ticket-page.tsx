@@ -5,7 +5,7 @@ import {
   ticketCategories,
   ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
@@ -20,6 +20,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
+import { HelpfulArticles } from './helpful-articles.tsx';
 import { PillsInput } from './pills-input.tsx';
 import { useCreateTicket } from './queries.ts';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
@@ -50,8 +51,13 @@ function NewTicketForm() {
   const { t } = useTranslation('tickets');
   const { t: common } = useTranslation();
   const navigate = useNavigate();
-  const stored = useStoredDraft('ticket', empty);
-  const form = useContractForm({ schema: fields, defaultValues: stored.start });
+  const { title = '' } = useSearch({ from: '/shell/tickets/new' });
+  const unwritten = { ...empty, title };
+  const stored = useStoredDraft('ticket', unwritten);
+  const form = useContractForm({
+    schema: fields,
+    defaultValues: { ...stored.start, title: stored.start.title || title },
+  });
   const { control } = form;
   const draft = useDraft(stored.key, form, isEmpty);
   const create = useCreateTicket().mutateAsync;
@@ -68,50 +74,54 @@ function NewTicketForm() {
     },
   });
   const discard = () => {
-    form.reset(empty);
+    form.reset(unwritten);
     draft.forget();
     setRestored(false);
   };
   return (
-    <FormCard submission={submission} label={t('new')}>
-      <FormProblems form={form} />
-      {isRestored && (
-        <div className={styles.draft} role="status">
-          <span>{t('form.draft')}</span>
-          <Button variant="text" size="small" onClick={discard}>
-            {t('form.discard')}
-          </Button>
-        </div>
-      )}
-      <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
-      <MarkdownInput
-        control={control}
-        name="description"
-        label={t('form.description')}
-        hint={t('form.hint')}
-        rows={8}
-        hasTools
-        required
-      />
-      <PillsInput
-        control={control}
-        name="priority"
-        label={t('columns.priority')}
-        options={ticketPriorities.map((value) => {
-          const { Icon } = priorityLooks[value];
-          return { value, label: t(`priority.${value}`), Icon };
-        })}
-      />
-      <PillsInput
-        control={control}
-        name="category"
-        label={t('columns.category')}
-        options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
-      />
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('form.create')}</SubmitButton>
-        <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
-      </FormActions>
-    </FormCard>
+    <div className={styles.beside}>
+      <FormCard submission={submission} label={t('new')}>
+        <FormProblems form={form} />
+        {isRestored && (
+          <div className={styles.draft} role="status">
+            <span>{t('form.draft')}</span>
+            <Button variant="text" size="small" onClick={discard}>
+              {t('form.discard')}
+            </Button>
+          </div>
+        )}
+        <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
+        <MarkdownInput
+          control={control}
+          name="description"
+          label={t('form.description')}
+          hint={t('form.hint')}
+          rows={8}
+          hasTools
+          keepsLines
+          required
+        />
+        <PillsInput
+          control={control}
+          name="priority"
+          label={t('columns.priority')}
+          options={ticketPriorities.map((value) => {
+            const { Icon } = priorityLooks[value];
+            return { value, label: t(`priority.${value}`), Icon };
+          })}
+        />
+        <PillsInput
+          control={control}
+          name="category"
+          label={t('columns.category')}
+          options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
+        />
+        <FormActions>
+          <SubmitButton pending={submission.isPending}>{t('form.create')}</SubmitButton>
+          <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
+        </FormActions>
+      </FormCard>
+      <HelpfulArticles title={form.watch('title')} />
+    </div>
   );
 }

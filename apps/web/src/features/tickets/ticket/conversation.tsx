@@ -98,7 +98,7 @@ function Message({ accountId, name, at, look, isAdmin, content }: MessageProps) 
           </small>
         </header>
         <div className={styles.bubble}>
-          <Markdown text={content} />
+          <Markdown text={content} keepsLines />
         </div>
       </div>
     </article>
