@@ -98,7 +98,10 @@ for (const { name, isPhone, ...viewport } of sizes) {
     });
 
     test('on the page for visitors somebody signed in is shown the ticket', async ({ page }) => {
-      await signIn(page, 'reseller', '/contact');
+      // The browser remembers who is signed in once the panel was open.
+      await signIn(page, 'reseller', '/tickets');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.goto('/contact');
       await expect(page.getByLabel('Email')).toHaveValue(accounts.reseller.email);
       const subject = `Outside ${unique()}`;
       await fill(page, { Subject: subject, 'Message text': 'Where is my invoice?' });
