@@ -75,7 +75,9 @@ async function look(context: BrowserContext, paths: readonly string[]): Promise<
   for (const path of paths) {
     await page.goto(panel.url + path);
     await expect.poll(() => shown(page), `${path} shows what was typed`).toContain('pwn');
-    const opener = page.locator('main [aria-expanded="false"]:not([aria-haspopup])').first();
+    const opener = page
+      .locator('main :is(tbody, li) [aria-expanded="false"]:not([aria-haspopup])')
+      .first();
     if (await opener.isVisible()) await opener.click();
     for (const foreign of await findForeign(page)) problems.push(`${path}: ${foreign}`);
   }

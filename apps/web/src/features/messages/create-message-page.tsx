@@ -66,10 +66,10 @@ export function CreateMessagePage() {
           />
           <WhenFields control={control} />
           <FormActions>
-            <ButtonLink to="/messages">{common('action.cancel')}</ButtonLink>
             <SubmitButton pending={submission.isPending}>
               {t(isLater ? 'form.schedule' : 'form.send')}
             </SubmitButton>
+            <ButtonLink to="/messages">{common('action.cancel')}</ButtonLink>
           </FormActions>
         </FormCard>
         <MessagePreview control={control} />

@@ -86,9 +86,9 @@ export function ArticleForm(props: ArticleFormProps) {
         />
         <PublishedSwitch form={form} />
         <FormActions>
-          {props.end}
-          {props.back}
           <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
+          {props.back}
+          {props.end}
         </FormActions>
       </Form>
     </Card>
