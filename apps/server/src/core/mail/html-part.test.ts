@@ -13,7 +13,7 @@ test.each(injections.map((typed) => [typed]))(
   (typed) => {
     const part = (words: string) =>
       htmlPart({
-        kind: 'ticket_replied',
+        kind: 'notice',
         language: 'en',
         site_name: words,
         site: 'http://panel.example/',
