@@ -37,7 +37,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
   test.describe(`on a ${name}`, () => {
     test.use({ viewport });
 
-    test('an article is searched, read, and left for the contact form', async ({ page }) => {
+    test('an article is searched, read, and left for a ticket', async ({ page }) => {
       await signIn(page, 'reseller', PATH);
       const lines = page.locator('section').filter({
         has: page.getByRole('heading', { name: 'Lines', exact: true }),
@@ -52,13 +52,14 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expect(page.locator('mark').first()).toHaveText('Capital');
       await expect(page).toHaveURL(/q=capital/);
       await expectAccessible(page);
-      const contact = page.getByRole('main').getByRole('link', { name: 'Contact us', exact: true });
-      await expect(contact).toHaveAttribute('href', '/support/contact-us');
+      const ask = page.getByRole('main').getByRole('link', { name: 'Open a ticket', exact: true });
+      await expect(ask).toHaveAttribute('href', /^\/tickets\/new\?title=capital(%20|\+)letters$/);
       await page.getByRole('link', { name: 'Redeem a code' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();
       await expect(page.getByRole('heading', { name: 'When a code is refused' })).toBeVisible();
-      await expect(contact).toHaveAttribute('href', '/support/contact-us');
       await expectAccessible(page);
+      await ask.click();
+      await expect(page.getByLabel('Title')).toHaveValue('Redeem a code');
     });
 
     test('the table of contents leads to its headings, a link to its page', async ({ page }) => {

@@ -76,29 +76,51 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await office.close();
     });
 
-    test('an account writes from inside, and its message is closed and reopened', async ({
+    test('what an account writes from inside becomes a ticket, and the form leads to it', async ({
       page,
       browser,
     }) => {
       const subject = `Invoice ${unique()}`;
       await signIn(page, 'reseller', '/support/contact-us');
-      await expect(page.getByLabel('Name')).toHaveValue(accounts.reseller.full_name);
-      await expect(page.getByLabel('Email')).toHaveValue(accounts.reseller.email);
-      await fill(page, { Subject: subject, 'Message text': 'Please send it.' });
+      await expect(page.getByLabel('Email')).toHaveCount(0);
+      await fill(page, { Subject: subject, 'Message text': 'Good day,\nplease send it.' });
+      await expectAccessible(page);
       await send(page);
-      await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible();
-      await page.getByRole('button', { name: 'Write another message' }).click();
-      await expect(page.getByLabel('Subject')).toHaveValue('');
+      await expect(page).toHaveURL(/\/tickets\/[\da-f-]{36}$/);
+      await expect(page.getByRole('heading', { name: subject })).toBeVisible();
+      await expect(page.getByText(/Your message is now ticket #\d+/)).toBeVisible();
 
       const office = await browser.newPage({ viewport });
-      await signIn(office, 'admin', `/support/contact?q=${encodeURIComponent(subject)}`);
-      const row = rowOf(office, subject);
-      const who = accounts.reseller.full_name;
-      await row.getByRole('button', { name: `Close the message of ${who}` }).click();
-      await expect(row).toContainText('Closed');
-      await row.getByRole('button', { name: `Reopen the message of ${who}` }).click();
-      await expect(row).toContainText('Open');
+      await signIn(office, 'admin', `/tickets?q=${encodeURIComponent(subject)}`);
+      await rowOf(office, subject).getByRole('link', { name: subject }).click();
+      await expect(office.getByText('please send it.')).toBeVisible();
       await office.close();
+    });
+
+    test('on the page for visitors somebody signed in is shown the ticket', async ({ page }) => {
+      // The browser remembers who is signed in once the panel was open.
+      await signIn(page, 'reseller', '/tickets');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.goto('/contact');
+      await expect(page.getByLabel('Email')).toHaveValue(accounts.reseller.email);
+      const subject = `Outside ${unique()}`;
+      await fill(page, { Subject: subject, 'Message text': 'Where is my invoice?' });
+      await send(page);
+      await expect(page.getByText(/Your message is now ticket #\d+/)).toBeVisible();
+      await page.getByRole('link', { name: 'Open the ticket' }).click();
+      await expect(page.getByRole('heading', { name: subject })).toBeVisible();
+    });
+
+    test('a message is closed and reopened', async ({ page }) => {
+      const subject = `Closing ${unique()}`;
+      const sent = { name: 'Zoë', email: 'zoe@visitor.example', subject, message: 'Hello' };
+      await new Api(panelUrl).post('/api/contact', sent);
+      await signIn(page, 'admin', `/support/contact?q=${encodeURIComponent(subject)}`);
+      const row = rowOf(page, subject);
+      await row.getByRole('button', { name: 'Close the message of Zoë' }).click();
+      await expect(row).toContainText('Closed');
+      await row.getByRole('button', { name: 'Reopen the message of Zoë' }).click();
+      await expect(row).toContainText('Open');
     });
 
     test('a message that is sent too often is refused with its reason, and stays typed', async ({

@@ -21,6 +21,7 @@ for (const viewport of [
     }) => {
       await signIn(page, 'admin', '/tickets/setup');
       await expect(page.getByText('All checks passed')).toBeVisible();
+      await expect(checkOf(page, 'Test ticket')).toContainText('Passed');
       // Nothing of this panel's own tests needs the table while it is away.
       await storeDirectly([['alter table card_reversals rename to put_away', []]]);
       try {

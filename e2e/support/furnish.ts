@@ -76,7 +76,7 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
   const declined = await seller.post('/api/topups', { package_id: packages[3] });
   const reason = 'No transfer arrived in 14 days';
   await admin.post(`/api/topups/${declined.id}/reject`, { reason });
-  await seller.post('/api/contact', {
+  await new Api(panelUrl).post('/api/contact', {
     name: accounts.reseller.full_name,
     email: accounts.reseller.email,
     subject: 'Faktura za doładowanie',

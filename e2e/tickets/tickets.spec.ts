@@ -73,6 +73,35 @@ for (const { name, ...viewport } of [
       await expect(page.getByLabel('Title')).toHaveValue('');
     });
 
+    test('articles that may help stand beside what is asked, and nothing waits for them', async ({
+      page,
+    }) => {
+      await signIn(page, await newAccount(), '/tickets/new');
+      const title = page.getByLabel('Title');
+      await title.fill('My line is not on the server since noon');
+      const help = page.getByRole('status').filter({ hasText: 'This may help already' });
+      await expect(help.getByRole('link').first()).toBeVisible();
+      expect(await help.getByRole('link').count()).toBeLessThanOrEqual(3);
+      const found = help.getByRole('link', { name: /A line says “Not on server”/ });
+      await expectAccessible(page);
+      const opened = page.waitForEvent('popup');
+      await found.click();
+      const article = await opened;
+      await expect(article.getByRole('heading', { level: 1 })).toHaveText(
+        'A line says “Not on server”',
+      );
+      await expect(title).toHaveValue('My line is not on the server since noon');
+      await title.fill('zzzz qqqq');
+      await expect(help).toHaveCount(0);
+
+      await page.route('**/api/articles*', (route) => route.abort());
+      await title.fill('Credits are missing');
+      await page.getByRole('textbox', { name: 'Description' }).fill('First line\nSecond line');
+      await page.getByRole('button', { name: 'Create ticket' }).click();
+      await expect(page.getByRole('heading', { name: 'Credits are missing' })).toBeVisible();
+      await expect(page.locator('main br')).toHaveCount(1);
+    });
+
     test('an answer arrives live, is counted as unread, and is read by looking at it', async ({
       page,
     }) => {

@@ -82,6 +82,8 @@ export interface Screen {
   texts: readonly ScreenTexts[];
   /** Name of the parent screen, which the page's back link leads to. */
   under?: string;
+  /** Names of screens of which the first one offered is lit in the navigation; else the parent is. */
+  lights?: readonly string[];
   /** Schema of the address's search parameters. */
   search?: z.ZodType<object>;
 }

@@ -1,8 +1,10 @@
+import { ADMIN_GROUP, can, fixedGroups, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { menu } from './menu.ts';
 import { screenIcons } from './screen-icons.ts';
-import { type AnyScreen, allScreens, screens } from './screens.ts';
+import { type AnyScreen, allScreens, type ScreenName, screens } from './screens.ts';
+import { litPath, visibleItems } from './shared/layout/navigation-items.ts';
 
 it('has each path once', () => {
   const addresses = allScreens.flatMap(({ path, index = [] }) => [path, ...index]);
@@ -23,6 +25,39 @@ it('gives every menu entry a text, and single entries an icon', () => {
       if (typeof item === 'string') expect(screenIcons[item]).toBeDefined();
     }
   }
+});
+
+const actorOf = (groupId: string) => ({
+  is_admin: groupId === ADMIN_GROUP,
+  permissions: fixedGroups.find(({ id }) => id === groupId)?.permissions ?? [],
+});
+const admin = actorOf(ADMIN_GROUP);
+const seller = actorOf(RESELLER_GROUP);
+
+/** These are reached by the account's card and menu. */
+const unlit: string[] = ['/profile/edit', '/settings'];
+
+describe.each([
+  ['administrators', admin],
+  ['resellers', seller],
+])('for %s', (_, actor) => {
+  const opened = allScreens.filter(
+    ({ access, path }) => access !== 'public' && can(actor, access) && !unlit.includes(path),
+  );
+  const entries = visibleItems(actor).flatMap((item) => ('links' in item ? item.links : [item]));
+
+  it.each(opened)('$path lights an entry of the navigation', (screen) => {
+    expect(entries.map(({ path }) => path)).toContain(litPath(screen, actor));
+  });
+});
+
+it('lights what a page is part of', () => {
+  const lit = (name: ScreenName, actor = admin) => litPath(screens[name], actor);
+  expect(lit('article')).toBe('/support/knowledge-base');
+  expect(lit('account')).toBe('/resellers');
+  expect(lit('account', seller)).toBe('/accounts');
+  expect(lit('connectionTest')).toBe('/tickets');
+  expect(lit('profile')).toBeUndefined();
 });
 
 /**

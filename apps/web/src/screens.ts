@@ -101,6 +101,7 @@ export const screens = {
     menuText: 'nav.myAccounts',
     placeText: 'pages.myAccounts',
     texts: ['accounts'],
+    lights: ['resellers'],
     search: addressOf(accountsList),
   },
   addOwnAccount: {
@@ -117,6 +118,7 @@ export const screens = {
     access: accountKeeper,
     title: 'account:title',
     texts: ['accounts', 'account', 'activity'],
+    lights: ['resellers', 'myAccounts'],
     search: accountSearch,
   },
   groups: {
@@ -266,7 +268,11 @@ export const screens = {
 
 export type ScreenName = keyof typeof screens;
 export type ScreenPath = (typeof screens)[ScreenName]['path'];
-export type AnyScreen = Screen & { path: ScreenPath; under?: ScreenName };
+export type AnyScreen = Screen & {
+  path: ScreenPath;
+  under?: ScreenName;
+  lights?: readonly ScreenName[];
+};
 
 /** The same screens with a common type, in which rarely used properties are optional. */
 export const allScreens: readonly AnyScreen[] = Object.values(screens);

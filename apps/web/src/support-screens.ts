@@ -19,6 +19,7 @@ export const supportScreens = {
     menuText: 'nav.contactUs',
     placeText: 'pages.contactUs',
     texts: ['contact'],
+    lights: ['contactInbox'],
   },
   contactInbox: {
     path: '/support/contact',
@@ -34,7 +35,8 @@ export const supportScreens = {
     access: 'admin',
     title: 'nav.setup',
     placeText: 'pages.setup',
-    texts: ['system'],
+    texts: ['system', 'tickets'],
+    under: 'tickets',
   },
   connectionTest: {
     path: '/supabase-test',
@@ -42,5 +44,6 @@ export const supportScreens = {
     title: 'nav.connectionTest',
     placeText: 'pages.connectionTest',
     texts: ['system'],
+    under: 'setup',
   },
 } as const satisfies Record<string, Screen>;

@@ -1,4 +1,5 @@
 import { ticketsList } from '@linekeeper/contract/lists/support-lists.ts';
+import * as z from 'zod';
 import type { Screen } from './screen.ts';
 import { addressOf } from './shared/list/address.ts';
 
@@ -20,8 +21,12 @@ export const ticketScreens = {
     access: 'account',
     title: 'tickets:new',
     placeText: 'pages.newTicket',
-    texts: ['tickets'],
+    texts: ['tickets', 'articles'],
     under: 'tickets',
+    /** What was sought in vain; the contract's own limit would weigh on the first load. */
+    search: z.object({
+      title: z.coerce.string().max(200).optional().catch(undefined),
+    }),
   },
   ticket: {
     path: '/tickets/$id',

@@ -91,12 +91,14 @@ export const listArticles = endpoint({
   path: '/api/articles',
   summary:
     'Articles of the knowledge base; drafts for administrators only. q: full text, best first, ' +
-    `at most ${MAX_FOUND_ARTICLES} on one page, with highlights. Signed in, unless a setting opens it to all`,
+    `at most ${MAX_FOUND_ARTICLES} on one page, with highlights; with any_word, what holds one of its ` +
+    'longer words, too. Signed in, unless a setting opens it to all',
   access: 'public',
   query: listQuery(['position', 'title', 'updated_at'], 'position', {
     category: category.optional(),
     locale: locale.optional(),
     is_published: flag.optional(),
+    any_word: flag.optional(),
   }),
   output: page(articleSummary).extend({
     /** How many there are, whatever was asked for. */

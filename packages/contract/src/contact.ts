@@ -41,7 +41,8 @@ export const sendContact = endpoint({
   method: 'POST',
   path: '/api/contact',
   summary:
-    'Write to the administrators, signed in or not. `language` is that of the answering mail; ' +
+    'Write to the administrators, signed in or not: of an account it becomes a ticket. `language` is ' +
+    'that of the mail that answers a visitor; ' +
     '`homepage` is to be left empty: programs that fill in every form give themselves away by it',
   access: 'public',
   body: z.object({
@@ -52,7 +53,11 @@ export const sendContact = endpoint({
     language: z.enum(languages, { error: 'INVALID_VALUE' }).optional(),
     homepage: optionalText(500),
   }),
-  output: z.object({ success: z.literal(true) }),
+  output: z.object({
+    success: z.literal(true),
+    /** The ticket that it became; null for visitors. */
+    ticket: z.object({ id: z.string(), number: z.number().int() }).nullable(),
+  }),
   errors: ['TOO_MANY_ATTEMPTS'],
 });
 

@@ -16,6 +16,10 @@ export const systemFindings = {
     'The database offers to run any SQL that is sent to it. The panel needs none of that: {names}',
   INSERT_REFUSED: 'Insert permission failure: {reason}. Check RLS policies',
   NO_DATA_RETURNED: 'No data returned from the insert of a test code. Check RLS policies',
+  TICKET_REFUSED:
+    'Unable to create ticket. The database is not properly set up: {reason}. Check RLS policies',
+  TICKET_NOT_RETURNED: 'Failed to create ticket: No data returned',
+  REPLY_NOT_RETURNED: 'No data returned from reply insert',
   TEST_CODE_STAYED: 'The test code could not be removed. Check RLS policies',
   LINES_NOT_READ: 'Failed to load user data: {reason}',
   SIGN_IN_BROKEN: 'Sign-in does not work: {reason}',
@@ -35,6 +39,7 @@ export const setupChecks = [
   'functions',
   'exec_sql',
   'permissions',
+  'tickets',
 ] as const;
 export const connectionChecks = ['users', 'latency', 'sign_in', 'live'] as const;
 
@@ -73,8 +78,8 @@ export const getSetup = endpoint({
   method: 'GET',
   path: '/api/system/setup',
   summary:
-    'Whether the database has all migrations, tables and functions, and takes a test code, which is ' +
-    'inserted and removed in a transaction that is rolled back',
+    'Whether the database has all migrations, tables and functions, and takes a test code, and a test ' +
+    'ticket with a reply, each in a transaction that is rolled back',
   access: 'admin',
   output: setupReport,
 });

@@ -25,6 +25,7 @@ import { syncRoutes } from '../features/sync/routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { ticketRoutes } from '../features/tickets/routes.ts';
 import { topUpRoutes } from '../features/top-ups/routes.ts';
+import { unknownAuditFields } from '../testing/database/audit-fields.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
 import { newLine } from '../testing/lines.ts';
@@ -120,6 +121,10 @@ test.each(inOrder)('$name leaves one entry where it succeeds, and none where not
       if (audit && 'action' in audit) expect(action).toBe(audit.action);
     }
   }
+});
+
+test('all fields of all these entries are named in the contract', async () => {
+  expect(await unknownAuditFields(world.panel)).toEqual([]);
 });
 
 describe.each(databases)('the audit log on %s', (kind) => {
@@ -251,6 +256,10 @@ describe.each(databases)('the audit log on %s', (kind) => {
       expect(last?.action).toBe('line.undo');
       expect(last?.data).toMatchObject({ job_id: undone.id });
     }
+  });
+
+  test('names no field that the contract does not', async () => {
+    expect(await unknownAuditFields(panel)).toEqual([]);
   });
 
   test('is only ever added to, by its owner too', async () => {

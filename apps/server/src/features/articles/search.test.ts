@@ -28,13 +28,24 @@ describe.each(databases)('search on %s', (database) => {
   });
   afterAll(() => panel?.stop());
 
-  async function find(locale: string, q: string) {
+  async function find(locale: string, q: string, more = '') {
     const { status, body } = await panel.admin.get(
-      `${PATH}?category=api&locale=${locale}&q=${encodeURIComponent(q)}`,
+      `${PATH}?category=api&locale=${locale}&q=${encodeURIComponent(q)}${more}`,
     );
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
   }
+
+  test('finds by any longer word what somebody is about to ask, best first', async () => {
+    const asked = 'Since the storms my antenna is on fire';
+    expect((await find('en', asked)).items).toEqual([]);
+    const { items } = await find('en', asked, '&any_word=true');
+    expect(items.map(({ title }: { title: string }) => title)).toEqual([
+      'The antenna on the roof',
+      'Another thing',
+    ]);
+    expect((await find('en', 'my on so', '&any_word=true')).items).toEqual([]);
+  });
 
   test.each([
     // Other forms of a word, other case, other order.

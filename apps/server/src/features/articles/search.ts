@@ -6,48 +6,58 @@ import { MATCH_ENDS, MATCH_STARTS } from './plain-text.ts';
 const MOST_WORDS = 10;
 const LEAST_LETTERS_TO_GUESS = 4;
 
-/** Whole and begun words, all of which an article must hold. Letters and digits need no escaping. */
-function begunWords(text: string): string {
+const LEAST_LETTERS_TO_SUGGEST = 4;
+
+/** What is sought: all its words, or any of the longer ones, as for what somebody is about to ask. */
+export interface Sought {
+  text: string;
+  isAny: boolean;
+}
+
+/** Whole and begun words. Letters and digits need no escaping. */
+function begunWords({ text, isAny }: Sought): string {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words
+    .filter((word) => !isAny || word.length >= LEAST_LETTERS_TO_SUGGEST)
     .slice(0, MOST_WORDS)
     .map((word) => `${word}:*`)
-    .join(' & ');
+    .join(isAny ? ' | ' : ' & ');
 }
 
 const wordsOf = (isFolded: boolean) => sql`article_words(articles.locale, ${sql.lit(isFolded)})`;
 
 /** The words without accents, or as they are written. */
-const queryFor = (text: string) => {
-  const words = begunWords(text);
+const queryFor = (sought: Sought) => {
+  const words = begunWords(sought);
   return sql`(to_tsquery(${wordsOf(true)}, ${words}::text)
     || to_tsquery(${wordsOf(false)}, ${words}::text))`;
 };
 
 /** True for articles that hold the words, or something that is spelt much like them. */
-export function holds(text: string): RawBuilder<SqlBool> {
-  const words = sql<SqlBool>`articles.search @@ ${queryFor(text)}`;
+export function holds(sought: Sought): RawBuilder<SqlBool> {
+  const { text } = sought;
+  const words = sql<SqlBool>`articles.search @@ ${queryFor(sought)}`;
   if (text.length < LEAST_LETTERS_TO_GUESS) return words;
   return sql<SqlBool>`(${words} or fold(${text}::text) <% articles.folded)`;
 }
 
 /** A title that says what is sought comes before all others. */
-export const relevance = (text: string) =>
-  sql<number>`ts_rank(articles.search, ${queryFor(text)})
-    + word_similarity(fold(${text}::text), fold(articles.title))`;
+export const relevance = (sought: Sought) =>
+  sql<number>`ts_rank(articles.search, ${queryFor(sought)})
+    + word_similarity(fold(${sought.text}::text), fold(articles.title))`;
 
 /** With the words marked as they are written, or where there are none of these, without accents. */
-function quoted(column: 'title' | 'body_text', text: string, options: string) {
+function quoted(column: 'title' | 'body_text', sought: Sought, options: string) {
   const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)},
-    parted_words(${sql.ref(`articles.${column}`)}), ${queryFor(text)},
+    parted_words(${sql.ref(`articles.${column}`)}), ${queryFor(sought)},
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
   return sql<string>`case when ${headline(false)} like ${`%${MATCH_STARTS}%`}
     then ${headline(false)} else ${headline(true)} end`;
 }
 
-export const quotedTitle = (text: string) => quoted('title', text, 'HighlightAll=true');
-export const quotedBody = (text: string) =>
-  quoted('body_text', text, 'MaxFragments=2,MaxWords=20,MinWords=10,FragmentDelimiter=" … "');
+export const quotedTitle = (sought: Sought) => quoted('title', sought, 'HighlightAll=true');
+export const quotedBody = (sought: Sought) =>
+  quoted('body_text', sought, 'MaxFragments=2,MaxWords=20,MinWords=10,FragmentDelimiter=" … "');
 
 /** What parted_words of the migration put in. */
 const PARTS = '\u0001';

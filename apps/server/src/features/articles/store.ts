@@ -62,11 +62,12 @@ function matching(ctx: Ctx, { category, locale, is_published }: Query) {
 }
 
 async function searchArticles(ctx: Ctx, query: Query, q: string): Promise<Page<ArticleSummary>> {
+  const sought = { text: q, isAny: query.any_word ?? false };
   const found = await matching(ctx, query)
-    .where(holds(q))
+    .where(holds(sought))
     .select(columns)
-    .select([quotedTitle(q).as('quoted_title'), quotedBody(q).as('quoted_body')])
-    .orderBy(relevance(q), 'desc')
+    .select([quotedTitle(sought).as('quoted_title'), quotedBody(sought).as('quoted_body')])
+    .orderBy(relevance(sought), 'desc')
     .orderBy('id')
     .limit(mostFound)
     .execute();

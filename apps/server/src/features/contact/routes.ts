@@ -6,7 +6,8 @@ import { listContact } from './store.ts';
 
 export const contactRoutes = [
   route(contract.sendContact, sendContact, {
-    notAudited: 'what was sent is kept itself, and strangers could fill the log by it',
+    auditsItself:
+      'a ticket of an account is an act; strangers could fill the log with what they send',
   }),
   route(contract.listContact, ({ db }, { query }) => listContact(db, query)),
   route(contract.editContact, editContact),

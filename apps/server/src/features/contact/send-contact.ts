@@ -1,12 +1,16 @@
 import type * as contract from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
+import type { SignedIn } from '../../core/access.ts';
 import { contactLimit, enforceLimit } from '../../core/accounts/rate-limit.ts';
+import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { ticketSubject } from '../../core/audit/audit-subjects.ts';
 import { hasPassedSince } from '../../core/clock.ts';
 import type { Ctx } from '../../core/context.ts';
 import { newId } from '../../core/ids.ts';
 import { negotiateLanguage } from '../../core/mail/negotiate-language.ts';
 import { notifyAdministrators } from '../../core/mail/notify.ts';
+import { openTicket } from '../../core/tickets/open-ticket.ts';
 import type { Action } from '../../core/use-case.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 
@@ -15,9 +19,13 @@ type Sent = Parsed<typeof contract.sendContact>['body'];
 /** Within this time, the same from the same sender is a retry after a lost reply. */
 const RETRY_SECONDS = 600;
 
+/** Two retries side by side wait for each other here. */
+async function waitForRetries(tx: Tx, sender: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`contact ${sender}`}))`.execute(tx);
+}
+
 async function wasKept(tx: Tx, { email, subject, message }: Sent): Promise<boolean> {
-  // Two retries side by side wait for each other here.
-  await sql`select pg_advisory_xact_lock(hashtext(${`contact ${email}`}))`.execute(tx);
+  await waitForRetries(tx, email);
   const earlier = await tx
     .selectFrom('contact_messages')
     .select('id')
@@ -60,20 +68,48 @@ async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   });
 }
 
-/**
- * What somebody signed in wrote becomes a ticket here, once there are tickets; until then it is kept
- * like that of a visitor, with the account.
- */
-async function openTicketOfContact(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
-  await keepContactMessage(tx, ctx, body);
+/** Whoever typed another address than the account has wants the answer there, too. */
+function descriptionOf({ name, email, message }: Sent, actor: SignedIn): string {
+  return email === actor.email ? message : `${message}\n\n${name}, ${email}`;
+}
+
+async function findOpened(tx: Tx, actor: SignedIn, title: string, description: string) {
+  await waitForRetries(tx, actor.id);
+  return tx
+    .selectFrom('tickets')
+    .select(['id', 'number'])
+    .where('user_id', '=', actor.id)
+    .where('title', '=', title)
+    .where('description', '=', description)
+    .where(sql<boolean>`not ${hasPassedSince(sql.ref('created_at'), RETRY_SECONDS)}`)
+    .executeTakeFirst();
+}
+
+/** What somebody signed in writes is answered in a conversation, not once. */
+async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent) {
+  const title = body.subject;
+  const description = descriptionOf(body, actor);
+  const earlier = await findOpened(tx, actor, title, description);
+  if (earlier) return earlier;
+  const looks = { status: 'open', priority: 'medium', category: 'general' } as const;
+  const ticket = await openTicket(tx, actor, { title, description, ...looks });
+  const entry = {
+    action: 'ticket.create',
+    subject_type: ticketSubject.type,
+    subject_id: ticket.id,
+    after: (await ticketSubject.read?.(tx, ticket.id)) ?? null,
+  } as const;
+  await writeAudit(tx, auditOriginOf(ctx), [entry]);
+  return ticket;
 }
 
 export const sendContact: Action<typeof contract.sendContact> = async (ctx, { body }) => {
   await enforceLimit(ctx.db, contactLimit, ctx.address);
-  await transact(ctx.db, async (tx) => {
-    if (await wasKept(tx, body)) return;
-    if (ctx.signedIn) await openTicketOfContact(tx, ctx, body);
-    else await keepContactMessage(tx, ctx, body);
+  const { signedIn } = ctx;
+  const ticket = await transact(ctx.db, async (tx) => {
+    if (signedIn && !body.homepage) return openTicketOfContact(tx, ctx, signedIn, body);
+    if (!(await wasKept(tx, body))) await keepContactMessage(tx, ctx, body);
+    return null;
   });
-  return { success: true };
+  return { success: true, ticket };
 };

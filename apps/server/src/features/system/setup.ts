@@ -7,7 +7,7 @@ import { makeCode } from '../../core/make-code.ts';
 import type { Action } from '../../core/use-case.ts';
 import { compareSchema } from '../../db/expected-schema.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../../db/migrate.ts';
-import { type Db, transact } from '../../db/transaction.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { type Check, type Found, runChecks } from './check.ts';
 
 type CheckName = (typeof setupChecks)[number];
@@ -45,37 +45,57 @@ class RollBack extends Error {
   }
 }
 
-/**
- * Inserts a test code and removes it. Nobody hears or sees it, and it could not be redeemed: the
- * transaction is rolled back, whatever happens.
- */
-async function lookAtPermissions(db: Db, actor_id: string): Promise<Found> {
-  const code = makeCode();
+/** Nobody hears or sees what is tried: the transaction is rolled back, whatever happens. */
+function tryOut(db: Db, attempt: (tx: Tx) => Promise<Found>): Promise<Found> {
   const tried = transact(db, async (tx) => {
-    const inserted = await tx
-      .insertInto('redeem_codes')
-      .values({
-        id: newId(),
-        code,
-        code_key: code,
-        credits: 1,
-        description: null,
-        is_active: false,
-        created_by: actor_id,
-      })
-      .returning('id')
-      .executeTakeFirst();
-    if (!inserted) throw new RollBack({ finding: 'NO_DATA_RETURNED' });
-    const { numDeletedRows } = await tx
-      .deleteFrom('redeem_codes')
-      .where('id', '=', inserted.id)
-      .executeTakeFirstOrThrow();
-    throw new RollBack(numDeletedRows === 1n ? {} : { finding: 'TEST_CODE_STAYED' });
+    throw new RollBack(await attempt(tx));
   });
   return tried.catch((error: unknown) => {
     if (error instanceof RollBack) return error.found;
     throw error;
   });
+}
+
+/** Inserts a test code and removes it; it could not be redeemed either. */
+async function insertCode(tx: Tx, actor_id: string): Promise<Found> {
+  const code = makeCode();
+  const values = { id: newId(), code, code_key: code, credits: 1, is_active: false };
+  const inserted = await tx
+    .insertInto('redeem_codes')
+    .values({ ...values, description: null, created_by: actor_id })
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) return { finding: 'NO_DATA_RETURNED' };
+  const { numDeletedRows } = await tx
+    .deleteFrom('redeem_codes')
+    .where('id', '=', inserted.id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n ? {} : { finding: 'TEST_CODE_STAYED' };
+}
+
+/** Inserts a test ticket, for which no number is used up, and a reply to it. */
+async function insertTicket(tx: Tx, actor_id: string): Promise<Found> {
+  const texts = { title: 'Test ticket', description: 'Test ticket', status: 'closed' } as const;
+  const ticket = await tx
+    .insertInto('tickets')
+    .values({
+      ...texts,
+      id: newId(),
+      number: sql<number>`(select last_number + 1 from ticket_numbers)`,
+      user_id: actor_id,
+      assigned_to: null,
+      last_writer_id: actor_id,
+    })
+    .returning('id')
+    .executeTakeFirst();
+  if (!ticket) return { finding: 'TICKET_NOT_RETURNED' };
+  const by = { user_id: actor_id, is_admin: true, kind: 'reply' as const, event: null };
+  const reply = await tx
+    .insertInto('ticket_replies')
+    .values({ ...by, id: newId(), ticket_id: ticket.id, position: 1, content: 'Test reply' })
+    .returning('id')
+    .executeTakeFirst();
+  return reply ? {} : { finding: 'REPLY_NOT_RETURNED' };
 }
 
 function reportSetup(db: Db, actor_id: string): Promise<SetupReport> {
@@ -86,8 +106,13 @@ function reportSetup(db: Db, actor_id: string): Promise<SetupReport> {
     { name: 'exec_sql', look: () => lookForExecSql(db) },
     {
       name: 'permissions',
-      look: () => lookAtPermissions(db, actor_id),
+      look: () => tryOut(db, (tx) => insertCode(tx, actor_id)),
       whenItThrows: 'INSERT_REFUSED',
+    },
+    {
+      name: 'tickets',
+      look: () => tryOut(db, (tx) => insertTicket(tx, actor_id)),
+      whenItThrows: 'TICKET_REFUSED',
     },
   ];
   return runChecks(checks);

@@ -31,6 +31,7 @@ describe.each(databases)('the reports on %s', (kind) => {
       'functions',
       'exec_sql',
       'permissions',
+      'tickets',
     ]);
     for (const check of report.checks) {
       expect(check).toMatchObject({ ok: true, finding: null, message: null });
@@ -99,6 +100,45 @@ describe.each(databases)('the reports on %s', (kind) => {
     expect((await withTrigger('delete')).finding).toBe('TEST_CODE_STAYED');
     await run('drop function swallow');
     expect((await sql`select id from redeem_codes`.execute(panel.services.db)).rows).toEqual([]);
+  });
+
+  test('try out a ticket with a reply, of which nothing stays and no number is used up', async () => {
+    const open = async () => {
+      const body = { title: 'Numbered', description: 'Text' };
+      return (await panel.admin.post('/api/tickets', body)).body.ticket.number;
+    };
+    const before = await open();
+    const stream = await openEventStream(panel.admin);
+    expect(named(await setup(), 'tickets')).toMatchObject({ ok: true, finding: null });
+    expect(await open()).toBe(before + 1);
+    await stream.hears({ table: 'tickets', op: 'INSERT' });
+    expect(stream.events.filter(({ table }) => table === 'tickets')).toHaveLength(1);
+    stream.close();
+    const { db } = panel.services;
+    expect(await db.selectFrom('ticket_replies').select('id').execute()).toEqual([]);
+    expect(await db.selectFrom('notifications').select('id').execute()).toEqual([]);
+  });
+
+  test('tell why no ticket or no reply can be inserted', async () => {
+    await run('alter table ticket_replies rename to put_away');
+    const gone = named(await setup(), 'tickets');
+    await run('alter table put_away rename to ticket_replies');
+    expect(gone.message).toMatch(
+      /^Unable to create ticket\. The database is not properly set up: .*ticket_replies.*\. Check RLS policies$/,
+    );
+    await run(`create function swallow() returns trigger language plpgsql as
+      $$ begin return null; end $$`);
+    for (const [table, message] of [
+      ['tickets', 'Failed to create ticket: No data returned'],
+      ['ticket_replies', 'No data returned from reply insert'],
+    ]) {
+      await run(`create trigger swallow before insert on ${table}
+        for each row execute function swallow()`);
+      const check = named(await setup(), 'tickets');
+      await run(`drop trigger swallow on ${table}`);
+      expect(check.message).toBe(message);
+    }
+    await run('drop function swallow');
   });
 
   test('warn of functions that run any SQL', async () => {

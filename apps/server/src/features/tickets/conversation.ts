@@ -6,6 +6,7 @@ import type { SignedIn } from '../../core/access.ts';
 import { newId } from '../../core/ids.ts';
 import { type AnyQuery, type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { markRead } from '../../core/tickets/mark-read.ts';
 import type { TicketsTable } from '../../db/ticket-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { filesOfLines } from './attachments/store.ts';
@@ -175,19 +176,6 @@ export async function addNote(
     .execute();
   await markRead(tx, ticket.id, actor.id, position);
   return id;
-}
-
-/** Whoever writes or opens a ticket has read it so far. */
-export async function markRead(
-  tx: Tx,
-  ticket_id: string,
-  account_id: string,
-  read_to: number,
-): Promise<void> {
-  await sql`insert into ticket_reads (ticket_id, account_id, read_to)
-      values (${ticket_id}, ${account_id}, ${read_to})
-    on conflict (account_id, ticket_id) do update set read_to = excluded.read_to
-      where ticket_reads.read_to < excluded.read_to`.execute(tx);
 }
 
 /** Who changed a ticket knows of it, but not of what they had not read before. */

@@ -4,11 +4,11 @@ import type { SignedIn } from '../../core/access.ts';
 import { enforceLimit, ticketRepliesLimit } from '../../core/accounts/rate-limit.ts';
 import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import { failField } from '../../core/refusal.ts';
+import { tellReplied } from '../../core/tickets/tell.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { attach } from './attachments/store.ts';
 import { addLines, addNote, findLine } from './conversation.ts';
 import { type LockedTicket, lockTicket } from './store.ts';
-import { tellReplied } from './tell.ts';
 
 /** The status after a reply. */
 function statusAfter(ticket: LockedTicket, actor: SignedIn): TicketStatus {

@@ -4,11 +4,12 @@ import { ticketChanges } from '@linekeeper/contract/tickets/tickets.ts';
 import type { SignedIn } from '../../core/access.ts';
 import { ticketSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
+import { markRead } from '../../core/tickets/mark-read.ts';
+import { pathOf } from '../../core/tickets/tell.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { addLines, markRead, type NewLine } from './conversation.ts';
+import { addLines, type NewLine } from './conversation.ts';
 import { findTicket, type LockedTicket, lockTicket, newestSeenBy } from './store.ts';
-import { pathOf } from './tell.ts';
 
 type Changes = Parsed<typeof contract.editTicket>['body'];
 

@@ -1,12 +1,11 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import { EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
+import { MoreButton } from '../../shared/ui/more-menu.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { type AccountAct, accountActs } from './account-acts.ts';
@@ -64,20 +63,16 @@ export function AccountMenuButton({ account, onChoose, hasOpen = false }: Accoun
   const [isWanted, setWanted] = useState(false);
   return (
     <>
-      <IconButton
+      <MoreButton
         label={t('moreOf', { name: isolate(account.email) })}
         size={isPhone ? 'medium' : 'small'}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onPointerEnter={AccountMenu.fetch}
-        onFocus={AccountMenu.fetch}
-        onClick={({ currentTarget }) => {
+        isOpen={anchor !== null}
+        onIntent={AccountMenu.fetch}
+        onOpen={(button) => {
           setWanted(true);
-          setAnchor(currentTarget);
+          setAnchor(button);
         }}
-      >
-        <EllipsisVertical size={18} aria-hidden="true" />
-      </IconButton>
+      />
       {isWanted && (
         <AccountMenu
           account={account}

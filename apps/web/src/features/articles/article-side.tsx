@@ -12,7 +12,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
 import styles from './article.module.css';
 import { ArticleName } from './category-cards.tsx';
-import { ContactLink } from './stuck.tsx';
+import { AskLink } from './stuck.tsx';
 import { Contents, type ContentsProps } from './table-of-contents.tsx';
 
 interface ArticleSideProps extends ContentsProps {
@@ -45,7 +45,7 @@ export function ArticleSide({ reply, headings, content }: ArticleSideProps) {
       <Card>
         <h2>{t('stuck.title')}</h2>
         <p className={styles.quiet}>{t('stuck.short')}</p>
-        <ContactLink variant="solid" fullWidth />
+        <AskLink about={reply.article.title} variant="solid" fullWidth />
       </Card>
     </div>
   );

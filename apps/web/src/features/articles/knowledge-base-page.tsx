@@ -47,7 +47,7 @@ export function KnowledgeBasePage() {
       )}
       <OtherLanguages shown={locale} countOf={ofLanguage} />
       <AddArticle />
-      <StuckCard />
+      <StuckCard about={q} />
     </div>
   );
 }

@@ -5,28 +5,33 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import styles from './articles.module.css';
 
-interface ContactLinkProps {
+interface AskLinkProps {
+  /** What was looked for: the title of the ticket. */
+  about?: string | undefined;
   variant?: 'solid' | 'outlined';
   fullWidth?: boolean;
 }
 
-/** To the contact form, which visitors have at an address of their own. */
-export function ContactLink({ variant = 'outlined', fullWidth = false }: ContactLinkProps) {
-  const { t } = useTranslation();
-  const reader = useReader();
+/** To a new ticket; for visitors to the contact form. */
+export function AskLink({ about, variant = 'outlined', fullWidth = false }: AskLinkProps) {
+  const { t } = useTranslation('articles');
+  const { t: common } = useTranslation();
+  const look = { variant, fullWidth, icon: <MessageSquarePlus aria-hidden="true" /> } as const;
+  if (!useReader()) {
+    return (
+      <ButtonLink to="/contact" {...look}>
+        {common('nav.contactUs')}
+      </ButtonLink>
+    );
+  }
   return (
-    <ButtonLink
-      to={reader ? '/support/contact-us' : '/contact'}
-      variant={variant}
-      fullWidth={fullWidth}
-      icon={<MessageSquarePlus aria-hidden="true" />}
-    >
-      {t('nav.contactUs')}
+    <ButtonLink to="/tickets/new" search={{ title: about || undefined }} {...look}>
+      {t('stuck.openTicket')}
     </ButtonLink>
   );
 }
 
-export function StuckCard() {
+export function StuckCard({ about }: Pick<AskLinkProps, 'about'>) {
   const { t } = useTranslation('articles');
   return (
     <Card className={styles.stuck}>
@@ -37,7 +42,7 @@ export function StuckCard() {
         <h2>{t('stuck.title')}</h2>
         <p>{t('stuck.text')}</p>
       </div>
-      <ContactLink />
+      <AskLink about={about} />
     </Card>
   );
 }

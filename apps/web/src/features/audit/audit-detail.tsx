@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { shownValue } from '../../shared/activity/use-field-texts.ts';
+import { shownValue, useFieldTexts } from '../../shared/activity/use-field-texts.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './audit.module.css';
@@ -34,6 +34,7 @@ export function changedFields({ before, after, data }: AuditEntry): ChangedField
 /** What an entry changed, what else it tells, and where it came from. */
 export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const { t } = useTranslation('audit');
+  const { name: nameOf } = useFieldTexts();
   const changes = changedFields(entry);
   const facts = Object.entries(entry.data).filter(([name]) => name !== 'fields');
   return (
@@ -47,7 +48,7 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
         <dl className={styles.facts}>
           {facts.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt>{nameOf(name)}</dt>
               <dd>
                 <TypedText>{shownValue(value)}</TypedText>
               </dd>
@@ -63,6 +64,7 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
 function Changes({ changes }: { changes: readonly ChangedField[] }) {
   const { t } = useTranslation('audit');
   const { t: activity } = useTranslation('activity');
+  const { name: nameOf } = useFieldTexts();
   return (
     <dl className={styles.changes}>
       <div className={styles.head} aria-hidden="true">
@@ -72,7 +74,7 @@ function Changes({ changes }: { changes: readonly ChangedField[] }) {
       </div>
       {changes.map(({ field, before, after, isSecret }) => (
         <div key={field}>
-          <dt>{field}</dt>
+          <dt>{nameOf(field)}</dt>
           {isSecret ? (
             <dd className={styles.secret}>{activity('passwordChanged')}</dd>
           ) : (

@@ -1,5 +1,5 @@
 import { sendContact } from '@linekeeper/contract/contact.ts';
-import type { Body } from '@linekeeper/contract/endpoint.ts';
+import type { Body, Reply } from '@linekeeper/contract/endpoint.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
@@ -9,11 +9,17 @@ import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import styles from './contact.module.css';
 
+export interface Sent {
+  email: string;
+  /** What it became, of somebody signed in. */
+  ticket: Reply<typeof sendContact>['ticket'];
+}
+
 interface ContactFormOptions {
   /** What is known of the sender. */
   name?: string;
   email?: string;
-  onSent: (email: string) => void;
+  onSent: (sent: Sent) => unknown;
   isGuarded?: boolean;
 }
 
@@ -31,7 +37,7 @@ export function useContactForm({ name = '', email = '', onSent, isGuarded }: Con
       const language = languages.find((code) => code === i18n.language);
       return { ...values, ...(language ? { language } : {}) };
     },
-    onSuccess: (_, { email: address }) => onSent(address),
+    onSuccess: ({ ticket }, { email: address }) => onSent({ email: address, ticket }),
     ...(isGuarded === undefined ? {} : { isGuarded }),
   });
   return { form, submission };
@@ -39,30 +45,40 @@ export function useContactForm({ name = '', email = '', onSent, isGuarded }: Con
 
 type ContactForm = ReturnType<typeof useContactForm>['form'];
 
-export function ContactFields({ form }: { form: ContactForm }) {
+interface ContactFieldsProps {
+  form: ContactForm;
+  /** False where the panel knows who writes. */
+  asksForSender?: boolean;
+}
+
+export function ContactFields({ form, asksForSender = true }: ContactFieldsProps) {
   const { t } = useTranslation('contact');
   const { t: common } = useTranslation();
   const { control } = form;
   return (
     <>
       <FormProblems form={form} fixFields={(count) => t('form.fixFields', { count })} />
-      <TextInput
-        control={control}
-        name="name"
-        label={common('field.name')}
-        autoComplete="name"
-        required
-      />
-      <TextInput
-        control={control}
-        name="email"
-        label={common('field.email')}
-        hint={t('form.emailHint')}
-        type="email"
-        autoComplete="email"
-        spellCheck={false}
-        required
-      />
+      {asksForSender && (
+        <>
+          <TextInput
+            control={control}
+            name="name"
+            label={common('field.name')}
+            autoComplete="name"
+            required
+          />
+          <TextInput
+            control={control}
+            name="email"
+            label={common('field.email')}
+            hint={t('form.emailHint')}
+            type="email"
+            autoComplete="email"
+            spellCheck={false}
+            required
+          />
+        </>
+      )}
       <TextInput control={control} name="subject" label={t('columns.subject')} required />
       <TextInput
         control={control}

@@ -8,33 +8,50 @@ import styles from '../../shared/layout/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
 import { rememberedAccount } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { ContactFields, useContactForm } from './contact-form.tsx';
+import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
 /** For everybody, above all for who cannot sign in. */
 export function ContactPage() {
   const { t } = useTranslation('contact');
   const { t: common } = useTranslation();
-  const [sentBy, setSentBy] = useState<string>();
-  if (sentBy !== undefined) {
+  const [sent, setSent] = useState<Sent>();
+  if (sent) {
+    const { email, ticket } = sent;
     return (
       <VisitorFrame title={t('sent.title')} hasContact={false}>
         <div className={styles.outcome}>
-          <p role="status">{t('sent.text', { email: isolate(sentBy) })}</p>
-          <ButtonLink to="/" variant="solid" size="large" fullWidth>
-            {t('sent.toPanel')}
-          </ButtonLink>
+          <p role="status">
+            {ticket
+              ? t('sent.asTicket', { number: `#${ticket.number}` })
+              : t('sent.text', { email: isolate(email) })}
+          </p>
+          {ticket ? (
+            <ButtonLink
+              to="/tickets/$id"
+              params={{ id: ticket.id }}
+              variant="solid"
+              size="large"
+              fullWidth
+            >
+              {t('sent.toTicket')}
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/" variant="solid" size="large" fullWidth>
+              {t('sent.toPanel')}
+            </ButtonLink>
+          )}
         </div>
       </VisitorFrame>
     );
   }
   return (
     <VisitorFrame title={common('nav.contactUs')} intro={t('form.text')} hasContact={false}>
-      <VisitorForm onSent={setSentBy} />
+      <VisitorForm onSent={setSent} />
     </VisitorFrame>
   );
 }
 
-function VisitorForm({ onSent }: { onSent: (email: string) => void }) {
+function VisitorForm({ onSent }: { onSent: (sent: Sent) => void }) {
   const { t } = useTranslation('contact');
   const [account] = useState(rememberedAccount);
   const { form, submission } = useContactForm({

@@ -1,25 +1,34 @@
+import { useNavigate } from '@tanstack/react-router';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { displayName } from '../../shared/layout/display-name.ts';
 import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { ContactFields, useContactForm } from './contact-form.tsx';
+import { toast } from '../../shared/ui/toasts/toast.ts';
+import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
-/** The contact form inside the panel: it knows who writes. */
+/** The contact form inside the panel: it knows who writes, and leads to the ticket that it opens. */
 export function ContactUsPage() {
   const { t } = useTranslation('contact');
+  const navigate = useNavigate();
   const [sentBy, setSentBy] = useState<string>();
+  const follow = ({ email, ticket }: Sent) => {
+    if (!ticket) return setSentBy(email);
+    toast.success(t('sent.asTicket', { number: `#${ticket.number}` }));
+    return navigate({ to: '/tickets/$id', params: { id: ticket.id } });
+  };
   return (
     <>
       <PageHeader text={t('form.text')} />
       {sentBy === undefined ? (
-        <AccountForm onSent={setSentBy} />
+        <AccountForm onSent={follow} />
       ) : (
         <Card>
           <div role="status">
@@ -36,14 +45,14 @@ export function ContactUsPage() {
   );
 }
 
-function AccountForm({ onSent }: { onSent: (email: string) => void }) {
+function AccountForm({ onSent }: { onSent: (sent: Sent) => unknown }) {
   const { t } = useTranslation('contact');
   const { t: common } = useTranslation();
-  const { full_name: name, email } = useMe();
-  const { form, submission } = useContactForm({ name, email, onSent });
+  const me = useMe();
+  const { form, submission } = useContactForm({ name: displayName(me), email: me.email, onSent });
   return (
     <FormCard submission={submission} label={common('nav.contactUs')}>
-      <ContactFields form={form} />
+      <ContactFields form={form} asksForSender={false} />
       <FormActions>
         <SubmitButton pending={submission.isPending}>{t('form.submit')}</SubmitButton>
       </FormActions>

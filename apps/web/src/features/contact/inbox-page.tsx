@@ -7,6 +7,7 @@ import { ListRows } from '../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import type { SizedColumn } from '../../shared/list/table/column.ts';
+import { TwoLines } from '../../shared/list/two-line-cell.tsx';
 import { ListProvider, useListSearch } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -14,7 +15,6 @@ import { Highlight } from '../../shared/ui/highlight.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import styles from './contact.module.css';
 import { ContactActions } from './contact-actions.tsx';
 import { contactInbox, statusTones } from './inbox-list.ts';
 
@@ -89,13 +89,18 @@ function useColumns(): SizedColumn<ContactMessage>[] {
 function Pair({ first, second }: { first: string; second: string }) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <span className={styles.pair} title={isolate(second)}>
-      <span>
-        <Highlight text={first} part={q} />
-      </span>
-      <small>
-        <Highlight text={second} part={q} />
-      </small>
-    </span>
+    <TwoLines
+      title={isolate(second)}
+      first={
+        <span>
+          <Highlight text={first} part={q} />
+        </span>
+      }
+      second={
+        <small>
+          <Highlight text={second} part={q} />
+        </small>
+      }
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -52,22 +53,23 @@ export function CreateMessagePage() {
             maxLength={MAX_MESSAGE_TITLE}
             required
           />
-          <TextInput
+          <MarkdownInput
             control={control}
             name="content"
             label={t('form.content')}
             hint={t('form.contentHint')}
             maxLength={MAX_MESSAGE_LENGTH}
             rows={8}
-            multiline
+            hasTools
+            keepsLines
             required
           />
           <WhenFields control={control} />
           <FormActions>
-            <ButtonLink to="/messages">{common('action.cancel')}</ButtonLink>
             <SubmitButton pending={submission.isPending}>
               {t(isLater ? 'form.schedule' : 'form.send')}
             </SubmitButton>
+            <ButtonLink to="/messages">{common('action.cancel')}</ButtonLink>
           </FormActions>
         </FormCard>
         <MessagePreview control={control} />

@@ -10,6 +10,7 @@ import { useMe } from '../../shared/session.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Markdown } from '../../shared/ui/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
@@ -42,9 +43,9 @@ export function MessagePane({ id, isTitled = true }: MessagePaneProps) {
         </h2>
       )}
       <MessageFacts message={message} />
-      <p className={styles.content} dir="auto">
-        {message.content}
-      </p>
+      <div className={styles.content} dir="auto">
+        <Markdown text={message.content} keepsLines />
+      </div>
       <MessageActions message={message} />
     </article>
   );

@@ -5,6 +5,7 @@ import { BellEntry } from '../../shared/layout/bell-entry.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { useMe } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
+import { Markdown } from '../../shared/ui/markdown.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './create-message.module.css';
 import type { MessageControl } from './message-form.ts';
@@ -29,9 +30,9 @@ export function MessagePreview({ control }: { control: MessageControl }) {
         <small>
           <TypedText>{displayName(me)}</TypedText>
         </small>
-        <p className={messageStyles.content} dir="auto">
-          {content}
-        </p>
+        <div className={messageStyles.content} dir="auto">
+          <Markdown text={content} keepsLines />
+        </div>
       </div>
     </Card>
   );

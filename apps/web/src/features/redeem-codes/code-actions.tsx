@@ -1,14 +1,12 @@
 import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
-import MenuItem from '@mui/material/MenuItem';
-import { EllipsisVertical, History, Pencil, Power, Trash2 } from 'lucide-react';
+import { History, Pencil, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { Menu } from '../../shared/ui/overlays.tsx';
+import { MoreItem, MoreMenu } from '../../shared/ui/more-menu.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
@@ -20,15 +18,10 @@ import { useDeleteRedeemCode, useEditRedeemCode } from './queries.ts';
 export function CodeActions({ code }: { code: RedeemCode }) {
   const { t } = useTranslation('redeemCodes');
   const blocked = useNeedsConnection();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [asked, setAsked] = useState<'edit' | 'history' | 'delete' | null>(null);
   const isPhone = useIsPhone();
   const { turn, isPending } = useTurn(code);
   const turnText = t(code.is_active ? 'turn.off' : 'turn.on');
-  const choose = (act: () => void) => () => {
-    setAnchor(null);
-    act();
-  };
   return (
     <>
       {isPhone && (
@@ -36,42 +29,29 @@ export function CodeActions({ code }: { code: RedeemCode }) {
           {turnText}
         </Button>
       )}
-      <IconButton
-        label={t('more', { code: code.code })}
-        size="small"
-        blocked={blocked}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
-      >
-        <EllipsisVertical size={18} aria-hidden="true" />
-      </IconButton>
-      <Menu
-        open={anchor !== null}
-        anchorEl={anchor}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        onClose={() => setAnchor(null)}
-      >
-        {!isPhone && (
-          <MenuItem onClick={choose(turn)}>
-            <Power size={18} aria-hidden="true" />
-            {turnText}
-          </MenuItem>
-        )}
-        <MenuItem onClick={choose(() => setAsked('edit'))}>
-          <Pencil size={18} aria-hidden="true" />
-          {t('edit.action')}
-        </MenuItem>
-        <MenuItem onClick={choose(() => setAsked('history'))}>
-          <History size={18} aria-hidden="true" />
-          {t('history.action')}
-        </MenuItem>
-        <MenuItem onClick={choose(() => setAsked('delete'))}>
-          <Trash2 size={18} aria-hidden="true" />
-          {t('delete.action')}
-        </MenuItem>
-      </Menu>
+      <MoreMenu label={t('more', { code: code.code })} blocked={blocked}>
+        {(choose) => [
+          !isPhone && <MoreItem key="turn" icon={Power} text={turnText} onClick={choose(turn)} />,
+          <MoreItem
+            key="edit"
+            icon={Pencil}
+            text={t('edit.action')}
+            onClick={choose(() => setAsked('edit'))}
+          />,
+          <MoreItem
+            key="history"
+            icon={History}
+            text={t('history.action')}
+            onClick={choose(() => setAsked('history'))}
+          />,
+          <MoreItem
+            key="delete"
+            icon={Trash2}
+            text={t('delete.action')}
+            onClick={choose(() => setAsked('delete'))}
+          />,
+        ]}
+      </MoreMenu>
       {asked === 'edit' && <EditCodeDialog code={code} onClose={() => setAsked(null)} />}
       {asked === 'history' && <CodeHistoryDialog code={code} onClose={() => setAsked(null)} />}
       {asked === 'delete' && <DeleteCodeDialog code={code} onClose={() => setAsked(null)} />}

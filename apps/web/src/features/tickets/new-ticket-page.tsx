@@ -5,7 +5,7 @@ import {
   ticketCategories,
   ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileField } from '../../shared/attachments/file-input.tsx';
@@ -22,6 +22,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
+import { HelpfulArticles } from './helpful-articles.tsx';
 import { PillsInput } from './pills-input.tsx';
 import { useCreateTicket } from './queries.ts';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
@@ -53,8 +54,13 @@ function NewTicketForm() {
   const { t } = useTranslation('tickets');
   const { t: common } = useTranslation();
   const navigate = useNavigate();
-  const stored = useStoredDraft('ticket', empty);
-  const form = useContractForm({ schema: fields, defaultValues: stored.start });
+  const { title = '' } = useSearch({ from: '/shell/tickets/new' });
+  const unwritten = { ...empty, title };
+  const stored = useStoredDraft('ticket', unwritten);
+  const form = useContractForm({
+    schema: fields,
+    defaultValues: { ...stored.start, title: stored.start.title || title },
+  });
   const { control } = form;
   const draft = useDraft(stored.key, form, isEmpty);
   const create = useCreateTicket().mutateAsync;
@@ -74,13 +80,13 @@ function NewTicketForm() {
     },
   });
   const discard = () => {
-    form.reset(empty);
+    form.reset(unwritten);
     draft.forget();
     pending.discard();
     setRestored(false);
   };
   return (
-    <div {...pending.target}>
+    <div className={styles.beside} {...pending.target}>
       <FormCard submission={submission} label={t('new')}>
         <FormProblems form={form} />
         {isRestored && (
@@ -99,6 +105,7 @@ function NewTicketForm() {
           hint={t('form.hint')}
           rows={8}
           hasTools
+          keepsLines
           required
         />
         <PillsInput
@@ -124,6 +131,7 @@ function NewTicketForm() {
           <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
         </FormActions>
       </FormCard>
+      <HelpfulArticles title={form.watch('title')} />
     </div>
   );
 }

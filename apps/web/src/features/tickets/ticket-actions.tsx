@@ -1,12 +1,10 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
-import MenuItem from '@mui/material/MenuItem';
-import { CircleCheck, EllipsisVertical, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { Menu } from '../../shared/ui/overlays.tsx';
+import { MoreItem, MoreMenu } from '../../shared/ui/more-menu.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
@@ -39,14 +37,9 @@ export function TicketActions({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const blocked = useNeedsConnection();
   const { is_admin } = useMe();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const isPhone = useIsPhone();
   const { text, Icon, turn, isPending } = useTurn(ticket, 'list');
-  const choose = (act: () => void) => () => {
-    setAnchor(null);
-    act();
-  };
   return (
     <>
       {isPhone && (
@@ -55,37 +48,20 @@ export function TicketActions({ ticket }: { ticket: Ticket }) {
         </Button>
       )}
       {(!isPhone || is_admin) && (
-        <IconButton
-          label={t('more', { number: ticketNumber(ticket) })}
-          size="small"
-          blocked={blocked}
-          aria-haspopup="menu"
-          aria-expanded={anchor !== null}
-          onClick={({ currentTarget }) => setAnchor(currentTarget)}
-        >
-          <EllipsisVertical size={18} aria-hidden="true" />
-        </IconButton>
+        <MoreMenu label={t('more', { number: ticketNumber(ticket) })} blocked={blocked}>
+          {(choose) => [
+            !isPhone && <MoreItem key="turn" icon={Icon} text={text} onClick={choose(turn)} />,
+            is_admin && (
+              <MoreItem
+                key="delete"
+                icon={Trash2}
+                text={t('delete.action')}
+                onClick={choose(() => setDeleting(true))}
+              />
+            ),
+          ]}
+        </MoreMenu>
       )}
-      <Menu
-        open={anchor !== null}
-        anchorEl={anchor}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        onClose={() => setAnchor(null)}
-      >
-        {!isPhone && (
-          <MenuItem onClick={choose(turn)}>
-            <Icon size={18} aria-hidden="true" />
-            {text}
-          </MenuItem>
-        )}
-        {is_admin && (
-          <MenuItem onClick={choose(() => setDeleting(true))}>
-            <Trash2 size={18} aria-hidden="true" />
-            {t('delete.action')}
-          </MenuItem>
-        )}
-      </Menu>
       {isDeleting && <DeleteTicketDialog ticket={ticket} onClose={() => setDeleting(false)} />}
     </>
   );

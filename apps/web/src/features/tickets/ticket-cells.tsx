@@ -2,6 +2,7 @@ import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { TwoLines } from '../../shared/list/two-line-cell.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { useMe } from '../../shared/session.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
@@ -30,20 +31,24 @@ export function Subject({ ticket }: TicketProps) {
       <span className={styles.dot} title={ticket.is_read ? undefined : t('unread')}>
         {!ticket.is_read && <span className="visually-hidden">{t('unread')}</span>}
       </span>
-      <span className={styles.pair}>
-        <Link to="/tickets/$id" params={{ id: ticket.id }} title={isolate(ticket.title)}>
-          <Highlight text={ticket.title} part={q} />
-        </Link>
-        <small>
-          {number}
-          {is_admin && (
-            <>
-              {' · '}
-              <TypedText>{ticket.user_name}</TypedText>
-            </>
-          )}
-        </small>
-      </span>
+      <TwoLines
+        first={
+          <Link to="/tickets/$id" params={{ id: ticket.id }} title={isolate(ticket.title)}>
+            <Highlight text={ticket.title} part={q} />
+          </Link>
+        }
+        second={
+          <small>
+            {number}
+            {is_admin && (
+              <>
+                {' · '}
+                <TypedText>{ticket.user_name}</TypedText>
+              </>
+            )}
+          </small>
+        }
+      />
     </span>
   );
 }
@@ -104,11 +109,14 @@ export function Activity({ ticket }: TicketProps) {
   const isAnswer = ticket.replies > 0 && !ticket.last_writer_is_owner;
   const text = t(isAnswer ? 'answered' : 'wrote', { name });
   return (
-    <span className={styles.pair} data-unread={!ticket.is_read || undefined}>
-      <span>
-        <Timestamp value={ticket.updated_at} />
-      </span>
-      <small title={text}>{text}</small>
-    </span>
+    <TwoLines
+      isUnread={!ticket.is_read}
+      first={
+        <span>
+          <Timestamp value={ticket.updated_at} />
+        </span>
+      }
+      second={<small title={text}>{text}</small>}
+    />
   );
 }

@@ -1,14 +1,12 @@
 import type { CreditPackage } from '@linekeeper/contract/top-ups.ts';
-import MenuItem from '@mui/material/MenuItem';
-import { EllipsisVertical, Pencil, Power, Trash2 } from 'lucide-react';
+import { Pencil, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { Menu } from '../../shared/ui/overlays.tsx';
+import { MoreItem, MoreMenu } from '../../shared/ui/more-menu.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { PackageDialog } from './package-dialog.tsx';
@@ -24,7 +22,6 @@ export function PackageMenu({ offer }: OfferProps) {
   const { t: common } = useTranslation();
   const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [asked, setAsked] = useState<'edit' | 'delete' | null>(null);
   const { id, name, is_active } = offer;
   const turning = useSend({
@@ -32,37 +29,31 @@ export function PackageMenu({ offer }: OfferProps) {
     onSuccess: () => toast.success(t('package.saved', { name: isolate(name) })),
     onRefused: (error) => toast.error(errorText(error)),
   });
-  const choose = (act: () => void) => () => {
-    setAnchor(null);
-    act();
-  };
   const close = () => setAsked(null);
   return (
     <>
-      <IconButton
-        label={common('moreOf', { name: isolate(name) })}
-        size="small"
-        blocked={blocked}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
-      >
-        <EllipsisVertical size={18} aria-hidden="true" />
-      </IconButton>
-      <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
-        <MenuItem onClick={choose(() => setAsked('edit'))}>
-          <Pencil size={18} aria-hidden="true" />
-          {common('action.edit')}
-        </MenuItem>
-        <MenuItem onClick={choose(() => void turning.send({ is_active: !is_active }))}>
-          <Power size={18} aria-hidden="true" />
-          {t(is_active ? 'package.turnOff' : 'package.turnOn')}
-        </MenuItem>
-        <MenuItem onClick={choose(() => setAsked('delete'))}>
-          <Trash2 size={18} aria-hidden="true" />
-          {common('action.delete')}
-        </MenuItem>
-      </Menu>
+      <MoreMenu label={common('moreOf', { name: isolate(name) })} blocked={blocked}>
+        {(choose) => [
+          <MoreItem
+            key="edit"
+            icon={Pencil}
+            text={common('action.edit')}
+            onClick={choose(() => setAsked('edit'))}
+          />,
+          <MoreItem
+            key="turn"
+            icon={Power}
+            text={t(is_active ? 'package.turnOff' : 'package.turnOn')}
+            onClick={choose(() => void turning.send({ is_active: !is_active }))}
+          />,
+          <MoreItem
+            key="delete"
+            icon={Trash2}
+            text={common('action.delete')}
+            onClick={choose(() => setAsked('delete'))}
+          />,
+        ]}
+      </MoreMenu>
       {asked === 'edit' && <PackageDialog stored={offer} onClose={close} />}
       {asked === 'delete' && <DeletePackageDialog offer={offer} onClose={close} />}
     </>

@@ -8,6 +8,11 @@ const fieldNames: Record<string, string> = {
   full_name: 'fullName',
   subscription_months: 'duration',
 };
+
+/** Where a field's name stands in the texts: what only audit entries tell, else what forms call it. */
+export function labelKeys(field: string): [string, string] {
+  return [`activity:fields.${field}`, `common:field.${fieldNames[field] ?? field}`];
+}
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Names the fields of a change, and shows what they held. */
@@ -15,8 +20,8 @@ export function useFieldTexts() {
   const { t, i18n } = useTranslation();
   return {
     name: (field: string): string => {
-      const key = `field.${fieldNames[field] ?? field}`;
-      return i18n.exists(key) ? t(key as 'field.email') : field;
+      const key = labelKeys(field).find((one) => i18n.exists(one));
+      return key ? t(key as 'field.email') : field;
     },
     value: shownValue,
   };

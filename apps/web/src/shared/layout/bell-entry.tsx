@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cutContent } from '../notifications.ts';
+import { plainMarkdown } from '../ui/plain-markdown.ts';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import styles from './bell.module.css';
@@ -57,7 +58,7 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
       <div className={styles.text}>
         <b>{title}</b>
         <p>
-          <TypedText>{cutContent(content)}</TypedText>
+          <TypedText>{cutContent(plainMarkdown(content))}</TypedText>
         </p>
         {time && (
           <small>

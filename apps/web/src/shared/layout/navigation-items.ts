@@ -16,8 +16,6 @@ interface NavLink {
 
 export interface NavEntry extends NavLink {
   icon: LucideIcon;
-  /** Another entry is for a page below it. */
-  hasEntryBelow: boolean;
   isAdministration: boolean;
 }
 
@@ -40,7 +38,22 @@ function groupOf({ screens: names, isAdministration, ...group }: MenuGroup, acto
   return { ...group, isAdministration: isAdministration ?? false, links: visible.flatMap(linkTo) };
 }
 
-const menuPaths = menu.flatMap((item) => (typeof item === 'string' ? [screens[item].path] : []));
+const menuPaths = new Set<string>(
+  menu.flatMap((item) =>
+    (typeof item === 'string' ? [item] : item.screens).map((name) => screens[name].path),
+  ),
+);
+
+/** The entry that a screen belongs to: its own, or that of a screen above it. */
+export function litPath(screen: AnyScreen, actor: Actor): AnyScreen['path'] | undefined {
+  if (menuPaths.has(screen.path) && isOffered(screen, actor)) return screen.path;
+  const { under, lights = under ? [under] : [] } = screen;
+  for (const name of lights) {
+    const path = litPath(screens[name], actor);
+    if (path) return path;
+  }
+  return undefined;
+}
 
 /** The menu entries that the account may open. */
 export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
@@ -55,7 +68,6 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
     return linkTo(screen).map((link) => ({
       ...link,
       icon,
-      hasEntryBelow: menuPaths.some((path) => path.startsWith(`${link.path}/`)),
       isAdministration: screen.access === 'admin',
     }));
   });

@@ -1,5 +1,5 @@
 import type { Me } from '@linekeeper/contract/auth/auth.ts';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +9,10 @@ import { Avatar } from '../ui/avatar.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { useScreen } from '../use-screen.ts';
 import { displayName } from './display-name.ts';
 import styles from './navigation.module.css';
-import { type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
+import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
 // Its calls are not needed before the first page is there.
 const NavBadge = lazyComponent(async () => (await import('./nav-badge.tsx')).NavBadge, {
@@ -71,14 +72,15 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   );
 }
 
-function Entry({ entry: { path, text, icon: Icon, badge, hasEntryBelow } }: { entry: NavEntry }) {
+function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }) {
   const { t } = useTranslation();
+  const isLit = useLitPath() === path;
   return (
     <Link
       to={path}
       className={styles.entry}
-      // Pages below are of the entry too, but not every page is of the dashboard.
-      activeOptions={{ exact: path === '/' || hasEntryBelow, includeSearch: false }}
+      activeOptions={exactly}
+      aria-current={isLit ? 'page' : undefined}
     >
       <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
       <span>{t(text)}</span>
@@ -87,18 +89,17 @@ function Entry({ entry: { path, text, icon: Icon, badge, hasEntryBelow } }: { en
   );
 }
 
-/** First segment of a path, which all screens of a group share. */
-function sectionOf(path: string): string | undefined {
-  return path.split('/')[1];
+/** The entry of the current screen, which may stand below it. */
+function useLitPath() {
+  return litPath(useScreen(), useMe());
 }
+const exactly = { exact: true, includeSearch: false };
 
 function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
   const { t } = useTranslation();
   const id = useId();
-  const isHere = useRouterState({
-    select: ({ location }) =>
-      links.some(({ path }) => sectionOf(path) === sectionOf(location.pathname)),
-  });
+  const lit = useLitPath();
+  const isHere = links.some(({ path }) => path === lit);
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? isHere;
   const list = useRef<HTMLUListElement>(null);
@@ -127,7 +128,8 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
             <Link
               to={link.path}
               className={styles.subentry}
-              activeOptions={{ exact: true, includeSearch: false }}
+              activeOptions={exactly}
+              aria-current={link.path === lit ? 'page' : undefined}
             >
               {t(link.text)}
             </Link>

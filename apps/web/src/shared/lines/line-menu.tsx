@@ -1,10 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import Divider from '@mui/material/Divider';
-import MenuItem from '@mui/material/MenuItem';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { Menu } from '../ui/overlays.tsx';
+import { MoreItem, MoreMenuList } from '../ui/more-menu.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
 import styles from './line-menu.module.css';
 
@@ -45,22 +44,11 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
     if (name in effects) void effects[name as keyof typeof effects]();
   };
   return (
-    // Not in a portal at the end of the page, so that the menu is inside a landmark.
-    <Menu
-      open
-      anchorEl={anchor}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+    <MoreMenuList
+      anchor={anchor}
+      label={t('line.moreOf', { username: line.username })}
       onClose={onClose}
-      disablePortal
       disableRestoreFocus
-      // Unavailable actions stay focusable so that screen readers can announce the reason.
-      slotProps={{
-        list: {
-          disabledItemsFocusable: true,
-          'aria-label': t('line.moreOf', { username: line.username }),
-        },
-      }}
     >
       {actions.flatMap((action) => {
         const { name, text, icon: Icon, isDangerous, blocked } = action;
@@ -72,16 +60,15 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
               {text}
             </MenuLink>
           ) : (
-            <MenuItem
+            <MoreItem
               key={name}
+              icon={Icon}
+              text={text}
+              isDangerous={isDangerous ?? false}
               onClick={() => choose(action)}
-              className={isDangerous ? (styles.danger ?? '') : ''}
               disabled={Boolean(blocked)}
               aria-describedby={blocked && whyId}
-            >
-              <Icon size={18} aria-hidden={true} />
-              {text}
-            </MenuItem>
+            />
           ),
         ];
       })}
@@ -90,6 +77,6 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
           {why}
         </li>
       )}
-    </Menu>
+    </MoreMenuList>
   );
 }

@@ -1,23 +1,35 @@
 import type { ReactNode } from 'react';
 import styles from './two-line-cell.module.css';
 
-interface TwoLineCellProps {
-  /** An icon or a face before the lines. */
-  lead: ReactNode;
+interface TwoLinesProps {
   first: ReactNode;
   /** Smaller, below the first. */
   second?: ReactNode;
+  title?: string;
+  isUnread?: boolean;
 }
 
-/** The cell that names its row, in two lines. In compact rows they are side by side. */
+/** A cell in two lines. In compact rows they are side by side. */
+export function TwoLines({ first, second, title, isUnread }: TwoLinesProps) {
+  return (
+    <span className={styles.lines} title={title} data-unread={isUnread || undefined}>
+      {first}
+      {second}
+    </span>
+  );
+}
+
+interface TwoLineCellProps extends Pick<TwoLinesProps, 'first' | 'second'> {
+  /** An icon or a face before the lines. */
+  lead: ReactNode;
+}
+
+/** The cell that names its row. */
 export function TwoLineCell({ lead, first, second }: TwoLineCellProps) {
   return (
     <span className={styles.cell}>
       {lead}
-      <span>
-        {first}
-        {second}
-      </span>
+      <TwoLines first={first} second={second} />
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { keepLines } from './keep-lines.ts';
 import styles from './markdown.module.css';
 
 const OWN_PATH = /^\/(?![/\\])/;
@@ -57,12 +58,19 @@ const components: Components = {
 };
 
 const plugins = [remarkGfm];
+const linePlugins = [remarkGfm, keepLines];
 
-export function MarkdownText({ text }: { text: string }) {
+export interface MarkdownProps {
+  text: string;
+  /** Where lines were broken they break, as people expect of what they write to each other. */
+  keepsLines?: boolean;
+}
+
+export function MarkdownText({ text, keepsLines = false }: MarkdownProps) {
   return (
     <div className={styles.markdown}>
       <ReactMarkdown
-        remarkPlugins={plugins}
+        remarkPlugins={keepsLines ? linePlugins : plugins}
         components={components}
         urlTransform={safeAddress}
         skipHtml

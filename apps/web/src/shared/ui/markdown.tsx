@@ -1,8 +1,5 @@
 import { lazyComponent } from './lazy-component.tsx';
-
-interface MarkdownProps {
-  text: string;
-}
+import type { MarkdownProps } from './markdown-text.tsx';
 
 /**
  * Markdown without raw HTML, with safe links, and with images only of this panel. Its libraries are

@@ -19,10 +19,9 @@ import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useMe } from '../../../shared/session.ts';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
-import { Menu } from '../../../shared/ui/overlays.tsx';
+import { MoreItem, MoreMenuList } from '../../../shared/ui/more-menu.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { type AccountAct, accountActs, mayTurnTwoFactorOff } from '../account-acts.ts';
-import styles from '../accounts.module.css';
 import { accountTwoFactorQuery } from '../queries.ts';
 
 const icons: Record<AccountAct, LucideIcon> = {
@@ -57,17 +56,10 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
   // Last: it comes once the panel has said that it is on, and moves nothing below it.
   if (twoFactor?.is_on) acts.push('twoFactorOff');
   return (
-    // In the page's landmark, but not in the cell of its button, which lies below the list's footer.
-    <Menu
-      open={anchor !== null}
-      anchorEl={anchor}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+    <MoreMenuList
+      anchor={anchor}
+      label={t('accounts:moreOf', { name: isolate(account.email) })}
       onClose={onClose}
-      container={() => document.querySelector('main')}
-      slotProps={{
-        list: { 'aria-label': t('accounts:moreOf', { name: isolate(account.email) }) },
-      }}
     >
       {hasOpen && (
         <MenuLink to="/accounts/$id" params={{ id: account.id }}>
@@ -76,25 +68,23 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
         </MenuLink>
       )}
       {acts.flatMap((act) => {
-        const Icon = icons[act];
         const isDangerous = act === 'ban';
         return [
           isDangerous && <Divider key="before" component="li" />,
-          <MenuItem
+          <MoreItem
             key={act}
+            icon={icons[act]}
+            text={t(`acts.${act}`)}
+            isDangerous={isDangerous}
             disabled={blocked !== undefined}
-            className={isDangerous ? (styles.danger ?? '') : ''}
             onClick={() => {
               onClose();
               onChoose(act);
             }}
-          >
-            <Icon size={18} aria-hidden={true} />
-            {t(`acts.${act}`)}
-          </MenuItem>,
+          />,
         ];
       })}
       {!hasOpen && acts.length === 0 && <MenuItem disabled>{t('acts.none')}</MenuItem>}
-    </Menu>
+    </MoreMenuList>
   );
 }

@@ -1,10 +1,11 @@
 import { createArticle, MAX_ARTICLE_TITLE } from '@linekeeper/contract/articles.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { articleCategories } from '@linekeeper/contract/lists/article-categories.ts';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type UseFormReturn, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
+import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Form, FormActions } from '../../../shared/forms/form.tsx';
@@ -12,12 +13,9 @@ import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../../shared/forms/use-submit.ts';
 import { languageNames } from '../../../shared/i18n/languages.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
-import { Markdown } from '../../../shared/ui/markdown.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import styles from './article-form.module.css';
 
 export const articleForm = createArticle.body;
@@ -76,63 +74,24 @@ export function ArticleForm(props: ArticleFormProps) {
             required
           />
         </div>
-        <TextAndPreview form={form} />
+        <MarkdownInput
+          control={control}
+          name="body"
+          label={t('form.body')}
+          hint={t('form.bodyHint')}
+          rows={20}
+          hasTools
+          hasSidePreview
+          required
+        />
         <PublishedSwitch form={form} />
         <FormActions>
-          {props.end}
-          {props.back}
           <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
+          {props.back}
+          {props.end}
         </FormActions>
       </Form>
     </Card>
-  );
-}
-
-function TextAndPreview({ form: { control, watch } }: { form: ArticleFormOf }) {
-  const { t } = useTranslation('articles');
-  const isPhone = useIsPhone();
-  const [isPreviewed, setPreviewed] = useState(false);
-  const body = watch('body') ?? '';
-  return (
-    <>
-      {isPhone && (
-        <fieldset className={styles.views} aria-label={t('form.views')}>
-          {[false, true].map((isPreview) => (
-            <Button
-              key={String(isPreview)}
-              variant={isPreview === isPreviewed ? 'soft' : 'text'}
-              aria-pressed={isPreview === isPreviewed}
-              onClick={() => setPreviewed(isPreview)}
-            >
-              {t(isPreview ? 'form.preview' : 'form.write')}
-            </Button>
-          ))}
-        </fieldset>
-      )}
-      <div className={styles.sides}>
-        {(!isPhone || !isPreviewed) && (
-          <TextInput
-            control={control}
-            name="body"
-            label={t('form.body')}
-            hint={t('form.bodyHint')}
-            multiline
-            rows={20}
-            required
-          />
-        )}
-        {(!isPhone || isPreviewed) && (
-          <section className={styles.preview} aria-label={t('form.preview')}>
-            <h2>{t('form.preview')}</h2>
-            {body.trim() ? (
-              <Markdown text={body} />
-            ) : (
-              <p className={styles.nothing}>{t('form.emptyPreview')}</p>
-            )}
-          </section>
-        )}
-      </div>
-    </>
   );
 }
 

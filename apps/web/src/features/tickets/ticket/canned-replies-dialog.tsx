@@ -138,7 +138,13 @@ function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClos
     >
       <FormProblems form={form} />
       <TextInput control={form.control} name="title" label={t('form.title')} autoFocus required />
-      <MarkdownInput control={form.control} name="content" label={t('canned.text')} required />
+      <MarkdownInput
+        control={form.control}
+        name="content"
+        label={t('canned.text')}
+        keepsLines
+        required
+      />
     </FormDialog>
   );
 }

@@ -69,6 +69,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           label={t(isNote ? 'note' : 'reply.label')}
           hint={ticket.status === 'closed' && !is_admin ? t('reply.closed') : undefined}
           rows={4}
+          keepsLines
           onSend={() => void submission.submit()}
           below={<PendingFileList pending={pending} look="chips" />}
         />

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { RadioPill } from '../../ui/controls/radio-pill.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import type { MarkdownProps } from '../../ui/markdown-text.tsx';
+import { useIsBesideNavigation } from '../../ui/use-is-phone.ts';
 import formStyles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
 import styles from './markdown-input.module.css';
@@ -14,8 +16,13 @@ import { type FieldProps, useField } from './use-field.ts';
 interface MarkdownInputProps<Values extends FieldValues, Output>
   extends FieldProps<Values, Output> {
   rows?: number;
+  maxLength?: number;
   /** With buttons that mark what is selected. */
   hasTools?: boolean;
+  /** Line breaks show where they are typed. */
+  keepsLines?: boolean;
+  /** Where there is room, the preview stands beside the text. */
+  hasSidePreview?: boolean;
   /** Called on Ctrl+Enter or Cmd+Enter. */
   onSend?: () => void;
   /** Stands in the box below the text. */
@@ -38,8 +45,8 @@ const tools = {
 export function MarkdownInput<Values extends FieldValues, Output>(
   props: MarkdownInputProps<Values, Output>,
 ) {
-  const { rows = 6, hasTools = false, onSend, below } = props;
-  const { t } = useTranslation();
+  const { rows = 6, maxLength, hasTools = false, keepsLines = false, onSend, below } = props;
+  const isBeside = useIsBesideNavigation() && (props.hasSidePreview ?? false);
   const { field, frame, input } = useField(props);
   const [mode, setMode] = useState<Mode>('write');
   const box = useRef<HTMLTextAreaElement | null>(null);
@@ -60,42 +67,59 @@ export function MarkdownInput<Values extends FieldValues, Output>(
     onSend?.();
   };
   return (
-    <FieldFrame {...frame} aside={<Modes mode={mode} onChange={setMode} />}>
-      {mode === 'preview' && (
-        <div className={styles.preview}>
-          {value.trim() ? (
-            <Markdown text={value} />
-          ) : (
-            <p className={styles.quiet}>{t('markdown.nothing')}</p>
-          )}
+    <FieldFrame
+      {...frame}
+      {...(isBeside ? {} : { aside: <Modes mode={mode} onChange={setMode} /> })}
+    >
+      <div className={isBeside ? styles.sides : undefined}>
+        <div
+          className={`${formStyles.box} ${styles.box}`}
+          data-multiline
+          data-invalid={frame.errorText ? true : undefined}
+          hidden={mode === 'preview' && !isBeside}
+        >
+          {hasTools && <Tools onMark={mark} />}
+          <textarea
+            {...input}
+            ref={(area) => {
+              box.current = area;
+              field.ref(area);
+            }}
+            name={field.name}
+            dir="auto"
+            rows={rows}
+            maxLength={maxLength}
+            value={value}
+            // A box that waits for a reply may stay empty.
+            onBlur={onSend && !value ? undefined : field.onBlur}
+            onChange={({ target }) => field.onChange(target.value)}
+            onKeyDown={sendByKey}
+          />
           {below}
         </div>
-      )}
-      <div
-        className={`${formStyles.box} ${styles.box}`}
-        data-multiline
-        data-invalid={frame.errorText ? true : undefined}
-        hidden={mode === 'preview'}
-      >
-        {hasTools && <Tools onMark={mark} />}
-        <textarea
-          {...input}
-          ref={(area) => {
-            box.current = area;
-            field.ref(area);
-          }}
-          name={field.name}
-          dir="auto"
-          rows={rows}
-          value={value}
-          // A box that waits for a reply may stay empty.
-          onBlur={onSend && !value ? undefined : field.onBlur}
-          onChange={({ target }) => field.onChange(target.value)}
-          onKeyDown={sendByKey}
-        />
-        {below}
+        {(mode === 'preview' || isBeside) && (
+          <Preview text={value} keepsLines={keepsLines} below={isBeside ? undefined : below} />
+        )}
       </div>
     </FieldFrame>
+  );
+}
+
+interface PreviewProps extends MarkdownProps {
+  below: ReactNode;
+}
+
+function Preview({ text, keepsLines, below }: PreviewProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.preview} aria-label={t('markdown.preview')}>
+      {text.trim() ? (
+        <Markdown text={text} keepsLines={keepsLines ?? false} />
+      ) : (
+        <p className={styles.quiet}>{t('markdown.nothing')}</p>
+      )}
+      {below}
+    </section>
   );
 }
 

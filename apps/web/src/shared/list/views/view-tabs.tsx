@@ -49,7 +49,10 @@ export function ViewTabs() {
           >
             {texts.view(name)}
             {counts?.[name] !== undefined && (
-              <span className={styles.count} data-tone={viewTones?.[name] ?? 'neutral'}>
+              <span
+                className={styles.count}
+                data-tone={(counts[name] > 0 && viewTones?.[name]) || 'neutral'}
+              >
                 {formatCount(counts[name], i18n.language)}
               </span>
             )}

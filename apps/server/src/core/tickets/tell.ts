@@ -1,12 +1,17 @@
-import type { SignedIn } from '../../core/access.ts';
-import { notify } from '../../core/mail/notify.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { LockedTicket } from './store.ts';
+import type { SignedIn } from '../access.ts';
+import { notify } from '../mail/notify.ts';
 
 /** Longer texts are read in the panel. */
 const EXCERPT = 500;
 
-type Told = Pick<LockedTicket, 'id' | 'number' | 'title' | 'user_id' | 'assigned_to'>;
+interface Told {
+  id: string;
+  number: number;
+  title: string;
+  user_id: string;
+  assigned_to: string | null;
+}
 
 function excerptOf(content: string): string {
   const letters = [...content];

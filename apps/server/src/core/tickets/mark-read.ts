@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../db/transaction.ts';
+
+/** Whoever writes or opens a ticket has read it so far. */
+export async function markRead(
+  tx: Tx,
+  ticket_id: string,
+  account_id: string,
+  read_to: number,
+): Promise<void> {
+  await sql`insert into ticket_reads (ticket_id, account_id, read_to)
+      values (${ticket_id}, ${account_id}, ${read_to})
+    on conflict (account_id, ticket_id) do update set read_to = excluded.read_to
+      where ticket_reads.read_to < excluded.read_to`.execute(tx);
+}

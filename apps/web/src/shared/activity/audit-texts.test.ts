@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { languages } from '@linekeeper/contract/languages.ts';
+import { auditActions } from '@linekeeper/contract/lists/audit-actions.ts';
+import { auditFields } from '@linekeeper/contract/lists/audit-fields.ts';
+import { describe, expect, test } from 'vitest';
+import { labelKeys } from './use-field-texts.ts';
+
+type Texts = { [key: string]: Texts | string };
+
+function textAt(language: string, key: string): unknown {
+  const [file = '', path = ''] = key.split(':');
+  const url = new URL(`../../locales/${language}/${file}.json`, import.meta.url);
+  const texts: Texts = JSON.parse(readFileSync(url, 'utf8'));
+  return path
+    .split('.')
+    .reduce<Texts | string | undefined>(
+      (at, part) => (typeof at === 'object' ? at[part] : undefined),
+      texts,
+    );
+}
+
+describe.each(languages)('in %s', (language) => {
+  test.each(auditActions)('the act %s has a text', (action) => {
+    expect(textAt(language, `activity:actions.${action}`)).toEqual(expect.any(String));
+  });
+
+  test.each(auditFields)('the field %s has a name', (field) => {
+    const names = labelKeys(field).map((key) => textAt(language, key));
+    expect(names).toContainEqual(expect.any(String));
+  });
+});

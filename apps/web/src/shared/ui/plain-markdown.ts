@@ -1,0 +1,8 @@
+/** What Markdown says, without its marks: for the few words of it in lists. */
+export function plainMarkdown(text: string): string {
+  return text
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/^[\t ]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[\t ]+/gm, '')
+    .replace(/(\*\*|__|~~|`+)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)([^\n*_]*\S)\1(?![\p{L}\p{N}])/gu, '$2');
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { startAgent } from '../../apps/agent/src/agent.ts';
+import { startPanel } from '../../apps/server/src/panel.ts';
+import { startPostgres } from '../../scripts/test-postgres.ts';
+import { furnish } from './furnish.ts';
+import { inject } from './inject.ts';
+import { accounts, agentCredentials, secretKey } from './people.ts';
+
+/** A panel in which everything that somebody typed tries to run something. */
+const postgres = await startPostgres();
+const folder = await mkdtemp(join(tmpdir(), 'linekeeper-injected-'));
+const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0 });
+const panel = await startPanel(
+  {
+    HOST: '127.0.0.1',
+    PORT: process.env.OWN_PANEL_PORT,
+    DATABASE_URL: postgres.url(),
+    SECRET_KEY: secretKey,
+    ADMIN_EMAIL: accounts.admin.email,
+    ADMIN_PASSWORD: accounts.admin.password,
+  },
+  pino({ level: 'silent' }),
+);
+await furnish(panel.url, agent.url);
+await inject(postgres.url());
+process.stdout.write(`${JSON.stringify({ url: panel.url })}\n`);
+
+process.once('SIGTERM', async () => {
+  await panel.close();
+  await agent.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+  process.exit(0);
+});
