@@ -15,7 +15,7 @@ import { startCardServer } from './servers.ts';
 
 /** The most concurrent requests of one account; the panel queues more. */
 const CONNECTIONS = 8;
-/** Accounts, transfers and entries of the audit log, where these are asked for. */
+/** Accounts, transfers and entries of the audit log, or messages, where these are asked for. */
 const RECORDS = 100_000;
 
 const { values: options } = parseArgs({
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     sizes: { type: 'string' },
     /** Rounds of half a second for each server. */
     rounds: { type: 'string', default: '9' },
-    /** Runs only scenarios whose name contains this text. */
+    /** Runs only scenarios whose name contains one of these texts, with commas between. */
     only: { type: 'string', default: '' },
     /** Too short for a judgement; only shows that everything runs. */
     quick: { type: 'boolean', default: false },
@@ -33,7 +33,9 @@ const { values: options } = parseArgs({
 const sizes = (options.sizes ?? (options.quick ? '1000,100000' : '1000,100000,1000000'))
   .split(',')
   .map(Number);
-const chosen: Scenario[] = scenarios.filter(({ name }) => name.includes(options.only));
+const chosen: Scenario[] = scenarios.filter(({ name }) =>
+  options.only.split(',').some((text) => name.includes(text)),
+);
 const rounds = options.quick ? 1 : Number(options.rounds);
 const milliseconds = 500;
 const warmUpAnswers = options.quick ? 100 : 1000;
@@ -54,10 +56,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) {
 }
 
 try {
-  if (chosen.some(({ on }) => on !== 'records')) {
+  if (chosen.some(({ on = 'lines' }) => on === 'lines')) {
     for (const lines of sizes) await open('lines', lines);
   }
   if (chosen.some(({ on }) => on === 'records')) await open('records', RECORDS);
+  if (chosen.some(({ on }) => on === 'talk')) await open('talk', RECORDS);
   for (const fixture of fixtures) await compareAnswers(fixture);
   const touched = await countRowsTouched(fixtures.filter(({ kind }) => kind === 'lines'));
   const [loadBefore = 0] = loadavg();
