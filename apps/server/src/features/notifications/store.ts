@@ -2,9 +2,16 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import type * as contract from '@linekeeper/contract/notifications.ts';
 import { MAX_NOTIFICATION_CONTENT, type Notification } from '@linekeeper/contract/notifications.ts';
-import { type SqlBool, sql } from 'kysely';
-import { isShown, isTo, isUnreadBy, unreadMessagesOf } from '../../core/messages.ts';
-import { type InOrder, type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isShown, isUnreadBy, unreadMessagesOf } from '../../core/messages.ts';
+import {
+  type InOrder,
+  type Page,
+  readWholePage,
+  type SortColumn,
+  UNCOUNTED,
+} from '../../core/pages.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db } from '../../db/transaction.ts';
 
 type Query = Parsed<typeof contract.listNotifications>['query'];
@@ -13,55 +20,47 @@ const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'bell.created_at', type: 'timestamptz' },
 };
 
-interface Listed {
-  id: string;
-  created_at: Date;
-}
+type Row = Omit<Notification, 'created_at'> & { created_at: Date; sort_value: string };
+
+const columns = [
+  'bell.id',
+  'bell.kind',
+  'bell.title',
+  'bell.content',
+  'bell.link',
+  'bell.is_read',
+] as const;
 
 /** The reader's notifications, messages to everyone and messages to the reader, each in its order. */
-function matchBell(db: Db, reader: string) {
-  return (inOrder: InOrder) => {
-    const parts = [
-      db
-        .selectFrom('notifications as bell')
-        .select(['bell.id', 'bell.created_at'])
-        .where('account_id', '=', reader),
-      ...[sql<SqlBool>`is_global`, sql<SqlBool>`recipient_id = ${reader}::uuid`].map((to) =>
-        db
-          .selectFrom(
-            sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`.as(
-              'bell',
-            ),
-          )
-          .select(['bell.id', 'bell.created_at']),
-      ),
-    ].map((part) => sql`(${inOrder(part)})`);
-    return db.selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'));
-  };
-}
+const bell = {
+  name: 'bell',
+  rows: (db: Db, { reader }: { reader: string }, inOrder: InOrder) => {
+    const messagesTo = (to: RawBuilder<SqlBool>) =>
+      db.selectFrom(
+        sql<Row>`(
+          select id, 'message' as kind, title,
+            left(content, ${sql.lit(MAX_NOTIFICATION_CONTENT)}) as content,
+            '/messages?message=' || id as link, not ${isUnreadBy(reader)} as is_read,
+            publish_at as created_at
+          from messages where ${isShown} and ${to})`.as('bell'),
+      );
+    const own = db
+      .selectFrom('notifications as bell')
+      .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`);
+    const toAll = messagesTo(sql<SqlBool>`messages.is_global`);
+    const toReader = messagesTo(sql<SqlBool>`messages.recipient_id = ${reader}::uuid`);
+    const parts = [own, toAll, toReader].map(
+      (part) => sql`(${inOrder((part as typeof toAll).select(columns).select('bell.created_at'))})`,
+    );
+    return db
+      .selectFrom(sql<Row>`(${sql.join(parts, sql` union all `)})`.as('bell'))
+      .select(columns)
+      .select(['bell.created_at', sql<string>`bell.created_at::text`.as('sort_value')]);
+  },
+};
 
-type Row = Omit<Notification, 'created_at'> & { created_at: Date };
-
-function selectBell(db: Db, reader: string) {
-  const rows = sql<Row>`(
-    select id, kind, title, content, link, is_read, created_at from notifications
-      where account_id = ${reader}::uuid
-    union all
-    select id, 'message', title, left(content, ${sql.lit(MAX_NOTIFICATION_CONTENT)}),
-        '/messages?message=' || id, not ${isUnreadBy(reader)}, publish_at
-      from messages where ${isShown} and ${isTo(reader)})`;
-  return db
-    .selectFrom(rows.as('bell'))
-    .select([
-      'bell.id',
-      'bell.kind',
-      'bell.title',
-      'bell.content',
-      'bell.link',
-      'bell.is_read',
-      'bell.created_at',
-    ]);
-}
+/** Nobody asks how many there are in all. */
+const uncounted = async () => UNCOUNTED;
 
 export async function listNotifications(
   db: Db,
@@ -69,27 +68,22 @@ export async function listNotifications(
   query: Query,
 ): Promise<Page<Notification>> {
   const request = { ...query, sort: '-created_at' };
-  const matching = matchBell(db, reader);
-  const page = await readPage(
-    db,
-    request,
-    sortColumns,
-    'bell.id',
-    matching,
-    selectBell(db, reader),
-  );
+  const list = { ...bell, values: { reader } };
+  const page = await readWholePage(db, request, sortColumns, 'bell.id', list, uncounted);
   const items = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
   return { ...page, items };
 }
 
-export async function countUnread(db: Db, reader: string): Promise<number> {
+const askUnread = fixedStatement(['reader'], (db, { reader }) => {
   const most = sql.lit(MOST_UNREAD + 1);
-  const { count } = await db
-    .selectNoFrom(
-      sql<number>`least(${most}, ${unreadMessagesOf(reader)} + (select count(*) from (
-        select from notifications where account_id = ${reader}::uuid and not is_read
-          limit ${most}) as unread))`.as('count'),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return db.selectNoFrom(
+    sql<number>`least(${most}, ${unreadMessagesOf(reader)} + (select count(*) from (
+      select from notifications where account_id = ${reader}::uuid and not is_read
+        limit ${most}) as unread))`.as('count'),
+  );
+});
+
+export async function countUnread(db: Db, reader: string): Promise<number> {
+  const [found] = await askUnread(db, { reader });
+  return Number(found?.count);
 }
