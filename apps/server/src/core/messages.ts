@@ -13,13 +13,16 @@ export const isShown = sql<SqlBool>`(messages.state = 'published'
 export const isTo = (reader: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(messages.is_global or messages.recipient_id = ${reader}::uuid)`;
 
-/** True for a message that the reader has not read. What one wrote oneself is read. */
+/**
+ * True for a message that the reader has not read. What one wrote oneself is read. `offset 0` keeps the
+ * database from first reading all that the account has ever read: a page or a badge asks of few.
+ */
 export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
   sql<boolean>`(messages.created_by <> ${reader}::uuid
     and messages.publish_at > coalesce(
       (select read_until from message_marks where account_id = ${reader}::uuid), '-infinity')
     and not exists (select from message_reads
-      where message_id = messages.id and account_id = ${reader}::uuid))`;
+      where message_id = messages.id and account_id = ${reader}::uuid offset 0))`;
 
 /**
  * Counted up to 100: those to everyone and those to the reader, each along their own index. The order

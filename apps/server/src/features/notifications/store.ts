@@ -1,7 +1,11 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import type * as contract from '@linekeeper/contract/notifications.ts';
-import { MAX_NOTIFICATION_CONTENT, type Notification } from '@linekeeper/contract/notifications.ts';
+import {
+  MAX_NOTIFICATION_CONTENT,
+  type Notification,
+  type NotificationKind,
+} from '@linekeeper/contract/notifications.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isShown, isUnreadBy, unreadMessagesOf } from '../../core/messages.ts';
 import {
@@ -20,42 +24,54 @@ const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'bell.created_at', type: 'timestamptz' },
 };
 
-type Row = Omit<Notification, 'created_at'> & { created_at: Date; sort_value: string };
+interface Listed {
+  id: string;
+  created_at: Date;
+}
 
-const columns = [
-  'bell.id',
-  'bell.kind',
-  'bell.title',
-  'bell.content',
-  'bell.link',
-  'bell.is_read',
-] as const;
-
-/** The reader's notifications, messages to everyone and messages to the reader, each in its order. */
+/**
+ * The reader's notifications, messages to everyone and messages to the reader, each in its order along
+ * its own index. What they say is read of the rows of the page alone.
+ */
 const bell = {
   name: 'bell',
   rows: (db: Db, { reader }: { reader: string }, inOrder: InOrder) => {
     const messagesTo = (to: RawBuilder<SqlBool>) =>
       db.selectFrom(
-        sql<Row>`(
-          select id, 'message' as kind, title,
-            left(content, ${sql.lit(MAX_NOTIFICATION_CONTENT)}) as content,
-            '/messages?message=' || id as link, not ${isUnreadBy(reader)} as is_read,
-            publish_at as created_at
-          from messages where ${isShown} and ${to})`.as('bell'),
+        sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`.as(
+          'bell',
+        ),
       );
-    const own = db
-      .selectFrom('notifications as bell')
-      .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`);
-    const toAll = messagesTo(sql<SqlBool>`messages.is_global`);
-    const toReader = messagesTo(sql<SqlBool>`messages.recipient_id = ${reader}::uuid`);
-    const parts = [own, toAll, toReader].map(
-      (part) => sql`(${inOrder((part as typeof toAll).select(columns).select('bell.created_at'))})`,
+    const parts = [
+      db
+        .selectFrom('notifications as bell')
+        .select(['bell.id', 'bell.created_at'])
+        .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`),
+      ...[sql<SqlBool>`is_global`, sql<SqlBool>`recipient_id = ${reader}::uuid`].map((to) =>
+        messagesTo(to).select(['bell.id', 'bell.created_at']),
+      ),
+    ].map((part) => sql`(${inOrder(part)})`);
+    const page = inOrder(
+      db
+        .selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'))
+        .select(['bell.id', 'bell.created_at']),
     );
+    const content = sql`left(messages.content, ${sql.lit(MAX_NOTIFICATION_CONTENT)})`;
     return db
-      .selectFrom(sql<Row>`(${sql.join(parts, sql` union all `)})`.as('bell'))
-      .select(columns)
-      .select(['bell.created_at', sql<string>`bell.created_at::text`.as('sort_value')]);
+      .selectFrom(page.as('bell'))
+      .leftJoin('notifications as notice', 'notice.id', 'bell.id')
+      .leftJoin('messages', 'messages.id', 'bell.id')
+      .select([
+        'bell.id',
+        'bell.created_at',
+        sql<NotificationKind>`coalesce(notice.kind, 'message')`.as('kind'),
+        sql<string>`coalesce(notice.title, messages.title)`.as('title'),
+        sql<string>`coalesce(notice.content, ${content})`.as('content'),
+        sql<string | null>`case when notice.id is null then '/messages?message=' || bell.id
+          else notice.link end`.as('link'),
+        sql<boolean>`coalesce(notice.is_read, not ${isUnreadBy(reader)})`.as('is_read'),
+        sql<string>`bell.created_at::text`.as('sort_value'),
+      ]);
   },
 };
 
