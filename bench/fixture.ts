@@ -33,6 +33,8 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
+/** With a session each: 2 and following. */
+const SIGNED_IN = 25;
 const SELLERS = 10;
 /** Accounts that sell while others read: 2 and following. */
 export const seller = (index: number) => 2 + (index % SELLERS);
@@ -60,7 +62,7 @@ export async function openFixture(
   await addServer(connection.db, cardServer);
   const cookies = await signIn(connection.db, [
     1,
-    ...Array.from({ length: SELLERS }, (_, i) => seller(i)),
+    ...Array.from({ length: SIGNED_IN }, (_, index) => 2 + index),
   ]);
   const words = kind === 'lines' ? await findWords(connection) : await findNames(connection);
   await connection.close();

@@ -12,6 +12,7 @@ import { type Measured, report } from './report.ts';
 import { countRowsTouched } from './rows-touched.ts';
 import { compareAnswers, type Scenario, scenarios } from './scenarios.ts';
 import { startCardServer } from './servers.ts';
+import { measureStreams } from './streams.ts';
 
 /** The most concurrent requests of one account; the panel queues more. */
 const CONNECTIONS = 8;
@@ -67,7 +68,9 @@ try {
   for (const fixture of fixtures) await warmUp(fixture);
   const measured: Measured[] = [];
   for (const scenario of chosen) measured.push(...(await measure(scenario)));
+  const talk = fixtures.find(({ kind }) => kind === 'talk');
   const text = report({
+    streams: talk ? await measureStreams(talk) : null,
     measured,
     touched,
     sizes,
