@@ -6,7 +6,7 @@ import { databases, startTestPanel, type TestPanel } from '../../testing/panel.t
 
 const SETUP = '/api/system/setup';
 const CONNECTION = '/api/system/connection';
-const LAST = '0032_counted_messages';
+const LAST = '0029_contact';
 
 describe.each(databases)('the reports on %s', (kind) => {
   let panel: TestPanel;
