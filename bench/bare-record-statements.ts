@@ -29,13 +29,21 @@ export const recordStatements = {
           rows between unbounded preceding and 1 preceding), 0)::bigint as balance_after,
       ${nameOf('sender')} as from_name, ${nameOf('receiver')} as to_name, ${nameOf('actor')} as actor_name,
       line.id is not null as line_exists,
-      page.kind in ('sale', 'renewal') and not exists (
-        select from credit_transfers refund where refund.refund_of = page.id) as is_refundable
+      term.months, term.expiry_date, redeemed.code, refund.created_at as refunded_at,
+      case when refunded.id is not null then json_build_object('kind', refunded.kind, 'created_at',
+        to_char(refunded.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as refunds,
+      page.kind in ('sale', 'renewal') and refund.id is null as is_refundable
     from page join auth_users account on account.id = $1
       left join auth_users sender on sender.id = page.from_id
       left join auth_users receiver on receiver.id = page.to_id
       left join auth_users actor on actor.id = page.actor_id
       left join users line on line.id = page.line_id
+      left join sold_terms term on term.transfer_id = coalesce(page.refund_of, page.id)
+      left join redeem_code_history redeemed
+        on page.kind = 'redeem' and redeemed.transfer_id = page.id
+      left join credit_transfers refunded on refunded.id = page.refund_of
+      left join credit_transfers refund
+        on page.kind in ('sale', 'renewal') and refund.refund_of = page.id
     order by page.created_at desc, page.id desc`,
   /** By the names of accounts, lines and servers, and by what the entries say themselves. */
   audit: `

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createSecrets } from '../apps/server/src/core/keys/secrets.ts';
 import { readText, sell } from './bare-sale.ts';
 import { ask, type Row } from './bare-statements.ts';
+import type { talkStatements } from './bare-talk-statements.ts';
 
 export interface BareOptions {
   databaseUrl: string;
@@ -21,6 +22,24 @@ interface Actor {
 
 const LIMIT = 50;
 const SORT = '-added_date';
+
+/** Statement and order by path; what has no order is one row. */
+const talk: Record<string, [statement: keyof typeof talkStatements, sort: string | null]> = {
+  '/api/tickets': ['ticketsOfOne', '-updated_at'],
+  '/api/tickets/counts': ['ticketCounts', null],
+  '/api/messages': ['messages', '-publish_at'],
+  '/api/messages/unread-count': ['unreadMessages', null],
+  '/api/notifications': ['bell', '-created_at'],
+  '/api/notifications/unread-count': ['unreadBell', null],
+};
+
+function asPage(rows: Row[], sort: string): string {
+  const items = rows.slice(0, LIMIT);
+  const last = rows.length > LIMIT ? items.at(-1) : null;
+  const next = last && JSON.stringify([sort, last.sort_value, last.id]);
+  for (const item of items) item.sort_value = undefined;
+  return JSON.stringify({ items, next_cursor: next && Buffer.from(next).toString('base64url') });
+}
 
 process.once('message', (options: BareOptions) => serve(options));
 process.once('disconnect', () => process.exit());
@@ -66,12 +85,15 @@ function serve({ databaseUrl, secretKey }: BareOptions): void {
         : account
           ? ask(pool, 'transfers', [account])
           : ask(pool, 'accounts', []);
-    const rows = await found;
-    const items = rows.slice(0, LIMIT);
-    const last = rows.length > LIMIT ? items.at(-1) : null;
-    const next = last && JSON.stringify(['-created_at', last.sort_value, last.id]);
-    for (const item of items) item.sort_value = undefined;
-    return JSON.stringify({ items, next_cursor: next && Buffer.from(next).toString('base64url') });
+    return asPage(await found, '-created_at');
+  }
+
+  /** Tickets, messages and the bell of one account. */
+  async function answerTalk(actor: Actor, pathname: string): Promise<string> {
+    const [statement, sort] = talk[pathname] as [keyof typeof talkStatements, string | null];
+    const isOfAll = actor.is_admin && statement === 'ticketsOfOne';
+    const rows = await ask(pool, isOfAll ? 'ticketsOfAll' : statement, [actor.id]);
+    return sort === null ? JSON.stringify(rows[0]) : asPage(rows, sort);
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -82,6 +104,7 @@ function serve({ databaseUrl, secretKey }: BareOptions): void {
     if (!found) return send(res, 401, '{}');
     if (isMe) return send(res, 200, JSON.stringify(found));
     if (!found.is_admin && !found.permissions.includes('view_users')) return send(res, 403, '{}');
+    if (pathname in talk) return send(res, 200, await answerTalk(found, pathname));
     if (pathname !== '/api/lines') {
       if (!found.is_admin) return send(res, 403, '{}');
       return send(res, 200, await listRecords(pathname, searchParams));

@@ -3,6 +3,7 @@
 import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import pg from 'pg';
 import { recordStatements } from './bare-record-statements.ts';
+import { talkStatements } from './bare-talk-statements.ts';
 
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -34,6 +35,7 @@ const search = (condition: string) => `
 
 const statements = {
   ...recordStatements,
+  ...talkStatements,
   session: `
     select account.id, account.email, account.is_admin, groups.permissions
     from auth_sessions session

@@ -6,6 +6,7 @@ import { migrate } from '../apps/server/src/db/migrate.ts';
 import type { Db } from '../apps/server/src/db/transaction.ts';
 import { seed, seededAccount } from '../apps/server/src/testing/seed.ts';
 import { seedRecords } from '../apps/server/src/testing/seed-records.ts';
+import { seedTalk } from '../apps/server/src/testing/seed-talk.ts';
 import type { TestPostgres } from '../scripts/test-postgres.ts';
 import { type Running, startBare, startPanel } from './servers.ts';
 
@@ -14,9 +15,9 @@ const SECRET_KEY = 'a secret key of the benchmark, long enough';
 
 /**
  * `lines` has lines of many accounts; `records` as many accounts, transfers and entries of the audit
- * log as lines.
+ * log as lines; `talk` has as many messages and notifications, and a tenth of that tickets.
  */
-export type Kind = 'lines' | 'records';
+export type Kind = 'lines' | 'records' | 'talk';
 
 /** The panel and the bare server on one database. */
 export interface Fixture {
@@ -32,6 +33,8 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
+/** With a session each: 2 and following. */
+const SIGNED_IN = 25;
 const SELLERS = 10;
 /** Accounts that sell while others read: 2 and following. */
 export const seller = (index: number) => 2 + (index % SELLERS);
@@ -50,12 +53,16 @@ export async function openFixture(
   const env = { DATABASE_URL: databaseUrl, SECRET_KEY };
   const connection = await connectPostgres(databaseUrl);
   await migrate(connection.db);
-  await seed(connection.db, { accounts: kind === 'lines' ? ACCOUNTS : lines, lines });
+  const accounts = kind === 'records' ? lines : ACCOUNTS;
+  await seed(connection.db, { accounts, lines: kind === 'talk' ? ACCOUNTS : lines });
   if (kind === 'records') await seedRecords(connection.db, lines);
+  if (kind === 'talk') {
+    await seedTalk(connection.db, { accounts, tickets: lines / 10, messages: lines });
+  }
   await addServer(connection.db, cardServer);
   const cookies = await signIn(connection.db, [
     1,
-    ...Array.from({ length: SELLERS }, (_, i) => seller(i)),
+    ...Array.from({ length: SIGNED_IN }, (_, index) => 2 + index),
   ]);
   const words = kind === 'lines' ? await findWords(connection) : await findNames(connection);
   await connection.close();

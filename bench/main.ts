@@ -12,10 +12,11 @@ import { type Measured, report } from './report.ts';
 import { countRowsTouched } from './rows-touched.ts';
 import { compareAnswers, type Scenario, scenarios } from './scenarios.ts';
 import { startCardServer } from './servers.ts';
+import { measureStreams } from './streams.ts';
 
 /** The most concurrent requests of one account; the panel queues more. */
 const CONNECTIONS = 8;
-/** Accounts, transfers and entries of the audit log, where these are asked for. */
+/** Accounts, transfers and entries of the audit log, or messages, where these are asked for. */
 const RECORDS = 100_000;
 
 const { values: options } = parseArgs({
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
     sizes: { type: 'string' },
     /** Rounds of half a second for each server. */
     rounds: { type: 'string', default: '9' },
-    /** Runs only scenarios whose name contains this text. */
+    /** Runs only scenarios whose name contains one of these texts, with commas between. */
     only: { type: 'string', default: '' },
     /** Too short for a judgement; only shows that everything runs. */
     quick: { type: 'boolean', default: false },
@@ -33,7 +34,9 @@ const { values: options } = parseArgs({
 const sizes = (options.sizes ?? (options.quick ? '1000,100000' : '1000,100000,1000000'))
   .split(',')
   .map(Number);
-const chosen: Scenario[] = scenarios.filter(({ name }) => name.includes(options.only));
+const chosen: Scenario[] = scenarios.filter(({ name }) =>
+  options.only.split(',').some((text) => name.includes(text)),
+);
 const rounds = options.quick ? 1 : Number(options.rounds);
 const milliseconds = 500;
 const warmUpAnswers = options.quick ? 100 : 1000;
@@ -54,17 +57,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) {
 }
 
 try {
-  if (chosen.some(({ on }) => on !== 'records')) {
+  if (chosen.some(({ on = 'lines' }) => on === 'lines')) {
     for (const lines of sizes) await open('lines', lines);
   }
   if (chosen.some(({ on }) => on === 'records')) await open('records', RECORDS);
+  if (chosen.some(({ on }) => on === 'talk')) await open('talk', RECORDS);
   for (const fixture of fixtures) await compareAnswers(fixture);
   const touched = await countRowsTouched(fixtures.filter(({ kind }) => kind === 'lines'));
   const [loadBefore = 0] = loadavg();
   for (const fixture of fixtures) await warmUp(fixture);
   const measured: Measured[] = [];
   for (const scenario of chosen) measured.push(...(await measure(scenario)));
+  const talk = fixtures.find(({ kind }) => kind === 'talk');
   const text = report({
+    streams: talk ? await measureStreams(talk) : null,
     measured,
     touched,
     sizes,

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { Touched } from './rows-touched.ts';
+import type { Streams } from './streams.ts';
 
 interface Series {
   /** Replies per second, by round. */
@@ -18,6 +19,8 @@ export interface Measured {
 }
 
 interface Results {
+  /** Null where they were not measured. */
+  streams: Streams | null;
   measured: Measured[];
   touched: Touched[];
   sizes: number[];
@@ -33,6 +36,8 @@ const ratioAims: Record<string, number> = { 'Who is signed in': 0.5, 'Create a l
 const aimOf = (scenario: string) => ratioAims[scenario] ?? USUAL_RATIO_AIM;
 const GROWTH_AIM = 1.5;
 const TOUCHED_AIM = 1000;
+const MEMORY_AIM = 200;
+const HEARD_AIM_MS = 2000;
 
 function median(numbers: number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
@@ -127,6 +132,17 @@ function rows({ touched, sizes }: Results): string {
   );
 }
 
+function live({ streams }: Results): string {
+  if (!streams) return 'Not measured.';
+  const { count, memory, slowest } = streams;
+  const toAll = Math.max(...slowest);
+  const shown = (value: number, aim: number) =>
+    value <= aim ? number(value) : `**${number(value)}**`;
+  return `With ${number(count)} open streams the panel's process had ${shown(memory, MEMORY_AIM)} MiB more than without
+(aim: ${MEMORY_AIM}). Of ${slowest.length} messages to everyone, the last stream heard after ${shown(toAll, HEARD_AIM_MS)} ms at worst
+(aim: ${number(HEARD_AIM_MS)}), from the request on that sends the message.`;
+}
+
 function memory(): string {
   return `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
 }
@@ -168,6 +184,10 @@ Aim: ${GROWTH_AIM} at most. A first page of lines counts them where their number
 counts what it found, up to 10,000.
 
 ${sizes.length > 1 ? growth(results) : ''}
+
+## Live events
+
+${live(results)}
 
 ## Rows touched
 

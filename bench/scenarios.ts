@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { seededAccount } from '../apps/server/src/testing/seed.ts';
 import { BUSY_ACCOUNT } from '../apps/server/src/testing/seed-records.ts';
 import { type Fixture, type Kind, seller } from './fixture.ts';
+import { talkPaths, talkScenarios } from './talk-scenarios.ts';
 
 export interface Scenario {
   name: string;
@@ -107,6 +108,7 @@ export const scenarios: Scenario[] = [
       };
     },
   },
+  ...talkScenarios,
 ];
 
 const transfersPath = `/api/credits/transfers?account_id=${seededAccount(BUSY_ACCOUNT)}`;
@@ -157,6 +159,10 @@ function comparable(value: unknown): unknown {
 
 /** Proves on one fixture that what is measured is the same work. */
 export async function compareAnswers(fixture: Fixture): Promise<void> {
+  if (fixture.kind === 'talk') {
+    for (const { path, account } of talkPaths) await askBoth(fixture, path, account);
+    return;
+  }
   if (fixture.kind === 'records') {
     await askBoth(fixture, '/api/accounts', ADMIN);
     await askBoth(fixture, transfersPath, ADMIN);

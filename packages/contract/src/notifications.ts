@@ -36,7 +36,8 @@ export const listNotifications = endpoint({
   name: 'listNotifications',
   method: 'GET',
   path: '/api/notifications',
-  summary: 'Notifications of the own account and messages to it, newest first',
+  summary:
+    'Notifications of the own account and messages to it, newest first; they are not counted',
   access: 'account',
   query: listQuery(['created_at'], '-created_at', {}).omit({ q: true, sort: true }),
   output: page(notification),

@@ -1,5 +1,6 @@
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { fixedStatement } from '../db/fixed-statement.ts';
 import type { Db, Tx } from '../db/transaction.ts';
 
 /**
@@ -12,13 +13,16 @@ export const isShown = sql<SqlBool>`(messages.state = 'published'
 export const isTo = (reader: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(messages.is_global or messages.recipient_id = ${reader}::uuid)`;
 
-/** True for a message that the reader has not read. What one wrote oneself is read. */
+/**
+ * True for a message that the reader has not read. What one wrote oneself is read. `offset 0` keeps the
+ * database from first reading all that the account has ever read: a page or a badge asks of few.
+ */
 export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
   sql<boolean>`(messages.created_by <> ${reader}::uuid
     and messages.publish_at > coalesce(
       (select read_until from message_marks where account_id = ${reader}::uuid), '-infinity')
     and not exists (select from message_reads
-      where message_id = messages.id and account_id = ${reader}::uuid))`;
+      where message_id = messages.id and account_id = ${reader}::uuid offset 0))`;
 
 /**
  * Counted up to 100: those to everyone and those to the reader, each along their own index. The order
@@ -61,9 +65,11 @@ export async function markAllMessagesRead(tx: Tx, reader: string): Promise<void>
       set read_until = greatest(message_marks.read_until, excluded.read_until)`.execute(tx);
 }
 
+const askUnreadMessages = fixedStatement(['reader'], (db, { reader }) =>
+  db.selectNoFrom(unreadMessagesOf(reader).as('count')),
+);
+
 export async function countUnreadMessages(db: Db, reader: string): Promise<number> {
-  const { count } = await db
-    .selectNoFrom(unreadMessagesOf(reader).as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const [found] = await askUnreadMessages(db, { reader });
+  return Number(found?.count);
 }

@@ -59,6 +59,9 @@ export interface Total {
   total_is_exact: boolean;
 }
 
+/** Of a list whose length nobody asks for. */
+export const UNCOUNTED = { total: null, total_is_exact: null };
+
 /** A column that a list can be sorted by, or an expression of several, with its SQL type. */
 export interface SortColumn {
   ref: string | RawBuilder<unknown>;
@@ -187,7 +190,7 @@ export async function readWholePage<
   columns: Record<string, SortColumn>,
   idColumn: IdColumn,
   list: WholeList<Row, Name>,
-  count: () => Promise<Total>,
+  count: () => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns, idColumn);
   const { field, cursor } = order;
@@ -213,7 +216,7 @@ async function asPage<Row extends { id: string }>(
   found: Row[],
   request: PageRequest,
   sortValueOf: (row: Row) => string,
-  count: () => Promise<Total>,
+  count: () => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
   const hasMore = found.length > request.limit;
   const items = hasMore ? found.slice(0, request.limit) : found;
@@ -222,7 +225,7 @@ async function asPage<Row extends { id: string }>(
     hasMore && last
       ? writeCursor({ sort: request.sort, value: sortValueOf(last), id: last.id })
       : null;
-  if (request.cursor) return { items, next_cursor, total: null, total_is_exact: null };
+  if (request.cursor) return { items, next_cursor, ...UNCOUNTED };
   // If everything fits on the first page, its length is the total.
   const total = hasMore ? await count() : { total: items.length, total_is_exact: true };
   return { items, next_cursor, ...total };

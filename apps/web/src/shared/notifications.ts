@@ -7,14 +7,14 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from './api/client.ts';
 
-const SHOWN = 20;
+export const SHOWN_IN_BELL = 20;
 const SHOWN_LETTERS = 60;
 
 export function notificationsQuery() {
   return queryOptions({
     queryKey: ['notifications', 'newest'],
     queryFn: async ({ signal }) =>
-      (await call(listNotifications, { query: { limit: SHOWN } }, { signal })).items,
+      (await call(listNotifications, { query: { limit: SHOWN_IN_BELL } }, { signal })).items,
   });
 }
 

@@ -1,12 +1,22 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { escapeLike } from '../../core/escape-like.ts';
 import { isShown, isTo, isUnreadBy } from '../../core/messages.ts';
-import { type InOrder, type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import {
+  asTotal,
+  type InOrder,
+  type Page,
+  readPage,
+  readWholePage,
+  type SortColumn,
+  totalOfMany,
+} from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
@@ -57,7 +67,7 @@ function matchMessages(db: Db, actor: SignedIn, filters: Filters) {
   };
 }
 
-function selectMessages(db: Db, actor: SignedIn) {
+function selectMessages(db: Db, actor: Pick<SignedIn, 'id' | 'is_admin'>) {
   const nameOf = (account: string) =>
     actor.is_admin
       ? sql<string | null>`coalesce(nullif(${sql.ref(`${account}.full_name`)}, ''),
@@ -103,7 +113,65 @@ function toMessage(row: Row, { is_admin }: SignedIn): Message {
   };
 }
 
+type Part = { id: string; publish_at: Date };
+
+/** All that are shown to one account. */
+const shownToReader = {
+  name: 'messages to one',
+  rows: (db: Db, { id }: { id: string }, inOrder: InOrder) => {
+    const part = (to: ReturnType<typeof sql<SqlBool>>) =>
+      inOrder(
+        db
+          .selectFrom('messages')
+          .select(['messages.id', 'messages.publish_at'])
+          .where(isShown)
+          .where(to),
+      );
+    const toAll = part(sql<SqlBool>`messages.is_global`);
+    const toReader = part(sql<SqlBool>`messages.recipient_id = ${id}::uuid`);
+    const both = db
+      .selectFrom(sql<Part>`((${toAll}) union all (${toReader}))`.as('messages'))
+      .select(['messages.id', 'messages.publish_at']);
+    return selectMessages(db, { id, is_admin: false })
+      .where(sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`)
+      .select(sql<string>`messages.publish_at::text`.as('sort_value'));
+  },
+};
+
+/** All that are shown now, to whomever. */
+const shownToAnyone = {
+  name: 'messages',
+  rows: (db: Db, { id }: { id: string }) =>
+    selectMessages(db, { id, is_admin: true })
+      .where(isShown)
+      .select(sql<string>`messages.publish_at::text`.as('sort_value')),
+};
+
+const countForReader = fixedStatement(['id'], (db, { id }) => {
+  const counted = (to: ReturnType<typeof sql<SqlBool>>) => sql`(select count(*) from (
+    select from messages where ${isShown} and ${to} limit ${sql.lit(MOST_COUNTED + 1)}) as counted)`;
+  return db.selectNoFrom(
+    sql<number>`${counted(sql<SqlBool>`is_global`)}
+      + ${counted(sql<SqlBool>`recipient_id = ${id}::uuid`)}`.as('count'),
+  );
+});
+
+async function listAllShown(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
+  const { id, is_admin } = actor;
+  const count = async () => {
+    if (is_admin) return totalOfMany(db, 'messages', db.selectFrom('messages').where(isShown));
+    return asTotal((await countForReader(db, { id }))[0]?.count ?? 0);
+  };
+  const list = { ...(is_admin ? shownToAnyone : shownToReader), values: { id } };
+  const page = await readWholePage(db, query, sortColumns, 'messages.id', list, count);
+  return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
+}
+
+const isOfPublished = (state: Query['state']) => !state || state.join() === 'published';
+
 export async function listMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
+  const { q, unread, state } = query;
+  if (!q && unread === undefined && isOfPublished(state)) return listAllShown(db, actor, query);
   const matching = matchMessages(db, actor, query);
   const rows = selectMessages(db, actor);
   const page = await readPage(db, query, sortColumns, 'messages.id', matching, rows);

@@ -1,10 +1,21 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import type * as contract from '@linekeeper/contract/notifications.ts';
-import { MAX_NOTIFICATION_CONTENT, type Notification } from '@linekeeper/contract/notifications.ts';
-import { type SqlBool, sql } from 'kysely';
-import { isShown, isTo, isUnreadBy, unreadMessagesOf } from '../../core/messages.ts';
-import { type InOrder, type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import {
+  MAX_NOTIFICATION_CONTENT,
+  type Notification,
+  type NotificationKind,
+} from '@linekeeper/contract/notifications.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isShown, isUnreadBy, unreadMessagesOf } from '../../core/messages.ts';
+import {
+  type InOrder,
+  type Page,
+  readWholePage,
+  type SortColumn,
+  UNCOUNTED,
+} from '../../core/pages.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db } from '../../db/transaction.ts';
 
 type Query = Parsed<typeof contract.listNotifications>['query'];
@@ -18,50 +29,54 @@ interface Listed {
   created_at: Date;
 }
 
-/** The reader's notifications, messages to everyone and messages to the reader, each in its order. */
-function matchBell(db: Db, reader: string) {
-  return (inOrder: InOrder) => {
+/**
+ * The reader's notifications, messages to everyone and messages to the reader, each in its order along
+ * its own index. What they say is read of the rows of the page alone.
+ */
+const bell = {
+  name: 'bell',
+  rows: (db: Db, { reader }: { reader: string }, inOrder: InOrder) => {
+    const messagesTo = (to: RawBuilder<SqlBool>) =>
+      db.selectFrom(
+        sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`.as(
+          'bell',
+        ),
+      );
     const parts = [
       db
         .selectFrom('notifications as bell')
         .select(['bell.id', 'bell.created_at'])
-        .where('account_id', '=', reader),
+        .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`),
       ...[sql<SqlBool>`is_global`, sql<SqlBool>`recipient_id = ${reader}::uuid`].map((to) =>
-        db
-          .selectFrom(
-            sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`.as(
-              'bell',
-            ),
-          )
-          .select(['bell.id', 'bell.created_at']),
+        messagesTo(to).select(['bell.id', 'bell.created_at']),
       ),
     ].map((part) => sql`(${inOrder(part)})`);
-    return db.selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'));
-  };
-}
+    const page = inOrder(
+      db
+        .selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'))
+        .select(['bell.id', 'bell.created_at']),
+    );
+    const content = sql`left(messages.content, ${sql.lit(MAX_NOTIFICATION_CONTENT)})`;
+    return db
+      .selectFrom(page.as('bell'))
+      .leftJoin('notifications as notice', 'notice.id', 'bell.id')
+      .leftJoin('messages', 'messages.id', 'bell.id')
+      .select([
+        'bell.id',
+        'bell.created_at',
+        sql<NotificationKind>`coalesce(notice.kind, 'message')`.as('kind'),
+        sql<string>`coalesce(notice.title, messages.title)`.as('title'),
+        sql<string>`coalesce(notice.content, ${content})`.as('content'),
+        sql<string | null>`case when notice.id is null then '/messages?message=' || bell.id
+          else notice.link end`.as('link'),
+        sql<boolean>`coalesce(notice.is_read, not ${isUnreadBy(reader)})`.as('is_read'),
+        sql<string>`bell.created_at::text`.as('sort_value'),
+      ]);
+  },
+};
 
-type Row = Omit<Notification, 'created_at'> & { created_at: Date };
-
-function selectBell(db: Db, reader: string) {
-  const rows = sql<Row>`(
-    select id, kind, title, content, link, is_read, created_at from notifications
-      where account_id = ${reader}::uuid
-    union all
-    select id, 'message', title, left(content, ${sql.lit(MAX_NOTIFICATION_CONTENT)}),
-        '/messages?message=' || id, not ${isUnreadBy(reader)}, publish_at
-      from messages where ${isShown} and ${isTo(reader)})`;
-  return db
-    .selectFrom(rows.as('bell'))
-    .select([
-      'bell.id',
-      'bell.kind',
-      'bell.title',
-      'bell.content',
-      'bell.link',
-      'bell.is_read',
-      'bell.created_at',
-    ]);
-}
+/** Nobody asks how many there are in all. */
+const uncounted = async () => UNCOUNTED;
 
 export async function listNotifications(
   db: Db,
@@ -69,27 +84,22 @@ export async function listNotifications(
   query: Query,
 ): Promise<Page<Notification>> {
   const request = { ...query, sort: '-created_at' };
-  const matching = matchBell(db, reader);
-  const page = await readPage(
-    db,
-    request,
-    sortColumns,
-    'bell.id',
-    matching,
-    selectBell(db, reader),
-  );
+  const list = { ...bell, values: { reader } };
+  const page = await readWholePage(db, request, sortColumns, 'bell.id', list, uncounted);
   const items = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
   return { ...page, items };
 }
 
-export async function countUnread(db: Db, reader: string): Promise<number> {
+const askUnread = fixedStatement(['reader'], (db, { reader }) => {
   const most = sql.lit(MOST_UNREAD + 1);
-  const { count } = await db
-    .selectNoFrom(
-      sql<number>`least(${most}, ${unreadMessagesOf(reader)} + (select count(*) from (
-        select from notifications where account_id = ${reader}::uuid and not is_read
-          limit ${most}) as unread))`.as('count'),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return db.selectNoFrom(
+    sql<number>`least(${most}, ${unreadMessagesOf(reader)} + (select count(*) from (
+      select from notifications where account_id = ${reader}::uuid and not is_read
+        limit ${most}) as unread))`.as('count'),
+  );
+});
+
+export async function countUnread(db: Db, reader: string): Promise<number> {
+  const [found] = await askUnread(db, { reader });
+  return Number(found?.count);
 }

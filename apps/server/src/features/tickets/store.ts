@@ -1,4 +1,5 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import {
   type Ticket,
@@ -8,8 +9,16 @@ import {
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { escapeLike } from '../../core/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
+import {
+  asTotal,
+  type Page,
+  readPage,
+  readWholePage,
+  type SortColumn,
+  type Total,
+} from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { filesOfTicket } from './attachments/store.ts';
@@ -26,8 +35,10 @@ const sortColumns: Record<string, SortColumn> = {
   priority: { ref: rank, type: 'bigint' },
 };
 
+type Reader = Pick<SignedIn, 'id' | 'is_admin'>;
+
 /** Owners and administrators only: those above an account do not see its tickets. */
-function visibleTickets(db: Db, actor: SignedIn): Tickets {
+function visibleTickets(db: Db, actor: Reader): Tickets {
   const tickets: Tickets = db.selectFrom('tickets');
   return actor.is_admin ? tickets : tickets.where('tickets.user_id', '=', actor.id);
 }
@@ -37,7 +48,7 @@ export function newestSeenBy({ is_admin }: Pick<SignedIn, 'is_admin'>) {
   return is_admin ? 'last_position' : 'last_shown';
 }
 
-function isUnread(actor: SignedIn) {
+function isUnread(actor: Reader) {
   const newest = sql.ref(`tickets.${newestSeenBy(actor)}`);
   return sql<SqlBool>`not exists (select from ticket_reads where ticket_id = tickets.id
     and account_id = ${actor.id} and read_to >= ${newest})`;
@@ -79,12 +90,12 @@ function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
 }
 
 /** Owners of tickets do not learn the addresses of those who answer them. */
-export function nameFor(actor: SignedIn, table: string) {
+export function nameFor(actor: Pick<SignedIn, 'is_admin'>, table: string) {
   const otherwise = sql.ref(`${table}.${actor.is_admin ? 'email' : 'username'}`);
   return sql<string>`coalesce(nullif(${sql.ref(`${table}.full_name`)}, ''), ${otherwise})`;
 }
 
-function selectTickets(db: Db, actor: SignedIn) {
+function selectTickets(db: Db, actor: Reader) {
   return db
     .selectFrom('tickets')
     .innerJoin('auth_users as owner', 'owner.id', 'tickets.user_id')
@@ -125,11 +136,52 @@ function toTicket({ created_at, updated_at, ...row }: Row): Ticket {
 
 type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
 
+/** All that an account may see. */
+function everyTicket({ id, is_admin }: SignedIn, sort: string) {
+  const column = sortColumns[sort.replace('-', '')] as SortColumn;
+  const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
+  return {
+    name: is_admin ? 'tickets' : 'tickets of one',
+    values: { id },
+    rows: (db: Db, given: { id: string }) => {
+      const rows = selectTickets(db, { ...given, is_admin }).select(
+        sql<string>`(${ref})::text`.as('sort_value'),
+      );
+      return is_admin ? rows : rows.where('tickets.user_id', '=', given.id);
+    },
+  };
+}
+
+const counters = [true, false].map((is_admin) =>
+  fixedStatement(['id'], (db, { id }) => {
+    const counted = visibleTickets(db, { id, is_admin })
+      .select(sql`1`.as('one'))
+      .limit(sql.lit(MOST_COUNTED + 1));
+    return db.selectFrom(counted.as('counted')).select(sql<number>`count(*)`.as('count'));
+  }),
+);
+
+async function countEvery(db: Db, { id, is_admin }: SignedIn): Promise<Total> {
+  const [found] = (await counters[is_admin ? 0 : 1]?.(db, { id })) ?? [];
+  return asTotal(found?.count ?? 0);
+}
+
+/** True if nothing is filtered. */
+function isWhole({ sort, limit, cursor, ...filters }: PageRequest & Filters): boolean {
+  return Object.values(filters).every((filter) => filter === undefined || filter === '');
+}
+
 export async function listTickets(
   db: Db,
   actor: SignedIn,
   query: PageRequest & Filters,
 ): Promise<Page<Ticket>> {
+  if (isWhole(query)) {
+    const list = everyTicket(actor, query.sort);
+    const count = () => countEvery(db, actor);
+    const page = await readWholePage(db, query, sortColumns, 'tickets.id', list, count);
+    return { ...page, items: page.items.map(toTicket) };
+  }
   const matching = filterTickets(db, actor, query);
   const rows = selectTickets(db, actor);
   const page = await readPage(db, query, sortColumns, 'tickets.id', matching, rows);
@@ -147,7 +199,7 @@ export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<T
   return { ...found, attachments: await filesOfTicket(db, id) };
 }
 
-export async function countTickets(db: Db, actor: SignedIn): Promise<contract.TicketCounts> {
+function selectCounts(db: Db, actor: Reader) {
   const count = (condition: unknown) => sql<number>`count(*) filter (where ${condition})::bigint`;
   const isActive = sql`tickets.status <> 'closed'`;
   const newest = sql.ref(`tickets.${newestSeenBy(actor)}`);
@@ -162,8 +214,16 @@ export async function countTickets(db: Db, actor: SignedIn): Promise<contract.Ti
       count(sql`coalesce(reading.read_to, -1) < ${newest}`).as('unread'),
       count(sql`${isActive} and tickets.assigned_to = ${actor.id}::uuid`).as('assigned_to_me'),
       count(sql`${isActive} and tickets.assigned_to is null`).as('unassigned'),
-    ])
-    .executeTakeFirstOrThrow();
+    ]);
+}
+
+const askCounts = [true, false].map((is_admin) =>
+  fixedStatement(['id'], (db, { id }) => selectCounts(db, { id, is_admin })),
+);
+
+export async function countTickets(db: Db, actor: SignedIn): Promise<contract.TicketCounts> {
+  const [counts] = (await askCounts[actor.is_admin ? 0 : 1]?.(db, { id: actor.id })) ?? [];
+  return counts as contract.TicketCounts;
 }
 
 /** The ticket, locked until the transaction ends. Throws TICKET_NOT_FOUND, also for one of others. */

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   Mail,
   MessageSquareReply,
+  ShieldAlert,
   TriangleAlert,
   UserPlus,
   Wallet,
@@ -29,7 +30,8 @@ const icons: Record<NotificationKind, LucideIcon> = {
 const iconsOfMail: [path: string, LucideIcon][] = [
   ['/users', CalendarClock],
   ['/cccam-servers', TriangleAlert],
-  ['/', Wallet],
+  ['/payments', Wallet],
+  ['/profile', ShieldAlert],
 ];
 
 function iconOf(kind: NotificationKind, link: string | null): LucideIcon {

@@ -1,14 +1,26 @@
 import type { Notification } from '@linekeeper/contract/notifications.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { cutContent, notificationsQuery, useReadNotification } from '../notifications.ts';
+import {
+  cutContent,
+  notificationsQuery,
+  SHOWN_IN_BELL,
+  useReadNotification,
+} from '../notifications.ts';
 import { toast } from '../ui/toasts/toast.ts';
-import { badgeText } from '../unread.ts';
+import { badgeText, unreadNotificationsQuery } from '../unread.ts';
 
 /** More at once are said in one. */
 const ONE_BY_ONE = 3;
+const MANY = 'bell-many';
+
+interface Known {
+  ids: ReadonlySet<string>;
+  /** Time of the oldest in a full list. What is older moves up when a message is withdrawn. */
+  since: string;
+}
 
 /**
  * Shows a toast for each notification that is new since the page was opened. The list is the truth, and
@@ -18,9 +30,10 @@ const ONE_BY_ONE = 3;
 export function useBellToasts(): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const { mutate: markRead } = useReadNotification();
   const { data: newest } = useQuery(notificationsQuery());
-  const known = useRef<Set<string>>(null);
+  const known = useRef<Known>(null);
   const show = useEffectEvent((notification: Notification) => {
     const { title, content, link } = notification;
     toast.info(title, {
@@ -34,17 +47,26 @@ export function useBellToasts(): void {
       },
     });
   });
-  const showMany = useEffectEvent((count: number) =>
-    toast.info(t('bell.unread', { count, shown: badgeText(count) })),
-  );
+  const showMany = useEffectEvent(async () => {
+    // Without its number it would say something else than the badge.
+    const count = await queryClient.fetchQuery(unreadNotificationsQuery()).catch(() => 0);
+    if (count > 0) {
+      toast.info(t('bell.unread', { count, shown: badgeText(count) }), { replaces: MANY });
+    }
+  });
 
   useEffect(() => {
     if (!newest) return;
     const { current: before } = known;
-    const fresh = newest.filter(({ id, is_read }) => !is_read && !before?.has(id));
-    known.current = new Set([...(before ?? []), ...newest.map(({ id }) => id)]);
+    const isNew = ({ id, created_at }: Notification) =>
+      !before?.ids.has(id) && created_at >= (before?.since ?? '');
+    const fresh = newest.filter((one) => !one.is_read && isNew(one));
+    known.current = {
+      ids: new Set([...(before?.ids ?? []), ...newest.map(({ id }) => id)]),
+      since: newest.length < SHOWN_IN_BELL ? '' : (newest.at(-1)?.created_at ?? ''),
+    };
     if (!before) return;
-    if (fresh.length > ONE_BY_ONE) showMany(fresh.length);
+    if (fresh.length > ONE_BY_ONE) void showMany();
     else for (const notification of fresh.toReversed()) show(notification);
   }, [newest]);
 }

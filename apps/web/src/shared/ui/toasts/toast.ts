@@ -12,6 +12,8 @@ export interface ToastOptions {
   detail?: string;
   /** True to stay until closed, as errors always do. */
   stays?: boolean;
+  /** Takes the place of one that was shown with the same name. */
+  replaces?: string;
   action?: ToastAction;
 }
 

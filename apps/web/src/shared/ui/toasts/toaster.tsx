@@ -64,6 +64,7 @@ function show(toast: Toast): void {
   sonner.custom((id) => <ToastCard toast={toast} onDismiss={() => sonner.dismiss(id)} />, {
     // Errors stay until closed, so that they are read.
     duration: shownFor(toast),
+    ...(toast.replaces ? { id: toast.replaces } : {}),
     unstyled: true,
   });
 }

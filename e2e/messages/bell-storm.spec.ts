@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page, test } from '@playwright/test';
+import { Api } from '../support/api.ts';
+import { storeDirectly } from '../support/database.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+const STORM = 150;
+const CUTS = 5;
+const SHOWN = 20;
+
+let admin: Api;
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+});
+
+/** A new account, so that nothing that other tests do rings here. */
+async function newReader(group_id = '3') {
+  const person = { email: `storm-${unique()}@bell.example`, password: 'heron-on-the-lake-9' };
+  const { account } = await admin.post('/api/accounts', { ...person, group_id });
+  return { ...person, id: account.id as string };
+}
+type Reader = Awaited<ReturnType<typeof newReader>>;
+
+interface Stored {
+  kind: string;
+  title: string;
+  link: string;
+}
+
+const store = (reader: Reader, notices: Stored[]) =>
+  storeDirectly(
+    notices.map(({ kind, title, link }) => [
+      `insert into notifications (id, account_id, kind, title, content, link)
+        values ($1, $2, $3, $4, 'Something to read', $5)`,
+      [randomUUID(), reader.id, kind, title, link],
+    ]),
+  );
+
+const bell = (page: Page) =>
+  page.getByRole('banner').getByRole('button', { name: /^Notifications$|unread message/ });
+const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+const toastOf = (page: Page, title: string) =>
+  page.locator('[data-sonner-toast]').filter({ hasText: title });
+
+/** What is there when the page opens is not new. */
+async function openPage(page: Page, reader: Reader, path: string): Promise<void> {
+  const first = page.waitForResponse(/\/api\/notifications\?/);
+  await signIn(page, reader, path);
+  await first;
+}
+
+test('in a storm with a connection that is cut, the bell lists each once and says 99+', async ({
+  page,
+  context,
+}) => {
+  const reader = await newReader();
+  await openPage(page, reader, '/credits');
+  await bell(page).click();
+  await expect(popup(page)).toContainText('No notifications yet');
+  const notices = Array.from({ length: STORM }, (_, number) => ({
+    kind: 'mail',
+    title: `Storm ${number}.`,
+    link: '/payments/pricing',
+  }));
+  const share = STORM / CUTS;
+  for (let cut = 0; cut < CUTS; cut++) {
+    const batch = notices.slice(cut * share, (cut + 1) * share);
+    await store(reader, batch.slice(0, share / 3));
+    await context.setOffline(true);
+    await store(reader, batch.slice(share / 3, (2 * share) / 3));
+    await context.setOffline(false);
+    await store(reader, batch.slice((2 * share) / 3));
+  }
+  const titles = popup(page).getByRole('listitem').getByRole('link');
+  const newest = notices.slice(-SHOWN).toReversed();
+  await expect(titles).toHaveText(newest.map(({ title }) => new RegExp(`^${title} unread$`)));
+  await expect(popup(page)).toContainText('You have 99+ unread messages');
+  await popup(page).getByRole('link', { name: 'View All' }).click();
+  await expect(bell(page)).toHaveAccessibleName('You have 99+ unread messages');
+  await expect(page.getByRole('banner').getByText('99+', { exact: true })).toBeVisible();
+  // One toast says how many there are.
+  await expect(toastOf(page, 'unread messages')).toHaveCount(1);
+  await expect(toastOf(page, 'You have 99+ unread messages')).toBeVisible();
+});
+
+test('an old one that moves up into the list is not announced', async ({ page }) => {
+  const reader = await newReader();
+  const told = { is_global: false, recipient_id: reader.id };
+  await store(
+    reader,
+    Array.from({ length: SHOWN + 5 }, (_, number) => ({
+      kind: 'mail',
+      title: `Old ${number}.`,
+      link: '/',
+    })),
+  );
+  const { message } = await admin.post('/api/messages', {
+    title: 'Withdrawn',
+    content: 'x',
+    ...told,
+  });
+  await openPage(page, reader, '/credits');
+  const entries = popup(page).getByRole('listitem');
+  await bell(page).click();
+  await expect(entries.first()).toContainText('Withdrawn');
+  await admin.delete(`/api/messages/${message.id}`);
+  await expect(entries.first()).toContainText(`Old ${SHOWN + 4}.`);
+  await expect(entries).toHaveCount(SHOWN);
+  await admin.post('/api/messages', { title: 'Really new', content: 'x', ...told });
+  await expect(toastOf(page, 'Really new')).toBeVisible();
+  await expect(toastOf(page, 'Old')).toHaveCount(0);
+});
+
+interface Rings {
+  what: string;
+  group: string;
+  icon: string;
+  opens: RegExp;
+  /** Makes it happen, and returns the title. */
+  ring(reader: Reader): Promise<string>;
+}
+
+const stored = (notice: Stored) => async (reader: Reader) => {
+  const title = `${notice.title} ${unique()}`;
+  await store(reader, [{ ...notice, title }]);
+  return title;
+};
+
+const kinds: Rings[] = [
+  {
+    what: 'a message',
+    group: '3',
+    icon: 'lucide-mail',
+    opens: /\/messages\?message=[0-9a-f-]{36}$/,
+    ring: async ({ id: recipient_id }) => {
+      const content = 'Something to read';
+      await admin.post('/api/messages', {
+        title: 'Hello',
+        content,
+        is_global: false,
+        recipient_id,
+      });
+      return 'Hello';
+    },
+  },
+  {
+    what: 'the reply to a ticket',
+    group: '3',
+    icon: 'lucide-message-square-reply',
+    opens: /\/tickets\/[0-9a-f-]{36}$/,
+    ring: async (reader) => {
+      const owner = await new Api(panelUrl).signIn(reader);
+      const { ticket } = await owner.post('/api/tickets', { title: 'Slow', description: 'Very' });
+      await admin.post(`/api/tickets/${ticket.id}/replies`, { content: 'Looking into it' });
+      return 'Slow';
+    },
+  },
+  {
+    what: 'credits added',
+    group: '2',
+    icon: 'lucide-coins',
+    opens: /\/credits$/,
+    ring: async ({ id }) => {
+      await admin.post(`/api/accounts/${id}/credits`, { amount: 7 });
+      return '7';
+    },
+  },
+  {
+    what: 'a top-up decided',
+    group: '2',
+    icon: 'lucide-coins',
+    opens: /\/payments\/pricing\?.*q=TU-2026-000001/,
+    ring: stored({
+      kind: 'order-placed',
+      title: 'Top-up approved',
+      link: '/payments/pricing?q=TU-2026-000001',
+    }),
+  },
+  {
+    what: 'a new account below',
+    group: '2',
+    icon: 'lucide-user-plus',
+    opens: /\/accounts\/[0-9a-f-]{36}$/,
+    ring: async (reader) => {
+      const seller = await new Api(panelUrl).signIn(reader);
+      const email = `below-${unique()}@bell.example`;
+      await seller.post('/api/accounts', { email, password: 'heron-on-the-lake-9', group_id: '3' });
+      return email;
+    },
+  },
+  {
+    what: 'lines about to expire',
+    group: '2',
+    icon: 'lucide-calendar-clock',
+    opens: /\/users\/all\?.*expires=3d/,
+    ring: stored({ kind: 'mail', title: '2 lines expire soon', link: '/users/all?expires=3d' }),
+  },
+  {
+    what: 'a server in error',
+    group: '1',
+    icon: 'lucide-triangle-alert',
+    opens: /\/cccam-servers\/manage$/,
+    ring: stored({ kind: 'mail', title: 'Server error', link: '/cccam-servers/manage' }),
+  },
+  {
+    what: 'a low balance',
+    group: '2',
+    icon: 'lucide-wallet',
+    opens: /\/payments\/pricing$/,
+    ring: stored({ kind: 'mail', title: 'Low balance', link: '/payments/pricing' }),
+  },
+  {
+    what: 'a message of the contact form',
+    group: '1',
+    icon: 'lucide-mail',
+    opens: /\/support\/contact/,
+    ring: stored({ kind: 'mail', title: 'Message from Rui', link: '/support/contact' }),
+  },
+  {
+    what: 'two-factor sign-in turned off',
+    group: '3',
+    icon: 'lucide-shield-alert',
+    opens: /\/profile\/edit$/,
+    ring: stored({ kind: 'mail', title: 'Two-factor turned off', link: '/profile/edit' }),
+  },
+];
+
+for (const { what, group, icon, opens, ring } of kinds) {
+  test(`${what} rings at once, with its icon, and opens what it is about`, async ({ page }) => {
+    const reader = await newReader(group);
+    await openPage(page, reader, '/profile/edit#bell');
+    const title = await ring(reader);
+    await expect(toastOf(page, title).first()).toBeVisible();
+    await expect(bell(page)).toHaveAccessibleName(/^You have \d+ unread message/);
+    await bell(page).click();
+    const entry = popup(page).getByRole('listitem').filter({ hasText: title });
+    await expect(entry).toHaveCount(1);
+    await expect(entry.locator(`svg.${icon}`)).toHaveCount(1);
+    await expect(entry).toHaveAttribute('data-unread', 'true');
+    await entry.getByRole('link').click();
+    await expect(page).toHaveURL(opens);
+    await bell(page).click();
+    await expect(entry).not.toHaveAttribute('data-unread', 'true');
+  });
+}
