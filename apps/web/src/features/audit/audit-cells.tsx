@@ -46,7 +46,13 @@ export function Summary({ entry }: EntryProps) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation();
   const told = useFactTexts()(entry.facts, entry.action).join(' · ');
-  if (told) return <span title={isolate(told)}>{told}</span>;
+  if (told) {
+    return (
+      <span className={styles.name} title={isolate(told)}>
+        {told}
+      </span>
+    );
+  }
   const count = changedFields(entry).length;
   if (count > 0) return t('fields', { count });
   const { browser, system } = entry.data;

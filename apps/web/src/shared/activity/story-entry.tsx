@@ -102,7 +102,7 @@ function About({ entry }: { entry: Told }) {
     ...factTexts(moved ? { ...facts, credits: null, cost: null } : facts, action),
     ...(action === 'account.edit' ? changes.slice(0, SAID_AT_ONCE) : []).map(
       ({ field, before, after }) =>
-        `${fields.name(field)}: ${fields.value(field, before)} → ${fields.value(field, after)}`,
+        `${fields.name(field)}: ${fields.value(field, before)} › ${fields.value(field, after)}`,
     ),
     note && `“${note}”`,
     delivered &&
@@ -161,7 +161,7 @@ function Details({ entry, children }: { entry: Told; children: ReactNode }) {
               {field === 'password' ? (
                 t('passwordChanged')
               ) : (
-                <TypedText>{`${fields.value(field, before)} → ${fields.value(field, after)}`}</TypedText>
+                <TypedText>{`${fields.value(field, before)} › ${fields.value(field, after)}`}</TypedText>
               )}
             </dd>
           </div>
