@@ -1,9 +1,7 @@
 import type { Agent } from '@linekeeper/agent/agent.ts';
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
-import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   startTestAgent,
@@ -16,26 +14,18 @@ let panel: TestPanel;
 let agent: Agent;
 let server: string;
 let owner: TestAccount;
-let seller: TestAccount;
 let stranger: TestAccount;
 beforeAll(async () => {
   panel = await startTestPanel();
   agent = await startTestAgent();
   server = (await panel.addServer(agent.url, 'Warsaw 2')).id;
   owner = await panel.reseller({ credits: 100 });
-  seller = await panel.below(owner, { credits: 40 });
   stranger = await panel.reseller({ credits: 50 });
 });
 afterAll(async () => {
   await panel?.stop();
   await agent?.close();
 });
-
-async function sell(username: string, by: TestAccount): Promise<string> {
-  const line = newLine(username, { server_id: server, subscription_months: 3 });
-  const { body } = await by.client.post('/api/lines', line);
-  return body.line.id;
-}
 
 async function story(client: TestClient, path: string, query = ''): Promise<ActivityEntry[]> {
   const { status, body } = await client.get(`/api/${path}/activity?${query}`);
@@ -45,19 +35,6 @@ async function story(client: TestClient, path: string, query = ''): Promise<Acti
 
 const told = (entries: readonly ActivityEntry[]) =>
   entries.map(({ source, action }) => `${source} ${action}`);
-
-/** Reads all pages. */
-async function walk(client: TestClient, path: string, limit: number): Promise<ActivityEntry[]> {
-  const entries: ActivityEntry[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await client.get(
-      `/api/${path}/activity?limit=${limit}${cursor && `&cursor=${cursor}`}`,
-    );
-    entries.push(...body.items);
-    cursor = body.next_cursor;
-  }
-  return entries;
-}
 
 test('says whom an act was for, how long and how much', async () => {
   await panel.admin.post(`/api/accounts/${owner.id}/credits`, { amount: 12 });

@@ -25,7 +25,10 @@ describe.each(Object.entries(languages))('in %s', (_, [activity, audit]) => {
   test.each(auditActions)('%s has a text', (action) => {
     const text = action
       .split('.')
-      .reduce<unknown>((all, key) => (all as Record<string, unknown>)[key], activity?.actions);
+      .reduce<unknown>(
+        (all, key) => (all as Record<string, unknown>)[key],
+        (activity as typeof en).actions,
+      );
     expect(text).toEqual(expect.stringMatching(/\S{2}/));
   });
 
