@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actFacts } from './act-facts.ts';
 import { endpoint, listQuery, page } from './endpoint.ts';
 import { id, moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
@@ -48,6 +49,7 @@ export const activityEntry = z
     subject_name: z.string().nullable(),
     subject_exists: z.boolean(),
     changes: z.array(change),
+    facts: actFacts,
     note: z.string().nullable(),
     /** Credits that the act cost. */
     cost: z.number().int().nullable(),

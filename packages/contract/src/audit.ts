@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actFacts } from './act-facts.ts';
 import { endpoint, page } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
@@ -25,6 +26,7 @@ export const auditEntry = z
     before: fields.nullable(),
     after: fields.nullable(),
     data: fields,
+    facts: actFacts,
     address: z.string().nullable(),
     request_id: z.string().nullable(),
   })

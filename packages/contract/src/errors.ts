@@ -61,7 +61,7 @@ export const errors = {
   EMAIL_EXISTS: [409, 'Email already exists'],
   GROUP_NAME_EXISTS: [409, 'A group of this name already exists'],
   GROUP_HAS_USERS: [409, 'Cannot delete group with active users'],
-  GROUP_IS_FIXED: [409, 'Admin, Resellers and Users cannot be deleted'],
+  GROUP_IS_FIXED: [409, 'The three fixed groups cannot be deleted'],
   LAST_ADMIN: [409, 'The last administrator must stay one'],
   NO_ACTIVE_SERVERS: [409, 'No active servers available'],
   NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
@@ -116,6 +116,7 @@ export const errors = {
 
   // 422: a field is invalid or missing
   VALIDATION_FAILED: [422, 'Some fields are wrong or missing'],
+  BODY_NOT_OBJECT: [422, 'The request body must be a JSON object'],
   REQUIRED: [422, 'This field is required'],
   INVALID_VALUE: [422, 'Invalid value'],
   NOT_A_WHOLE_NUMBER: [422, 'Enter a whole number'],

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
-import { id, missingOr, moment, optionalText, requiredText, wholeNumber } from './fields/fields.ts';
+import {
+  creditsAbove0,
+  id,
+  moment,
+  optionalText,
+  requiredText,
+  wholeNumber,
+} from './fields/fields.ts';
 import { isVisible } from './fields/names.ts';
 import { queryOf, unpagedQueryOf } from './lists/list.ts';
 import {
@@ -73,10 +80,7 @@ export function codeKey(code: string): string {
 
 const params = z.object({ id: id('REDEEM_CODE_NOT_FOUND') });
 
-const credits = z
-  .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
-  .min(1, { error: 'CREDITS_NOT_POSITIVE' })
-  .max(MAX_CREDITS, { error: 'NUMBER_TOO_LARGE' });
+const credits = creditsAbove0(MAX_CREDITS);
 
 const ownCode = z
   .string({ error: 'INVALID_CODE_TEXT' })

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { endpoint, page } from './endpoint.ts';
-import { id, missingOr, moment, optionalText, requiredText } from './fields/fields.ts';
+import {
+  creditsAbove0,
+  id,
+  missingOr,
+  moment,
+  optionalText,
+  requiredText,
+} from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { queryOf, unpagedQueryOf } from './lists/list.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from './lists/lists.ts';
@@ -116,12 +123,9 @@ const params = z.object({ id: id('TOP_UP_NOT_FOUND') });
 
 const packageFields = {
   name: requiredName('REQUIRED', 60),
-  credits: z
-    .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
-    .min(1, { error: 'CREDITS_NOT_POSITIVE' })
-    .max(MAX_CREDITS, { error: 'INVALID_VALUE' }),
+  credits: creditsAbove0(MAX_CREDITS),
   price_minor: z
-    .int(missingOr('REQUIRED', 'INVALID_VALUE'))
+    .int(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
     .min(1, { error: 'INVALID_VALUE' })
     .max(MAX_PRICE_MINOR, { error: 'INVALID_VALUE' }),
   currency: z.enum(currencies, missingOr('REQUIRED', 'INVALID_VALUE')),

@@ -33,14 +33,20 @@ export function failField(field: string, code: ErrorCode, data: ErrorData = {}):
   failFields({ code, data }, new Map([[field, { code, data }]]));
 }
 
+/** Without what is wrong with the input as a whole, which is no field. */
+function namedFields(problems: ReadonlyMap<string, Problem>): ReadonlyMap<string, Problem> {
+  return new Map([...problems].filter(([field]) => field !== ''));
+}
+
 /** `field_codes` lets the browser translate each field's error. */
 export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem>): never {
-  const field_codes = Object.fromEntries([...fields].map(([field, { code }]) => [field, code]));
+  const named = namedFields(fields);
+  const field_codes = Object.fromEntries([...named].map(([field, { code }]) => [field, code]));
   throw new Refusal({
     code: problem.code,
     message: errorText(problem.code, problem.data),
     data: { ...problem.data, field_codes },
-    fields: fieldTexts(fields),
+    fields: fieldTexts(named),
   });
 }
 

@@ -28,11 +28,16 @@ export function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body
   if (!/^utf-?8$/i.test(charset)) fail('NOT_JSON');
 }
 
+/** A missing body counts as an empty object, so that its missing fields are reported. */
+export function objectOf(body: unknown): object {
+  if (body === undefined) return {};
+  return isHolder(body) && !Array.isArray(body) ? body : fail('BODY_NOT_OBJECT');
+}
+
 /** For endpoints without a body: accepts no body or an empty one. */
 export function refuseAnyField(body: unknown): undefined {
   if (body === undefined || body === null) return undefined;
-  if (!isHolder(body) || Array.isArray(body)) fail('VALIDATION_FAILED');
-  const keys = Object.keys(body);
+  const keys = Object.keys(objectOf(body));
   if (keys.length === 0) return undefined;
   const issue = { code: 'unrecognized_keys', path: [], message: '', keys };
   const problems = fieldProblems([issue]);

@@ -1,5 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { endpoints } from '@linekeeper/contract/api.ts';
+import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../core/ids.ts';
 import { TestClient } from '../testing/client.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 
@@ -48,11 +51,28 @@ describe('a body that is not JSON', () => {
     });
   });
 
-  test('JSON of another kind is JSON, but no line', async () => {
-    for (const body of ['null', '[]', '"text"', '1', 'true']) {
-      const reply = await send('/api/lines', body, json);
-      expect([body, reply.status]).toEqual([body, 422]);
+  test.each(endpoints.filter(isMutation))('$name refuses JSON that is no object', async (call) => {
+    const path = call.path.replace(/\{\w+\}/g, newId());
+    // A call without fields takes null for none.
+    for (const body of ['[]', '[{}]', '"text"', '1', 'true', ...(call.body ? ['null'] : [])]) {
+      expect([body, await send(path, body, json, call.method)]).toEqual([
+        body,
+        {
+          status: 422,
+          body: {
+            code: 'BODY_NOT_OBJECT',
+            message: 'The request body must be a JSON object',
+            data: {},
+          },
+        },
+      ]);
     }
+  });
+
+  test('what is wrong with a body as a whole has no field without a name', async () => {
+    const { status, body } = await send('/api/lines/bulk', '{"action":"nothing"}', json);
+    expect(status).toBe(422);
+    expect(Object.keys({ ...body.fields, ...body.data.field_codes })).not.toContain('');
   });
 });
 

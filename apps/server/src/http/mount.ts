@@ -15,7 +15,7 @@ import type { IdempotentRequest } from '../core/idempotency.ts';
 import { fail } from '../core/refusal.ts';
 import { runUseCase } from '../core/run-use-case.ts';
 import type { Route } from '../core/use-case.ts';
-import { refuseAnyField, refuseDeepBody, refuseOtherCharset } from './bodies.ts';
+import { objectOf, refuseAnyField, refuseDeepBody, refuseOtherCharset } from './bodies.ts';
 import { CallLimiter, type CallSlot } from './call-limiter.ts';
 import { errorBodySchema } from './documentation.ts';
 import { sendDownload, sendText } from './large-replies.ts';
@@ -92,10 +92,7 @@ function mountAll(
       preValidation: async (request) => {
         refuseDeepBody(request.body);
         refuseOtherCharset(request);
-        // A missing body counts as an empty object, so that its missing fields are reported. null
-        // is not an object.
-        if (endpoint.body) request.body = request.body === undefined ? {} : request.body;
-        else request.body = refuseAnyField(request.body);
+        request.body = endpoint.body ? objectOf(request.body) : refuseAnyField(request.body);
       },
       handler: async (request, reply) => {
         const { takesFile } = endpoint;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
 import {
+  creditsAbove0,
   email,
   groupIdOr,
   missingOr,
@@ -75,15 +76,13 @@ const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
 export const accountParams = z.object({ id: userId });
 
-const amount = z
-  .int(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
-  .min(1, { error: 'CREDITS_NOT_POSITIVE' })
-  .max(MAX_CREDITS, { error: 'NUMBER_TOO_LARGE' });
+const amount = creditsAbove0(MAX_CREDITS);
 
 const balance = z
-  .int(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
-  .min(0, { error: 'CREDITS_NEGATIVE' })
-  .max(MAX_CREDITS, { error: 'NUMBER_TOO_LARGE' });
+  .number(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
+  .max(MAX_CREDITS, { error: 'NUMBER_TOO_LARGE' })
+  .int({ error: 'NOT_A_WHOLE_NUMBER' })
+  .min(0, { error: 'CREDITS_NEGATIVE' });
 
 export const transferNote = optionalText(500);
 

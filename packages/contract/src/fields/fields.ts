@@ -25,6 +25,15 @@ export function wholeNumber(minimum: number, maximum: number) {
     .int(given('NOT_A_WHOLE_NUMBER'));
 }
 
+/** Credits to move or give: more than 0, and only whole ones. */
+export function creditsAbove0(maximum: number) {
+  return z
+    .number(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
+    .max(maximum, given('NUMBER_TOO_LARGE'))
+    .int(given('NOT_A_WHOLE_NUMBER'))
+    .min(1, given('CREDITS_NOT_POSITIVE'));
+}
+
 /** Excludes NUL and lone surrogates, which PostgreSQL cannot store in text. */
 export const STORABLE = /^[^\0\p{Cs}]*$/u;
 

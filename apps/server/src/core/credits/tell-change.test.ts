@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import { runBulk, undoBulk } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import {
@@ -90,6 +91,26 @@ test('what a reseller gives is told to the account below alone, without naming t
   const [notice] = await told(below);
   expect(notice?.content).toBe('Balance now: 4.');
   expect(JSON.stringify(notice)).not.toContain(above.email);
+});
+
+test('the first credits of a new account are told it', async () => {
+  const above = await silentAccount();
+  const sample = { email: 'opened@panel.example', password: 'opening-credits-1', credits: 7 };
+  const { body } = await above.client.post('/api/accounts', sample);
+  expect(await told(body.account)).toMatchObject([
+    { title: 'Credits added: 7', content: 'Balance now: 7.' },
+  ]);
+});
+
+test('the undo of a job is nobody else’s act, so it tells nobody', async () => {
+  const seller = await silentAccount();
+  const rows = [newLine('undone-1'), newLine('undone-2')];
+  const sold = await runBulk(seller.client, { action: 'import', rows, only_valid: true });
+  const byOther = await panel.admin.post(`/api/jobs/${sold.id}/undo`);
+  expect(byOther.body.code).toBe('CANNOT_UNDO');
+  const undone = await undoBulk(seller.client, sold.id);
+  expect(undone.items.map(({ cost }) => cost)).toEqual([-2, -2]);
+  expect(await told(seller)).toEqual([]);
 });
 
 test('nobody is told what they did themselves, nor what was refused', async () => {

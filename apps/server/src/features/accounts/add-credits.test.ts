@@ -52,14 +52,17 @@ describe('an administrator', () => {
     expect(await give(administrator(), id, 1)).toMatchObject({ status, body: { message } });
   });
 
-  test.each([0, -5, 1.5, '3', null, undefined, Number.MAX_SAFE_INTEGER + 2])(
+  test.each([0, -5, 1.5, 0.5, '3', null, undefined, Number.MAX_SAFE_INTEGER + 2])(
     'does not give an amount of %j',
     async (amount) => {
       const before = await balance(stranger);
       const reply = await give(administrator(), stranger.id, amount);
       expect(reply.status).toBe(422);
       if (typeof amount !== 'number' || amount < 1_000) {
-        expect(reply.body.message).toBe('Credits must be greater than 0');
+        const isWhole = typeof amount !== 'number' || Number.isInteger(amount);
+        expect(reply.body.message).toBe(
+          isWhole ? 'Credits must be greater than 0' : 'Enter a whole number',
+        );
       }
       expect(await balance(stranger)).toBe(before);
     },

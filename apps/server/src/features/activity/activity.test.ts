@@ -231,6 +231,13 @@ describe('the story of an account', () => {
     expect(await found(`from=${today}&to=${today}`)).toEqual(all);
     expect(await found('from=2020-01-01&to=2020-01-02')).toEqual([]);
     expect(await walk(client, path, 2)).toEqual(await story(client, path));
+    // An administrator finds the same, and who reads it finds all that is told.
+    const noted = `accounts/${id}`;
+    const byAdmin = await story(panel.admin, noted, `q=${encodeURIComponent('grudzień 100%')}`);
+    expect(told(byAdmin)).toEqual(['transfer transfer', 'audit credits.add']);
+    const { items } = (await client.get('/api/lines?q=filtered-line')).body;
+    await client.patch(`/api/lines/${items[0].id}`, { notes: 'By the seaside' });
+    expect(await found('q=seaside')).toEqual(['audit line.edit']);
   });
 
   test('is not searched for what belongs to others by now, nor for addresses', async () => {

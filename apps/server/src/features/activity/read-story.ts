@@ -1,26 +1,28 @@
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
-import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
-import type { RawBuilder, Selectable } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { accountScope, lineScope, type Scope } from '../../core/access.ts';
-import { lastNameOf } from '../../core/audit/last-name.ts';
+import { readRedeemedCodes } from '../../core/audit/act-facts.ts';
 import type { Ctx } from '../../core/context.ts';
 import { readBalancesAfter } from '../../core/credits/balances-after.ts';
-import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
 import { type Page, type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
+import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
-import type {
-  AuditLogTable,
-  CreditTransfersTable,
-  LinePushesTable,
-} from '../../db/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import {
+  type AuditRow,
+  accountFields,
+  idOf,
+  type PushRow,
+  serverFields,
+  type TransferRow,
+  tellAct,
+  tellPush,
+  tellTransfer,
+} from './tell-event.ts';
 
 export type Source = ActivityEntry['source'];
-type AuditRow = Selectable<AuditLogTable>;
-type TransferRow = Selectable<CreditTransfersTable>;
-type PushRow = Selectable<LinePushesTable>;
 
 /** Where a part of a story stands: rows of one table, which an index has in order of time. */
 export interface Part {
@@ -79,16 +81,11 @@ async function readRows(db: Db, events: readonly { id: string; source: Source }[
   return { audit, transfer, push };
 }
 
-/** Fields of an entry that name accounts and servers by id. */
-const accountFields = ['owner_id'];
-const serverFields = ['server_id'];
-
 function idsIn(rows: Iterable<AuditRow>, fields: readonly string[]): string[] {
   return [...rows].flatMap(({ before, after }) =>
     [before, after].flatMap((state) => fields.flatMap((field) => idOf(state?.[field]) ?? [])),
   );
 }
-const idOf = (value: unknown) => (typeof value === 'string' ? value : null);
 
 async function nameAll(db: Db, scopes: Scopes, { audit, transfer, push }: Rows) {
   const acts = [...audit.values()];
@@ -130,124 +127,6 @@ async function readForeign(db: Db, names: SubjectNames, rows: Iterable<AuditRow>
   return new Set(found.map(({ id }) => id));
 }
 
-const nothing = {
-  changes: [],
-  note: null,
-  cost: null,
-  transfer_id: null,
-  transfer: null,
-  push: null,
-  address: null,
-  request_id: null,
-} satisfies Partial<ActivityEntry>;
-
-interface Telling {
-  names: SubjectNames;
-  foreign: ReadonlySet<string>;
-  isAdmin: boolean;
-}
-
-const accountNamed = ({ names }: Telling, id: string | null) => {
-  const name = names.accounts.get(id ?? '')?.name ?? null;
-  return { id: name === null ? null : id, name };
-};
-
-/** What a field held, with ids as names; nothing of accounts that are not seen. */
-function shownValue({ names }: Telling, field: string, value: unknown): unknown {
-  const id = idOf(value);
-  if (id && accountFields.includes(field)) return names.accounts.get(id)?.name ?? null;
-  if (id && serverFields.includes(field)) return names.servers.get(id) ?? id;
-  return value ?? null;
-}
-
-function changesOf(telling: Telling, { before, after, data }: AuditRow): ActivityEntry['changes'] {
-  const fields = Object.keys({ ...before, ...after });
-  const shown = fields.map((field) => ({
-    field,
-    before: shownValue(telling, field, before?.[field]),
-    after: shownValue(telling, field, after?.[field]),
-  }));
-  // Of a password it is only known that it was changed.
-  const { fields: given } = data as { fields?: unknown };
-  const isNew = Array.isArray(given) && given.includes('password');
-  return isNew ? [...shown, { field: 'password', before: null, after: null }] : shown;
-}
-
-function tellAct(telling: Telling, row: AuditRow): Omit<ActivityEntry, 'id' | 'created_at'> {
-  const { names, foreign, isAdmin } = telling;
-  const { action, subject_type, subject_id } = row;
-  const data = row.data as Record<string, unknown>;
-  const isForeign = foreign.has(subject_id);
-  const current =
-    names.lines.get(subject_id) ??
-    names.accounts.get(subject_id)?.name ??
-    names.servers.get(subject_id);
-  return {
-    ...nothing,
-    source: 'audit',
-    action,
-    actor: row.actor_id === null ? null : accountNamed(telling, row.actor_id),
-    subject_type: subject_type as AuditSubject,
-    subject_id: isForeign ? null : subject_id,
-    subject_name: isForeign ? null : (current ?? lastNameOf(row)),
-    subject_exists: current !== undefined,
-    changes: isForeign ? [] : changesOf(telling, row),
-    note: isForeign ? null : idOf(data.note),
-    cost: typeof data.cost === 'number' && !isForeign ? data.cost : null,
-    transfer_id: isForeign ? null : idOf(data.transfer_id),
-    address: isAdmin ? row.address : null,
-    request_id: isAdmin ? row.request_id : null,
-  };
-}
-
-function tellTransfer(
-  telling: Telling,
-  row: TransferRow,
-  [owner, balance_after]: [string | null, number | null],
-): Omit<ActivityEntry, 'id' | 'created_at'> {
-  const { names } = telling;
-  const isReceived = owner === row.to_id;
-  const other = isReceived ? row.from_id : row.to_id;
-  return {
-    ...nothing,
-    source: 'transfer',
-    action: row.kind,
-    actor: row.actor_id === null ? null : accountNamed(telling, row.actor_id),
-    subject_type: row.line_id ? 'line' : 'account',
-    subject_id: row.line_id ?? accountNamed(telling, owner).id,
-    subject_name: row.username ?? accountNamed(telling, owner).name,
-    subject_exists: row.line_id === null || names.lines.has(row.line_id),
-    note: row.note,
-    transfer_id: row.id,
-    transfer: {
-      amount: isReceived ? row.amount : -row.amount,
-      balance_after,
-      other: [ISSUANCE, SALES].includes(other) ? null : accountNamed(telling, other),
-    },
-  };
-}
-
-function tellPush({ names }: Telling, row: PushRow): Omit<ActivityEntry, 'id' | 'created_at'> {
-  const { ok, failures, took_ms } = row;
-  return {
-    ...nothing,
-    source: 'push',
-    action: row.operation,
-    actor: null,
-    subject_type: 'line',
-    subject_id: row.line_id,
-    subject_name: names.lines.get(row.line_id) ?? row.username,
-    subject_exists: names.lines.has(row.line_id),
-    push: {
-      ok,
-      failures,
-      took_ms,
-      server_name: names.servers.get(row.server_id) ?? null,
-      ...findingWithMessage(row.finding),
-    },
-  };
-}
-
 /** One page of a story, told as far as the account that asks may know it. `about` is its account, if it has one. */
 export async function readStory(
   ctx: Ctx,
@@ -269,7 +148,15 @@ export async function readStory(
   const rows = await readRows(db, events);
   const names = await nameAll(db, scopesOf(ctx), rows);
   const foreign = await readForeign(db, names, rows.audit.values());
-  const telling = { names, foreign, isAdmin: actor.is_admin };
+  const acts = [...rows.audit.values()];
+  const telling = {
+    names,
+    foreign,
+    isAdmin: actor.is_admin,
+    reader_id: actor.id,
+    records: actor.is_admin ? await readRecordNames(db, acts) : new Map<string, string>(),
+    codes: await readRedeemedCodes(db, { account_id: actor.id, sees_all: actor.is_admin }, acts),
+  };
   const owners = new Map(
     [...rows.transfer.values()].map(({ id, from_id, to_id }) => {
       const seen = [from_id, to_id].filter((party) => names.accounts.has(party));

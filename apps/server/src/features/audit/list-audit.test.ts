@@ -88,6 +88,11 @@ describe.each(databases)('the audit log on %s', (kind) => {
     for (const q of ['GONE_', '203.0.113', 'request-7', line]) {
       expect(await actions(`q=${q}`)).toEqual(['line.delete']);
     }
+    const note = { amount: 1, note: 'Überweisung „Mai“ 0815' };
+    await panel.admin.post(`/api/accounts/${boris.id}/credits`, note);
+    expect(await actions(`q=${encodeURIComponent('„mai“ 08')}`)).toEqual(['credits.add']);
+    // The names of fields say nothing.
+    expect(await actions('q=transfer_id')).toEqual([]);
     // Who acted, and whom it was done to.
     expect(await actions('q=100%25')).toEqual([
       'line.delete',
@@ -95,7 +100,12 @@ describe.each(databases)('the audit log on %s', (kind) => {
       'account.sign_in',
       'account.create',
     ]);
-    expect(await actions('q=boris')).toEqual(['account.edit', 'account.sign_in', 'account.create']);
+    expect(await actions('q=boris')).toEqual([
+      'credits.add',
+      'account.edit',
+      'account.sign_in',
+      'account.create',
+    ]);
     for (const q of ['%25', 'gone-1', 'nobody']) {
       expect((await actions(`q=${q}&subject_type=line`)).length).toBe(q === '%25' ? 1 : 0);
     }

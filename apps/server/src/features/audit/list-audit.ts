@@ -3,18 +3,19 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { factsOf, readRedeemedCodes } from '../../core/audit/act-facts.ts';
 import { lastNameOf } from '../../core/audit/last-name.ts';
 import type { Ctx } from '../../core/context.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
 import { pagesAsCsv } from '../../core/pages-as-csv.ts';
+import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { AuditLogTable } from '../../db/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { readRecordNames } from './record-names.ts';
 
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
@@ -54,7 +55,9 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, pattern);
   return found.where(
-    sql<SqlBool>`(${words} ilike ${pattern} or actor_id = any(${ids}::uuid[])
+    sql<SqlBool>`(${words} ilike ${pattern} or (action = 'credits.redeem' and data ->> 'transfer_id' in (
+        select transfer_id::text from redeem_code_history where code ilike ${pattern}))
+      or actor_id = any(${ids}::uuid[])
       or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`,
   );
 }
@@ -88,7 +91,9 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const rows: readonly Selectable<AuditLogTable>[] = page.items;
   const names = await nameAll(db, rows);
   const records = await readRecordNames(db, rows);
+  const codes = await readRedeemedCodes(db, everything, rows);
   const items = rows.map((row): AuditEntry => {
+    const facts = factsOf(row, codes);
     const name = currentName(names, row.subject_type, row.subject_id);
     return {
       id: row.id,
@@ -98,11 +103,16 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
       action: row.action,
       subject_type: row.subject_type as AuditSubject,
       subject_id: row.subject_id,
-      subject_name: name ?? records.get(row.subject_id) ?? lastNameOf(row),
+      // Several codes are called by their label, not by the first of them.
+      subject_name:
+        facts.count === null
+          ? (name ?? records.get(row.subject_id) ?? lastNameOf(row))
+          : facts.label,
       subject_exists: name !== null,
       before: row.before,
       after: row.after,
       data: row.data as Record<string, unknown>,
+      facts,
       address: row.address,
       request_id: row.request_id,
     };

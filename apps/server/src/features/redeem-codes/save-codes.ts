@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/redeem-codes.ts';
 import { sql } from 'kysely';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import { redeemCodeSubject } from '../../core/audit/audit-subjects.ts';
 import { endOf } from '../../core/clock.ts';
 import type { Ctx } from '../../core/context.ts';
@@ -47,20 +46,17 @@ async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> 
 }
 
 export const createRedeemCodes: Mutation<typeof contract.createRedeemCodes, { ids: string[] }> = {
-  audit: { auditsItself: 'each of the codes that were made together has an entry of its own' },
+  audit: {
+    action: 'code.create',
+    subject: redeemCodeSubject,
+    // Codes that are made together are one act, told by the first of them.
+    made: ({ ids }) => ids[0] ?? '',
+    data: (_, { ids }) => (ids.length > 1 ? { count: ids.length } : {}),
+  },
   commit: async (tx, ctx, { body }) => {
     if (body.code !== undefined && body.count > 1) failField('code', 'SEVERAL_CODES_ARE_MADE');
     await checkAhead(tx, ctx, body.expires_at);
-    const ids = await insertCodes(tx, ctx, body);
-    const codes = await findRedeemCodes(tx, ids);
-    const entries = codes.map(({ id, credits, description, is_active, max_uses, expires_at }) => ({
-      action: 'code.create' as const,
-      subject_type: 'code' as const,
-      subject_id: id,
-      after: { credits, description, is_active, max_uses, expires_at },
-    }));
-    await writeAudit(tx, auditOriginOf(ctx), entries);
-    return { ids };
+    return { ids: await insertCodes(tx, ctx, body) };
   },
   reply: async ({ db }, { ids }) => ({ codes: await findRedeemCodes(db, ids) }),
 };

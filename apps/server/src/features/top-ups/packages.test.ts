@@ -72,6 +72,11 @@ test.each([
   expect([status, Object.keys(body.fields)]).toEqual([422, [field]]);
 });
 
+test.each(['credits', 'price_minor'])('a part of one is refused in %s as such', async (field) => {
+  const { body } = await panel.admin.post('/api/packages', { ...sample, [field]: 1.5 });
+  expect(body.fields).toEqual({ [field]: 'Enter a whole number' });
+});
+
 test('there are at most a hundred', async () => {
   const { length } = await namesFor();
   const { db } = panel.services;

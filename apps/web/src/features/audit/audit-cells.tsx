@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../../shared/activity/act-icon.tsx';
 import { useActText } from '../../shared/activity/use-act-text.ts';
+import { useFactTexts } from '../../shared/activity/use-fact-texts.ts';
 import { useNobodyText } from '../../shared/activity/use-nobody-text.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useListSearch } from '../../shared/list/use-list.ts';
@@ -40,10 +41,18 @@ export function Act({ entry: { action } }: EntryProps) {
   );
 }
 
-/** How many fields were changed, or from which device somebody came. */
+/** What it was about, else how many fields were changed, or from which device somebody came. */
 export function Summary({ entry }: EntryProps) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation();
+  const told = useFactTexts()(entry.facts, entry.action).join(' · ');
+  if (told) {
+    return (
+      <span className={styles.name} title={isolate(told)}>
+        {told}
+      </span>
+    );
+  }
   const count = changedFields(entry).length;
   if (count > 0) return t('fields', { count });
   const { browser, system } = entry.data;

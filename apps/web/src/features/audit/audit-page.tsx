@@ -62,7 +62,8 @@ function useColumns(): SizedColumn<AuditEntry>[] {
       sortBy: 'created_at',
       look: 'quiet',
       cell: ({ created_at }) => <Timestamp value={created_at} />,
-      size: 184,
+      size: 168,
+      maxSize: 176,
     },
     {
       id: 'who',
@@ -79,8 +80,8 @@ function useColumns(): SizedColumn<AuditEntry>[] {
       inCard: 'bare',
       look: 'strong',
       cell: (entry) => <Act entry={entry} />,
-      size: 248,
-      minSize: 200,
+      size: 216,
+      minSize: 180,
       maxSize: 400,
     },
     {
@@ -98,8 +99,9 @@ function useColumns(): SizedColumn<AuditEntry>[] {
       look: 'quiet',
       inCard: 'bare',
       cell: (entry) => <Summary entry={entry} />,
-      size: 144,
-      minSize: 88,
+      size: 216,
+      minSize: 120,
+      maxSize: 480,
     },
   ];
 }

@@ -48,12 +48,20 @@ export function CreditsPage() {
           toolbar={<ListToolbar />}
           firstUse={<EmptyPanel icon={<Coins />} title={t('first.title')} text={t('first.text')} />}
         >
-          {(rows) => <ListRows {...rows} columns={columns} />}
+          {(list) => (
+            <ListRows
+              {...list}
+              columns={columns.filter(({ id }) => id !== 'actions' || hasRefundable(list.rows))}
+            />
+          )}
         </PagedList>
       </ListCard>
     </ListProvider>
   );
 }
+
+const hasRefundable = (rows: readonly ListedTransfer[] | undefined) =>
+  rows?.some(({ is_refundable }) => is_refundable) ?? false;
 
 function useColumns(): SizedColumn<ListedTransfer>[] {
   const { t } = useTranslation('credits');
@@ -67,23 +75,24 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
       sortBy: 'created_at',
       look: 'quiet',
       cell: ({ created_at }) => <Timestamp value={created_at} />,
-      size: 184,
+      size: 168,
+      maxSize: 176,
     },
     {
       id: 'what',
       title: t('columns.what'),
-      inCard: 'bare',
+      inCard: 'line',
       cell: (transfer) => <WhatAndWhy transfer={transfer} />,
-      size: 248,
+      size: 264,
       minSize: 200,
       maxSize: 480,
     },
     {
       id: 'parties',
       title: t('columns.parties'),
-      inCard: 'bare',
+      inCard: 'line',
       cell: (transfer) => <Parties transfer={transfer} />,
-      size: 208,
+      size: 184,
       minSize: 150,
       maxSize: 320,
     },
@@ -92,7 +101,7 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
       title: t('columns.actor'),
       cell: (transfer) => <Actor transfer={transfer} />,
       size: 144,
-      minSize: 112,
+      minSize: 124,
       maxSize: 240,
     },
     {
@@ -102,8 +111,8 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
       look: 'strong',
       inCard: 'badge',
       cell: (transfer) => <Amount transfer={transfer} />,
-      size: 104,
-      minSize: 88,
+      size: 92,
+      minSize: 80,
     },
     {
       id: 'balance',
@@ -112,7 +121,7 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
       look: 'strong',
       cell: (transfer) => transfer.balance_after !== null && <Balance transfer={transfer} />,
       size: 136,
-      minSize: 112,
+      minSize: 124,
     },
   ];
   if (!is_admin) return columns;
@@ -123,7 +132,7 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
       kind: 'actions',
       title: common('list.actions'),
       cell: (transfer) => transfer.is_refundable && <RefundButton transfer={transfer} />,
-      size: 112,
+      size: 88,
     },
   ];
 }

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../format-moment.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { Button } from '../ui/buttons/button.tsx';
+import { useMe } from '../session.ts';
 import { TypedText } from '../ui/typed-text.tsx';
 import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
 import type { Told } from './story.ts';
 import { useActText } from './use-act-text.ts';
+import { useFactTexts } from './use-fact-texts.ts';
 import { useFieldTexts } from './use-field-texts.ts';
 import { useNobodyText } from './use-nobody-text.ts';
 
@@ -28,10 +29,9 @@ export function StoryEntry({ entry, isOfLine }: StoryEntryProps) {
       <ActIcon action={source === 'push' ? 'push' : action} />
       <div className={styles.what}>
         <p className={styles.title}>
-          <Title entry={entry} /> {!isOfLine && <Subject entry={entry} />}
+          <Title entry={entry} /> <Subject entry={entry} isOfLine={isOfLine} />
         </p>
         <About entry={entry} />
-        <Details entry={entry} />
       </div>
       {moved && <Amount moved={moved} />}
     </li>
@@ -47,23 +47,50 @@ function Title({ entry: { source, action, push } }: { entry: Told }) {
   return t(push.ok ? 'push.delivered' : 'push.failed', { server });
 }
 
-function Subject({ entry }: { entry: Told }) {
-  const { subject_type, subject_id, subject_name, subject_exists } = entry;
-  if (subject_type !== 'line' || !subject_name || !subject_id) return null;
+/** Whom or what it was done to, with a link to it; not where accounts did it to themselves. */
+function Subject({ entry, isOfLine }: StoryEntryProps) {
+  const opensServers = useMe().is_admin;
+  const { subject_type, subject_id, subject_name, subject_exists, actor, source } = entry;
+  const isLine = subject_type === 'line';
+  const isSelf = subject_type === 'account' && subject_id === actor?.id;
+  if (!subject_name || !subject_id || isSelf || (isLine && isOfLine)) return null;
+  // A movement names the other account below it.
+  if (source === 'transfer' && !isLine) return null;
   const name = <TypedText>{subject_name}</TypedText>;
-  if (!subject_exists) return name;
-  return (
-    <Link to="/users/edit/$id" params={{ id: subject_id }} className={styles.link}>
-      {name}
-    </Link>
-  );
+  const link = { params: { id: subject_id }, className: styles.link };
+  if (subject_exists && isLine)
+    return (
+      <Link to="/users/edit/$id" {...link}>
+        {name}
+      </Link>
+    );
+  if (subject_exists && subject_type === 'account') {
+    return (
+      <Link to="/accounts/$id" {...link}>
+        {name}
+      </Link>
+    );
+  }
+  if (subject_exists && subject_type === 'server' && opensServers) {
+    return (
+      <Link to="/cccam-servers/edit/$id" {...link}>
+        {name}
+      </Link>
+    );
+  }
+  return name;
 }
+
+/** Of a change to an account it is said at once what it was; more of it is in the details. */
+const SAID_AT_ONCE = 2;
 
 /** The second line: who did it, why, and what became of it on the server. */
 function About({ entry }: { entry: Told }) {
   const { t } = useTranslation('activity');
   const findingText = useFindingText();
-  const { source, action, actor, note, push, delivered, moved } = entry;
+  const fields = useFieldTexts();
+  const factTexts = useFactTexts();
+  const { source, action, actor, note, push, delivered, moved, facts, changes } = entry;
   const seconds = (ms: number) => Math.round(ms / 100) / 10;
   const nobodyText = useNobodyText();
   const by = actor ? (actor.name ?? t('otherAccount')) : nobodyText(action);
@@ -71,6 +98,12 @@ function About({ entry }: { entry: Told }) {
   const parts = [
     source !== 'push' && t('by', { name: by }),
     other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
+    // What it moved stands beside it.
+    ...factTexts(moved ? { ...facts, credits: null, cost: null } : facts, action),
+    ...(action === 'account.edit' ? changes.slice(0, SAID_AT_ONCE) : []).map(
+      ({ field, before, after }) =>
+        `${fields.name(field)}: ${fields.value(field, before)} › ${fields.value(field, after)}`,
+    ),
     note && `“${note}”`,
     delivered &&
       t('push.deliveredAfter', {
@@ -82,40 +115,44 @@ function About({ entry }: { entry: Told }) {
     push && !push.ok && findingText(push.finding),
   ].filter((part): part is string => Boolean(part));
   return (
-    <p className={styles.quiet}>
+    <Details entry={entry}>
       {parts.map((part, index) => (
         <span key={part}>
           {index > 0 && ' · '}
           <TypedText>{part}</TypedText>
         </span>
       ))}
-    </p>
+    </Details>
   );
 }
 
-/** The changed fields, and for administrators also the address that the change came from. */
-function Details({ entry }: { entry: Told }) {
+/**
+ * The second line, and behind a button at its end the changed fields, for administrators also the
+ * address that the change came from.
+ */
+function Details({ entry, children }: { entry: Told; children: ReactNode }) {
   const { t } = useTranslation('activity');
   const { t: common } = useTranslation();
   const id = useId();
   const fields = useFieldTexts();
   const [isOpen, setOpen] = useState(false);
   const { changes, address, request_id } = entry;
-  if (changes.length === 0 && !address) return null;
+  if (changes.length === 0 && !address) return <p className={styles.quiet}>{children}</p>;
   return (
     <>
-      <span className={styles.more}>
-        <Button
-          variant="text"
-          size="small"
+      <p className={styles.quiet}>
+        {children}
+        <button
+          type="button"
+          className={styles.more}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? t('hideDetails') : common('error.details')}
           <ChevronDown size={14} aria-hidden="true" />
-        </Button>
-      </span>
+        </button>
+      </p>
       <dl id={id} className={styles.details} hidden={!isOpen}>
         {changes.map(({ field, before, after }) => (
           <div key={field}>
@@ -124,7 +161,7 @@ function Details({ entry }: { entry: Told }) {
               {field === 'password' ? (
                 t('passwordChanged')
               ) : (
-                <TypedText>{`${fields.value(before)} → ${fields.value(after)}`}</TypedText>
+                <TypedText>{`${fields.value(field, before)} › ${fields.value(field, after)}`}</TypedText>
               )}
             </dd>
           </div>

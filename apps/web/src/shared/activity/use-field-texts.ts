@@ -1,9 +1,11 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { useTranslation } from 'react-i18next';
+import { useGroupName } from '../groups.ts';
 
 const fieldNames: Record<string, string> = {
   expiry_date: 'expiry',
   owner_id: 'owner',
+  group_id: 'group',
   server_id: 'server',
   full_name: 'fullName',
   subscription_months: 'duration',
@@ -18,12 +20,14 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** Names the fields of a change, and shows what they held. */
 export function useFieldTexts() {
   const { t, i18n } = useTranslation();
+  const groupName = useGroupName();
   return {
     name: (field: string): string => {
       const key = labelKeys(field).find((one) => i18n.exists(one));
       return key ? t(key as 'field.email') : field;
     },
-    value: shownValue,
+    value: (field: string, value: unknown): string =>
+      field === 'group_id' && typeof value === 'string' ? groupName(value) : shownValue(value),
   };
 }
 

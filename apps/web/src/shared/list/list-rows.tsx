@@ -96,8 +96,8 @@ function ColumnCard<Row>({ row, columns, detail }: ColumnCardProps<Row>) {
     >
       <CardLine>
         {below.map(({ id, title, content, inCard }) => (
-          <span key={id} className={styles.value}>
-            {inCard === 'bare' ? (
+          <span key={id} className={styles.value} data-line={inCard === 'line' || undefined}>
+            {inCard ? (
               content
             ) : (
               <>

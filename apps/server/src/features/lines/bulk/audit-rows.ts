@@ -30,7 +30,9 @@ const actions: Record<JobAction, AuditAction> = {
 
 /** Writes one audit entry for each row, with the actor and address of the job's request. */
 export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): Promise<void> {
-  const { id, account_id, address, request_id } = job;
+  const { id, account_id, address, request_id, action } = job;
+  const { subscription_months: months, reason } = job.arguments;
+  const asked = { ...(action === 'renew' && { months }), ...(reason ? { reason } : {}) };
   await writeAudit(
     tx,
     { actor_id: account_id, address, request_id },
@@ -40,7 +42,7 @@ export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): 
       subject_id: line_id,
       before: before ?? null,
       after: after ?? null,
-      data: { username, job_id: id, cost, transfer_id },
+      data: { username, job_id: id, cost, transfer_id, ...asked },
     })),
   );
 }

@@ -19,7 +19,11 @@ export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
     subject: lineSubject,
     of: ({ params }) => params.id,
     after: ({ line }) => auditedLine(line),
-    data: (_, { line, cost }) => ({ username: line.username, cost }),
+    data: ({ body }, { line, cost }) => ({
+      username: line.username,
+      cost,
+      months: body.subscription_months ?? null,
+    }),
   },
   commit: async (tx, ctx, { params, body }) => {
     const { actor } = ctx;

@@ -46,14 +46,24 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
         <Tile
           label={t('tiles.in')}
           value={number(figures?.credits_in)}
-          hint={figures && t('tiles.inLately', { credits: figures.credits_in_lately })}
+          hint={
+            figures &&
+            (figures.credits_in_lately > 0
+              ? t('tiles.inLately', { credits: figures.credits_in_lately })
+              : t('tiles.noneLately'))
+          }
           icon={<ArrowDownLeft />}
           tone="success"
         />
         <Tile
           label={t('tiles.out')}
           value={number(figures?.credits_out)}
-          hint={figures && t('tiles.outLately', { credits: figures.credits_out_lately })}
+          hint={
+            figures &&
+            (figures.credits_out_lately > 0
+              ? t('tiles.outLately', { credits: figures.credits_out_lately })
+              : t('tiles.noneLately'))
+          }
           icon={<ArrowUpRight />}
           tone="primary"
         />

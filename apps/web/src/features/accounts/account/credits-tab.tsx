@@ -5,6 +5,7 @@ import {
   listTransfers,
   transfersCsv,
 } from '@linekeeper/contract/transfers.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,6 +24,7 @@ import { type ListDefinition, ListProvider } from '../../../shared/list/use-list
 import { useListTexts } from '../../../shared/list/use-list-texts.ts';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { accountFiguresQuery } from '../queries.ts';
 
 const fetchPage = fetchPages(transfersList, listTransfers);
 /** One side of each movement is the account itself. */
@@ -43,7 +45,6 @@ function transfersOf(id: string): ListDefinition<ListedTransfer> {
 
 /** Every movement of the account's credits, with its balance after each. */
 export function CreditsTab({ account: { id } }: { account: Account }) {
-  const { t } = useTranslation('credits');
   const list = useMemo(() => transfersOf(id), [id]);
   const columns = useColumns(id);
   const download = (
@@ -60,12 +61,20 @@ export function CreditsTab({ account: { id } }: { account: Account }) {
       <PagedList
         list={list}
         toolbar={<ListToolbar end={download} />}
-        firstUse={<EmptyPanel icon={<Coins />} title={t('first.title')} text={t('first.text')} />}
+        firstUse={<NoTransfers id={id} />}
       >
         {(rows) => <ListRows {...rows} columns={columns} />}
       </PagedList>
     </ListProvider>
   );
+}
+
+/** Who may look an account up sees how many movements it had, but not always what they were. */
+function NoTransfers({ id }: { id: string }) {
+  const { t } = useTranslation('credits');
+  const { data: figures } = useQuery(accountFiguresQuery(id));
+  const kept = (figures?.transfer_count ?? 0) > 0 ? 'hidden' : 'first';
+  return <EmptyPanel icon={<Coins />} title={t(`${kept}.title`)} text={t(`${kept}.text`)} />;
 }
 
 function useColumns(id: string): SizedColumn<ListedTransfer>[] {
@@ -84,7 +93,7 @@ function useColumns(id: string): SizedColumn<ListedTransfer>[] {
     {
       id: 'what',
       title: t('columns.what'),
-      inCard: 'bare',
+      inCard: 'line',
       cell: (transfer) => <WhatAndWhy transfer={transfer} of={id} />,
       size: 296,
       minSize: 220,

@@ -28,24 +28,39 @@ export function SoldLines({ sold }: { sold: Sold | undefined }) {
       }
     >
       <p className={styles.quiet}>
-        {sold && t('sold.sum', { lines: all, latest: sold.at(-1)?.lines ?? 0 })}
+        {sold &&
+          (all === 0
+            ? t('sold.none')
+            : t('sold.sum', { lines: all, latest: sold.at(-1)?.lines ?? 0 }))}
       </p>
       {sold && <Months sold={sold} hasNumbers={hasNumbers} />}
     </Card>
   );
 }
 
+const STEPS = [1, 2, 5];
+const MOST_STEPS = 5;
+
+/** Round numbers from 0 to at least the most. */
+function scaleTo(most: number): number[] {
+  const powers = Array.from({ length: 12 }, (_, index) => 10 ** index);
+  const steps = powers.flatMap((power) => STEPS.map((step) => step * power));
+  const step = steps.find((one) => one * MOST_STEPS >= most) ?? most;
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
+}
+
 /** A list either way, which reads the same aloud. */
 function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
   const { t: common, i18n } = useTranslation();
-  const most = Math.max(1, ...sold.map(({ lines }) => lines));
+  const scale = scaleTo(Math.max(1, ...sold.map(({ lines }) => lines)));
+  const top = scale.at(-1) ?? 1;
   const nameOf = (month: string, length: 'long' | 'narrow') =>
     new Intl.DateTimeFormat(i18n.language, {
       month: length,
       ...(length === 'long' ? { year: 'numeric' } : {}),
       timeZone: 'UTC',
     }).format(new Date(`${month}-01T00:00:00Z`));
-  return (
+  const months = (
     <ul className={hasNumbers ? styles.months : styles.bars}>
       {sold.map(({ month, lines }) => (
         <li key={month} title={`${nameOf(month, 'long')}: ${common('number', { value: lines })}`}>
@@ -60,7 +75,7 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
                 {nameOf(month, 'long')}: {common('number', { value: lines })}
               </span>
               <span className={styles.track} aria-hidden="true">
-                <span className={styles.bar} style={{ blockSize: `${(lines / most) * 100}%` }} />
+                <span className={styles.bar} style={{ blockSize: `${(lines / top) * 100}%` }} />
               </span>
               <span className={styles.month} aria-hidden="true">
                 {nameOf(month, 'narrow')}
@@ -70,5 +85,16 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
         </li>
       ))}
     </ul>
+  );
+  if (hasNumbers) return months;
+  return (
+    <div className={styles.chart}>
+      <div className={styles.scale} aria-hidden="true">
+        {scale.toReversed().map((value) => (
+          <span key={value}>{common('number', { value })}</span>
+        ))}
+      </div>
+      {months}
+    </div>
   );
 }

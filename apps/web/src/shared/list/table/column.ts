@@ -28,8 +28,11 @@ export interface SizedColumn<Row> extends Column<Row> {
   minSize?: number;
   /** Width to which the column may grow; the rest of the free width goes to the name. */
   maxSize?: number;
-  /** On a phone: beside the name of its row, or without its title. Else it stands below, after its title. */
-  inCard?: 'badge' | 'bare';
+  /**
+   * On a phone: beside the name of its row, without its title, or that and on a line of its own. Else it
+   * stands below, after its title.
+   */
+  inCard?: 'badge' | 'bare' | 'line';
   /** Width in a scrolling table, for the name column, which then stays visible. */
   scrolledSize?: number;
 }

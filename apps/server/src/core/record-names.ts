@@ -1,6 +1,6 @@
 import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../db/transaction.ts';
+import type { Db } from '../db/transaction.ts';
 
 interface Subject {
   subject_type: string;

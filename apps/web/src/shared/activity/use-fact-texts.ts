@@ -1,0 +1,33 @@
+import type { ActFacts } from '@linekeeper/contract/act-facts.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { useTranslation } from 'react-i18next';
+import { formatMoment } from '../format-moment.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Says in words what an act was about: how long, how much, how many, which code and why. */
+export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
+  const { t, i18n } = useTranslation('activity');
+  const { t: common } = useTranslation();
+  const credits = (count: number) => common('credits.amount', { count });
+  const signed = (amount: number) => `${amount < 0 ? '−' : '+'}${credits(Math.abs(amount))}`;
+  return ({ months, until, cost, credits: about, count, lines, code, label, reason }, action) => {
+    const ofBalance = action.startsWith('credits.');
+    return [
+      count !== null && t('facts.codes', { count }),
+      about !== null && ofBalance && signed(about),
+      about !== null && !ofBalance && count === null && credits(about),
+      about !== null && count !== null && t('facts.each', { count: about }),
+      code && t('facts.code', { code }),
+      months !== null && common('credits.months', { count: months }),
+      until &&
+        t('facts.until', {
+          day: DAY.test(until) ? formatDay(until) : formatMoment(until, i18n.language),
+        }),
+      cost !== null && t('facts.cost', { count: cost }),
+      lines !== null && t('facts.lines', { count: lines }),
+      label && `“${label}”`,
+      reason && `“${reason}”`,
+    ].filter((text) => typeof text === 'string' && text !== '') as string[];
+  };
+}
