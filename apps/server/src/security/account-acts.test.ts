@@ -1,4 +1,10 @@
-import { type AccountAct, accountActs, sellers } from '@linekeeper/contract/accounts/accounts.ts';
+import {
+  type AccountAct,
+  accountActs,
+  ISSUANCE,
+  SALES,
+  sellers,
+} from '@linekeeper/contract/accounts/accounts.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestClient, TestReply } from '../testing/client.ts';
