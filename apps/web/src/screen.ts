@@ -73,6 +73,10 @@ export interface Screen {
       'topUps',
     ]
   >;
+  /** Stands under Administration, and is refused in its words, though a permission opens it. */
+  isAdministration?: true;
+  /** Its label for those who find everybody's rows in it, not only their own. */
+  ofAll?: { access: Access; menuText: MenuText };
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
   /** What is counted beside the label in the side navigation. */

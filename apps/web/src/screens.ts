@@ -20,7 +20,9 @@ import { ticketScreens } from './ticket-screens.ts';
 import { visitorScreens } from './visitor-screens.ts';
 
 const seller = ['view_users'] as const;
+const accountViewer = ['add_credits', 'manage_resellers', 'view_resellers'] as const;
 const accountKeeper = ['add_credits', 'manage_resellers'] as const;
+const groupViewer = ['view_groups', 'manage_groups'] as const;
 
 /**
  * The register of all screens, read by the router, links, navigation, palette, titles and route
@@ -95,10 +97,11 @@ export const screens = {
   },
   myAccounts: {
     path: '/accounts',
-    access: accountKeeper,
+    access: accountViewer,
     isForOthersThanAdmins: true,
     title: 'accounts:mine',
     menuText: 'nav.myAccounts',
+    ofAll: { access: ['view_resellers', 'manage_resellers'], menuText: 'nav.allAccounts' },
     placeText: 'pages.myAccounts',
     texts: ['accounts'],
     lights: ['resellers'],
@@ -115,7 +118,7 @@ export const screens = {
   },
   account: {
     path: '/accounts/$id',
-    access: accountKeeper,
+    access: accountViewer,
     title: 'account:title',
     texts: ['accounts', 'account', 'activity'],
     lights: ['resellers', 'myAccounts'],
@@ -124,7 +127,8 @@ export const screens = {
   groups: {
     path: '/manage-groups',
     index: ['/groups', '/groups/manage'],
-    access: 'admin',
+    access: groupViewer,
+    isAdministration: true,
     title: 'groups:title',
     menuText: 'nav.manageGroups',
     placeText: 'pages.groups',
@@ -133,7 +137,8 @@ export const screens = {
   },
   addGroup: {
     path: '/manage-groups/add',
-    access: 'admin',
+    access: ['manage_groups'],
+    isAdministration: true,
     title: 'groups:addGroup',
     placeText: 'pages.addGroup',
     texts: ['groups'],
@@ -141,7 +146,8 @@ export const screens = {
   },
   editGroup: {
     path: '/manage-groups/$id',
-    access: 'admin',
+    access: groupViewer,
+    isAdministration: true,
     title: 'groups:editGroup',
     texts: ['groups'],
     under: 'groups',

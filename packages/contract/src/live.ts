@@ -43,8 +43,8 @@ export const liveRules = {
   },
   groups: {
     announces: all,
-    heardBy: ['view_groups'],
-    allHeardBy: ['view_groups'],
+    heardBy: ['view_groups', 'manage_groups'],
+    allHeardBy: ['view_groups', 'manage_groups'],
     ownHeardBy: 'owner and above',
     makesStale: ['groups'],
   },

@@ -47,7 +47,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/ \/api\/(tickets|canned-replies)(\/|$)/, 'admin'],
   [/^GET \/api\/config\.php$/, 'account'],
   [/ \/api\/(lines|jobs)(\/|$)/, ['view_users']],
-  [/^GET \/api\/groups$/, ['view_groups']],
+  [/^GET \/api\/groups$/, ['view_groups', 'manage_groups']],
   [/ \/api\/groups(\/|$)/, ['manage_groups']],
   [
     /^GET \/api\/accounts(\/csv|\/{id}(\/figures)?)?$/,

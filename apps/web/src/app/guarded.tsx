@@ -7,13 +7,14 @@ import { knownAccount, useMe } from '../shared/session.ts';
 
 const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
 
-type Guarded = Pick<Screen, 'access' | 'isForVisitorsBySetting'>;
+type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isForVisitorsBySetting'>;
 
 /** Shows the page to accounts with access, and the refusal to others. */
 export function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
-  const { access, isForVisitorsBySetting } = screen;
+  const { access, isAdministration, isForVisitorsBySetting } = screen;
   if (access === 'public' || isForVisitorsBySetting) return Page;
-  const refusal: ErrorCode = access === 'admin' ? 'ADMIN_ONLY' : 'FORBIDDEN';
+  const isForAdmins = isAdministration || access === 'admin';
+  const refusal: ErrorCode = isForAdmins ? 'ADMIN_ONLY' : 'FORBIDDEN';
   function GuardedPage() {
     return can(useMe(), access) ? <Page /> : <RefusedPage refusal={refusal} />;
   }

@@ -48,7 +48,7 @@ export function useGroupTexts() {
 
 /** The groups to choose from: the fixed ones alone for accounts that may not see groups. */
 export function useNamedGroups(): readonly NamedGroup[] {
-  const isAllowed = useCan(['view_groups']);
+  const isAllowed = useCan(['view_groups', 'manage_groups']);
   const { data } = useQuery({ ...everyGroupQuery(), enabled: isAllowed });
   return data ?? fixedGroups;
 }

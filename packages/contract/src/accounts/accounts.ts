@@ -17,6 +17,20 @@ import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts'
 
 export { accountStatuses, accountsList };
 
+/** What can be done with an account, in the order of the menu. */
+export const accountActs = [
+  'addCredits',
+  'takeBack',
+  'setCredits',
+  'edit',
+  'resetLink',
+  'move',
+  'twoFactorOff',
+  'ban',
+  'unban',
+] as const;
+export type AccountAct = (typeof accountActs)[number];
+
 /** A platform account: a row of `auth_users`. */
 export const account = z
   .object({
@@ -37,6 +51,8 @@ export const account = z
     line_count: z.number().int(),
     /** All accounts below it. */
     subtree_count: z.number().int(),
+    /** What the reader may do with it. */
+    may: z.array(z.enum(accountActs)),
   })
   .meta({ id: 'Account' });
 export type Account = z.output<typeof account>;

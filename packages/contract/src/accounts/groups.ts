@@ -53,7 +53,7 @@ export const listGroups = endpoint({
   method: 'GET',
   path: '/api/groups',
   summary: 'All groups with their permissions and number of members, oldest first',
-  access: ['view_groups'],
+  access: ['view_groups', 'manage_groups'],
   query: queryOf(groupsList),
   output: page(group),
 });

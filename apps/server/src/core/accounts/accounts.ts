@@ -80,7 +80,10 @@ export function accountRows(db: Db) {
     .select(accountColumns);
 }
 
-export function toAccount(row: AccountColumns): Account {
+/** An account as it is stored, without what depends on its reader. */
+export type StoredAccount = Omit<Account, 'may'>;
+
+export function toAccount(row: AccountColumns): StoredAccount {
   const { id, email, username, full_name, notes, group_id, is_admin, owner_id, banned } = row;
   return {
     id,
@@ -102,7 +105,7 @@ export function toAccount(row: AccountColumns): Account {
 }
 
 /** Throws USER_NOT_FOUND if the account is missing or outside the scope. */
-export async function findAccount(db: Db, scope: Scope, id: string): Promise<Account> {
+export async function findAccount(db: Db, scope: Scope, id: string): Promise<StoredAccount> {
   const row = await accountRows(db)
     .where('auth_users.id', '=', id)
     .where(visibleTo(scope, 'auth_users.id'))

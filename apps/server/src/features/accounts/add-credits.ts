@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { accountScope, type SignedIn } from '../../core/access.ts';
+import type { SignedIn } from '../../core/access.ts';
+import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { checkTouchable } from '../../core/accounts/powers.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
@@ -52,7 +53,7 @@ export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({
-    account: await findAccount(db, accountScope(actor), transfer.to_id),
+    account: await findAccountFor(db, actor, transfer.to_id),
     transfer,
   }),
 };

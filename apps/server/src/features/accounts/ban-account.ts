@@ -1,10 +1,12 @@
 import * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
 import { accountScope, type SignedIn } from '../../core/access.ts';
+import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
 import { checkAdminStays, lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
 import { standsAbove } from '../../core/accounts/standing.ts';
+import { isBannedFromAbove, standingBans } from '../../core/accounts/standing-bans.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../core/context.ts';
 import { bulkQueue } from '../../core/jobs/bulk-queue.ts';
@@ -31,41 +33,6 @@ async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
     .execute();
 }
 
-/**
- * Who banned is told by the audit log: all since the ban was lifted last, so that banning again from
- * below opens nothing.
- */
-function standingBans(tx: Tx, id: string) {
-  return tx
-    .selectFrom('audit_log as ban')
-    .select('ban.id')
-    .where('ban.subject_type', '=', 'account')
-    .where('ban.subject_id', '=', id)
-    .where('ban.action', '=', 'account.ban')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('audit_log as lifted')
-            .select('lifted.id')
-            .where('lifted.subject_type', '=', 'account')
-            .where('lifted.subject_id', '=', id)
-            .where('lifted.action', '=', 'account.unban')
-            .whereRef('lifted.created_at', '>', 'ban.created_at'),
-        ),
-      ),
-    )
-    .limit(1);
-}
-
-/** Nobody lifts what an account above has decided. */
-async function checkLiftable(tx: Tx, actorId: string, id: string): Promise<void> {
-  const fromAbove = await standingBans(tx, id)
-    .where('ban.actor_id', '!=', actorId)
-    .where(standsAbove('ban.actor_id', actorId))
-    .executeTakeFirst();
-  if (fromAbove) fail('BANNED_FROM_ABOVE');
-}
-
 /** A ban from further above is one more: who banned first can no longer lift it. */
 async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string): Promise<boolean> {
   const asStrong = await standingBans(tx, id)
@@ -90,7 +57,7 @@ async function reply(
   { id, job_ids }: Pick<Changed, 'id' | 'job_ids'>,
 ) {
   if (job_ids.length > 0) jobQueue.wake(bulkQueue);
-  return { account: await findAccount(db, accountScope(actor), id), job_ids };
+  return { account: await findAccountFor(db, actor, id), job_ids };
 }
 
 const nothing = { job_ids: [], lines: 0 };
@@ -133,7 +100,7 @@ export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
   commit: async (tx, ctx, { params: { id }, body }) => {
     const actor = await withPowersNow(tx, ctx.actor, contract.unbanAccount.access);
     const { banned } = await lockOtherAccount(tx, actor, id);
-    if (!actor.is_admin) await checkLiftable(tx, actor.id, id);
+    if (await isBannedFromAbove(tx, actor, id)) fail('BANNED_FROM_ABOVE');
     await setBanned(tx, id, false);
     const jobs = body.resume_lines ? await orderLineJobs(tx, ctx, actor, 'resume', id) : nothing;
     return { id, ...jobs, is_nothing: !banned && jobs.lines === 0 };

@@ -1,3 +1,4 @@
+import { accountActs } from '@linekeeper/contract/accounts/accounts.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
@@ -41,6 +42,7 @@ describe('an administrator', () => {
       last_sign_in_at: null,
       line_count: 0,
       subtree_count: 0,
+      may: accountActs.filter((act) => act !== 'unban'),
     });
     const client = new TestClient(panel.url);
     expect(await client.signIn(body.email, password)).toMatchObject({

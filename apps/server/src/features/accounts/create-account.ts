@@ -1,7 +1,7 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { accountScope } from '../../core/access.ts';
-import { findAccount, insertAccount } from '../../core/accounts/accounts.ts';
+import { findAccountFor } from '../../core/accounts/account-acts.ts';
+import { insertAccount } from '../../core/accounts/accounts.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { checkMembership, withPowersNow } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
@@ -55,6 +55,6 @@ export const createAccount: Mutation<typeof contract.createAccount, { id: string
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({
-    account: await findAccount(db, accountScope(actor), id),
+    account: await findAccountFor(db, actor, id),
   }),
 };

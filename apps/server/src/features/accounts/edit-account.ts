@@ -1,8 +1,8 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
-import { accountScope, changedAccountScope, type SignedIn } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
+import { changedAccountScope, type SignedIn } from '../../core/access.ts';
+import { findAccountFor } from '../../core/accounts/account-acts.ts';
+import { findAccount, type StoredAccount } from '../../core/accounts/accounts.ts';
 import {
   checkAdminStays,
   checkGrant,
@@ -21,7 +21,7 @@ import { moveAccount } from './move-account.ts';
 async function checkGroup(
   tx: Tx,
   actor: SignedIn,
-  account: Account,
+  account: StoredAccount,
   group_id: string,
 ): Promise<void> {
   if (account.is_admin) await checkAdminStays(tx, account.id);
@@ -54,6 +54,6 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({
-    account: await findAccount(db, accountScope(actor), id),
+    account: await findAccountFor(db, actor, id),
   }),
 };

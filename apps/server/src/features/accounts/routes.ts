@@ -1,8 +1,7 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
 import * as twoFactor from '@linekeeper/contract/accounts/two-factor-of-others.ts';
-import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
+import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { readPriceList } from '../../core/credits/prices.ts';
 import { route } from '../../core/use-case.ts';
 import { accountFigures } from './account-figures.ts';
@@ -19,9 +18,7 @@ import { disableAccountTwoFactor, getAccountTwoFactor } from './two-factor-of-ot
 
 export const accountRoutes = [
   route(contract.listAccounts, ({ db, actor }, { query }) => listAccounts(db, actor, query)),
-  route(contract.getAccount, ({ db, actor }, { params }) =>
-    findAccount(db, accountScope(actor), params.id),
-  ),
+  route(contract.getAccount, ({ db, actor }, { params }) => findAccountFor(db, actor, params.id)),
   route(contract.accountsCsv, accountsCsv),
   route(contract.accountFigures, accountFigures),
   route(contract.createAccount, createAccount),

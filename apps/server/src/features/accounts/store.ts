@@ -4,6 +4,7 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
+import { accountsFor } from '../../core/accounts/account-acts.ts';
 import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
 import { escapeLike } from '../../core/escape-like.ts';
 import {
@@ -90,5 +91,5 @@ export async function listAccounts(
         totalOfMany(db, 'accounts', db.selectFrom('auth_users')),
       )
     : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
-  return { ...page, items: page.items.map(toAccount) };
+  return { ...page, items: await accountsFor(db, actor, page.items.map(toAccount)) };
 }

@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
+import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
 import { tellChange } from '../../core/credits/tell-change.ts';
@@ -32,7 +31,7 @@ export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({
-    account: await findAccount(db, accountScope(actor), transfer.from_id),
+    account: await findAccountFor(db, actor, transfer.from_id),
     transfer,
   }),
 };

@@ -1,7 +1,6 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type * as contract from '@linekeeper/contract/transfers.ts';
-import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
+import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { refund } from '../../core/credits/refund.ts';
 import { tellChange } from '../../core/credits/tell-change.ts';
@@ -22,7 +21,7 @@ export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> 
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({
-    account: await findAccount(db, accountScope(actor), transfer.to_id),
+    account: await findAccountFor(db, actor, transfer.to_id),
     transfer,
   }),
 };

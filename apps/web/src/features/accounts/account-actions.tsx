@@ -1,14 +1,13 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useMe } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { MoreButton } from '../../shared/ui/more-menu.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { type AccountAct, accountActs } from './account-acts.ts';
+import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';
 
 /** Loaded on first use to keep the list itself small. */
@@ -29,7 +28,7 @@ export function AccountActions({ account }: { account: Account }) {
   const [asked, setAsked] = useState<AccountAct | null>(null);
   return (
     <span className={styles.actions}>
-      {accountActs(account, useMe()).includes('addCredits') && (
+      {actsAtOnce(account).includes('addCredits') && (
         <Button
           variant={isPhone ? 'soft' : 'text'}
           size={isPhone ? 'medium' : 'small'}

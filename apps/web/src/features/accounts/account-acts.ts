@@ -1,40 +1,13 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import type { Me } from '@linekeeper/contract/auth/auth.ts';
-import { can } from '@linekeeper/contract/permissions.ts';
+import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 
-export type AccountAct =
-  | 'addCredits'
-  | 'takeBack'
-  | 'setCredits'
-  | 'resetLink'
-  | 'edit'
-  | 'move'
-  | 'twoFactorOff'
-  | 'ban'
-  | 'unban';
-
-/** True if the second step of the account is an administrator's to turn off, where it is on. */
-export function mayTurnTwoFactorOff(account: Account, me: Me): boolean {
-  return me.is_admin && account.id !== me.id;
+/** Asks nothing of the panel where it would change nothing. */
+function isIdle({ is_admin, credits }: Account, act: AccountAct): boolean {
+  // An administrator's balance is not counted.
+  if (is_admin) return ['addCredits', 'takeBack', 'setCredits'].includes(act);
+  return act === 'takeBack' && credits === 0;
 }
 
-/** What `me` may do with an account, in the order of the menu. The panel checks it again. */
-export function accountActs(account: Account, me: Me): AccountAct[] {
-  const isOwn = account.id === me.id;
-  // Only an administrator touches another.
-  if (account.is_admin && !me.is_admin) return [];
-  if (!can(me, ['add_credits', 'manage_resellers'])) return [];
-  const acts: AccountAct[] = [];
-  // An administrator's balance is not counted.
-  if (!account.is_admin && !isOwn && can(me, ['add_credits'])) {
-    acts.push('addCredits');
-    if (account.credits > 0) acts.push('takeBack');
-  }
-  if (me.is_admin && !account.is_admin) acts.push('setCredits');
-  // Notes are what those above write, so that others change themselves on their profile.
-  if (!isOwn || me.is_admin) acts.push('edit');
-  if (!isOwn && !account.banned) acts.push('resetLink');
-  if (me.is_admin) acts.push('move');
-  if (!isOwn) acts.push(account.banned ? 'unban' : 'ban');
-  return acts;
+/** What is offered at once. Whether a second step is there to be turned off is asked later. */
+export function actsAtOnce(account: Account): AccountAct[] {
+  return account.may.filter((act) => act !== 'twoFactorOff' && !isIdle(account, act));
 }

@@ -11,6 +11,7 @@ import { useAccountFilter } from '../../shared/list/filters/use-account-filter.t
 import { useCountedViews } from '../../shared/list/use-counted-views.ts';
 import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
 import { useListTexts } from '../../shared/list/use-list-texts.ts';
+import { useAccountsPlace } from './use-accounts-place.ts';
 
 function useFilters(): Record<keyof typeof accountsList.filters, FilterLook> {
   const { t } = useTranslation('accounts');
@@ -48,8 +49,8 @@ export const allAccounts: ListDefinition<Account> = {
 export const myAccounts: ListDefinition<Account> = {
   ...accounts,
   path: '/accounts',
-  useTexts: () => {
-    const { t } = useTranslation('accounts');
-    return { ...useListTexts<typeof accountsList>('accounts'), title: t('mine') };
-  },
+  useTexts: () => ({
+    ...useListTexts<typeof accountsList>('accounts'),
+    title: useAccountsPlace().label,
+  }),
 };

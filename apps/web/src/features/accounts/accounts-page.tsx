@@ -1,4 +1,9 @@
-import { type Account, accountsCsv, accountsList } from '@linekeeper/contract/accounts/accounts.ts';
+import {
+  type Account,
+  accountsCsv,
+  accountsList,
+  sellers,
+} from '@linekeeper/contract/accounts/accounts.ts';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { addressOfCall } from '../../shared/api/client.ts';
@@ -12,12 +17,14 @@ import { PagedList } from '../../shared/list/paged-list.tsx';
 import type { SizedColumn } from '../../shared/list/table/column.ts';
 import { type ListDefinition, ListProvider } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
+import { useCan } from '../../shared/session.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountName } from './account-name.tsx';
+import { useAccountsPlace } from './use-accounts-place.ts';
 
 interface AccountsPageProps {
   list: ListDefinition<Account>;
@@ -27,9 +34,12 @@ interface AccountsPageProps {
 export function AccountsPage({ list, addPath }: AccountsPageProps) {
   const { t } = useTranslation('accounts');
   const columns = useColumns();
+  const { label } = useAccountsPlace();
+  const adds = useCan(sellers);
   return (
     <ListProvider value={list}>
       <PageHeader
+        title={label}
         actions={
           <>
             <span className="only-wide">
@@ -39,13 +49,15 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
                 }
               />
             </span>
-            <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
-              {t('addAccount')}
-            </ButtonLink>
+            {adds && (
+              <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
+                {t('addAccount')}
+              </ButtonLink>
+            )}
           </>
         }
       />
-      <ListCard label={t(list.path === '/resellers' ? 'title' : 'mine')} hasCards>
+      <ListCard label={label} hasCards>
         <ViewTabs />
         {/* The list always contains the viewer's own account, so there is no first use. */}
         <PagedList list={list} toolbar={<ListToolbar />} firstUse={null}>

@@ -5,6 +5,7 @@ import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../shared/forms/use-submit.ts';
+import { useCan } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import type { GroupFormOf } from './group-fields.ts';
@@ -27,9 +28,9 @@ interface GroupFormProps {
 }
 
 export function GroupForm({ form, submission, title, submitLabel, ...slots }: GroupFormProps) {
-  const { t } = useTranslation('groups');
   const { t: common } = useTranslation();
-  const { control } = form;
+  // Those who may only see groups read what they allow.
+  const mayEdit = useCan(['manage_groups']);
   return (
     <Card as="section" className={styles.editor}>
       <div className={styles.title}>
@@ -38,31 +39,40 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
       </div>
       <Form submission={submission} label={title}>
         <FormProblems form={form} />
-        <div className={styles.texts}>
-          <TextInput
-            control={control}
-            name="name"
-            label={t('name')}
-            autoComplete="off"
-            maxLength={100}
-            required
-          />
-          <TextInput
-            control={control}
-            name="description"
-            label={t('description')}
-            autoComplete="off"
-            maxLength={500}
-          />
-        </div>
-        <PermissionGrid form={form} stays={slots.permissionsStay} />
+        {mayEdit && <Texts form={form} />}
+        <PermissionGrid form={form} stays={slots.permissionsStay} isReadOnly={!mayEdit} />
         {slots.members}
-        <div className={styles.end}>
-          <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
-          <ButtonLink to="/manage-groups">{common('action.cancel')}</ButtonLink>
-          {slots.end}
-        </div>
+        {mayEdit && (
+          <div className={styles.end}>
+            <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
+            <ButtonLink to="/manage-groups">{common('action.cancel')}</ButtonLink>
+            {slots.end}
+          </div>
+        )}
       </Form>
     </Card>
+  );
+}
+
+function Texts({ form: { control } }: { form: GroupFormOf }) {
+  const { t } = useTranslation('groups');
+  return (
+    <div className={styles.texts}>
+      <TextInput
+        control={control}
+        name="name"
+        label={t('name')}
+        autoComplete="off"
+        maxLength={100}
+        required
+      />
+      <TextInput
+        control={control}
+        name="description"
+        label={t('description')}
+        autoComplete="off"
+        maxLength={500}
+      />
+    </div>
   );
 }

@@ -4,10 +4,12 @@ import { ChevronRight, Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useGroupTexts } from '../../shared/groups.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { useCan } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
+import { useMembersPlace } from './use-members-place.ts';
 
 interface GroupLinksProps {
   groups: readonly Group[];
@@ -64,15 +66,16 @@ function GroupLink({ group }: { group: Group }) {
 function MemberCount({ id, count, name }: { id: string; count: number; name: string }) {
   const { t } = useTranslation('groups');
   const { t: common } = useTranslation();
+  const place = useMembersPlace();
   const content = (
     <>
       <b>{common('number', { value: count })}</b> <span>{t('members', { count })}</span>
     </>
   );
-  if (count === 0) return <span className={styles.count}>{content}</span>;
+  if (count === 0 || !place) return <span className={styles.count}>{content}</span>;
   return (
     <Link
-      to="/resellers"
+      to={place}
       search={{ group: id }}
       className={styles.count}
       aria-label={t('membersOf', { count, name: isolate(name) })}
@@ -97,6 +100,7 @@ export function GroupBones({ isVisible }: { isVisible: boolean }) {
 
 export function AddGroupLink() {
   const { t } = useTranslation('groups');
+  if (!useCan(['manage_groups'])) return null;
   return (
     <ButtonLink to="/manage-groups/add" icon={<Plus aria-hidden="true" />}>
       {t('addGroup')}

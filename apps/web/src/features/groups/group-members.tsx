@@ -5,12 +5,17 @@ import { useTranslation } from 'react-i18next';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import styles from './groups.module.css';
 import { someMembersQuery } from './queries.ts';
+import { useMembersPlace } from './use-members-place.ts';
 
 /** Who is in the group, and the way to all of them. */
 export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
   const { t } = useTranslation('groups');
   const { id, member_count: count } = group;
-  const { data: some = [] } = useQuery({ ...someMembersQuery(id), enabled: count > 0 });
+  const place = useMembersPlace();
+  const { data: some = [] } = useQuery({
+    ...someMembersQuery(id),
+    enabled: count > 0 && place !== null,
+  });
   if (count === 0) return <p className={styles.members}>{t('noMembers')}</p>;
   return (
     <div className={styles.members}>
@@ -24,9 +29,11 @@ export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolea
           />
         ))}
       </span>
-      <Link to="/resellers" search={{ group: id }}>
-        {t('showMembers', { count })}
-      </Link>
+      {place && (
+        <Link to={place} search={{ group: id }}>
+          {t('showMembers', { count })}
+        </Link>
+      )}
       {!isFixed && <small>{t('membersStay')}</small>}
     </div>
   );

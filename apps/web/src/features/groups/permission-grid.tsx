@@ -23,10 +23,11 @@ interface PermissionGridProps {
   form: GroupFormOf;
   /** The reason why the permissions stay as they are. */
   stays?: string | undefined;
+  isReadOnly?: boolean;
 }
 
 /** The permissions to choose from, each with what it allows. */
-export function PermissionGrid({ form, stays }: PermissionGridProps) {
+export function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps) {
   const { t } = useTranslation('groups');
   const id = useId();
   const { field, fieldState } = useController({ control: form.control, name: 'permissions' });
@@ -50,7 +51,7 @@ export function PermissionGrid({ form, stays }: PermissionGridProps) {
             <Checkbox
               id={`${id}-${permission}`}
               checked={chosen.includes(permission)}
-              disabled={stays !== undefined}
+              disabled={isReadOnly || stays !== undefined}
               aria-labelledby={`${id}-${permission}-name`}
               aria-describedby={`${id}-${permission}-allows`}
               onChange={({ target }) => choose(permission, target.checked)}

@@ -6,6 +6,7 @@ import { useChangePreferences, usePreferences } from '../../shared/preferences.t
 import { useMe } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
+import { NoMailNote } from './no-mail-note.tsx';
 import styles from './settings.module.css';
 
 /** Who is ever told of it. */
@@ -33,6 +34,7 @@ export function MailsCard() {
   return (
     <Card title={t('mails.title')}>
       <p className={styles.lead}>{t('mails.to', { email: isolate(me.email) })}</p>
+      <NoMailNote />
       {heard
         .filter(([, access]) => can(me, access))
         .map(([notice]) => (

@@ -14,6 +14,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
+import { NoMailNote } from './no-mail-note.tsx';
 import { settingsQuery, useEditSettings } from './queries.ts';
 import { ReminderHour } from './reminder-hour.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -64,6 +65,9 @@ function PanelForm({ settings }: { settings: Settings }) {
       <div id="panel" tabIndex={-1} className={sectionClass}>
         <PanelCard form={form} />
       </div>
+      <div id="reminder-hour" tabIndex={-1} className={sectionClass}>
+        <ReminderHourCard form={form} />
+      </div>
       <div id="trials" tabIndex={-1} className={sectionClass}>
         <TrialsCard form={form} />
       </div>
@@ -101,8 +105,17 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           multiline
           rows={3}
         />
-        <ReminderHour control={control} />
       </div>
+    </Card>
+  );
+}
+
+function ReminderHourCard({ form: { control } }: { form: SettingsForm }) {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('reminders.title')}>
+      <NoMailNote />
+      <ReminderHour control={control} />
     </Card>
   );
 }

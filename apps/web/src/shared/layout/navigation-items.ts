@@ -1,4 +1,4 @@
-import type { Actor } from '@linekeeper/contract/permissions.ts';
+import { type Actor, can } from '@linekeeper/contract/permissions.ts';
 import type { LucideIcon } from 'lucide-react';
 import { type MenuGroup, menu } from '../../menu.ts';
 import type { MenuText } from '../../screen.ts';
@@ -27,15 +27,22 @@ export interface NavGroup {
 }
 
 /** A screen without a menu label gives no link. */
-function linkTo({ menuText, path, badge }: AnyScreen): NavLink[] {
-  return menuText ? [{ text: menuText, path, badge }] : [];
+function linkTo(screen: AnyScreen, actor: Actor): NavLink[] {
+  const { menuText, ofAll, path, badge } = screen;
+  if (!menuText) return [];
+  const text = ofAll && can(actor, ofAll.access) ? ofAll.menuText : menuText;
+  return [{ text, path, badge }];
 }
 
 function groupOf({ screens: names, isAdministration, ...group }: MenuGroup, actor: Actor) {
   const visible = names
     .map((name): AnyScreen => screens[name])
     .filter((screen) => isOffered(screen, actor));
-  return { ...group, isAdministration: isAdministration ?? false, links: visible.flatMap(linkTo) };
+  return {
+    ...group,
+    isAdministration: isAdministration ?? false,
+    links: visible.flatMap((screen) => linkTo(screen, actor)),
+  };
 }
 
 const menuPaths = new Set<string>(
@@ -65,10 +72,10 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
     const screen: AnyScreen = screens[item];
     const icon = screenIcons[item];
     if (!icon || !isOffered(screen, actor)) return [];
-    return linkTo(screen).map((link) => ({
+    return linkTo(screen, actor).map((link) => ({
       ...link,
       icon,
-      isAdministration: screen.access === 'admin',
+      isAdministration: screen.isAdministration ?? screen.access === 'admin',
     }));
   });
 }

@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Coins, Undo2, UserX } from 'lucide-react';
@@ -11,7 +11,6 @@ import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
 import { useGroupName } from '../../../shared/groups.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { ListCard } from '../../../shared/list/list-body.tsx';
-import { useMe } from '../../../shared/session.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -23,25 +22,18 @@ import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { AccountDialog, AccountMenuButton } from '../account-actions.tsx';
-import { type AccountAct, accountActs } from '../account-acts.ts';
+import { actsAtOnce } from '../account-acts.ts';
+import { useAccountsPlace } from '../use-accounts-place.ts';
 import styles from './account.module.css';
 import { AccountFiguresTiles } from './account-figures.tsx';
 import { AccountTabs } from './account-tabs.tsx';
 import { OverviewTab, useOwner } from './overview-tab.tsx';
-
-/** The list that an account is found in: administrators have another. */
-function useListLink() {
-  const { t } = useTranslation('accounts');
-  const { is_admin } = useMe();
-  return is_admin
-    ? ({ to: '/resellers', label: t('title') } as const)
-    : ({ to: '/accounts', label: t('mine') } as const);
-}
+import { useAccountTabs } from './use-account-tabs.ts';
 
 export function AccountPage() {
   const { t } = useTranslation('account');
   const { id } = useParams({ from: '/shell/accounts/$id' });
-  const list = useListLink();
+  const list = useAccountsPlace();
   const { data: account, error, isPending, refetch } = useQuery(accountQuery(id));
   if (account && !isGone(error)) return <AccountView key={id} account={account} />;
   return (
@@ -98,7 +90,9 @@ function AccountView({ account }: { account: Account }) {
   const { t } = useTranslation(['account', 'accounts']);
   const groupName = useGroupName();
   const [asked, setAsked] = useState<AccountAct | null>(null);
-  const { tab = 'overview', cursor } = useSearch({ from: '/shell/accounts/$id' });
+  const { tab: wanted = 'overview', cursor } = useSearch({ from: '/shell/accounts/$id' });
+  // An address may name a tab that is closed to its reader.
+  const tab = useAccountTabs().includes(wanted) ? wanted : 'overview';
   const card = useRef<HTMLDivElement>(null);
   const name = account.full_name || account.email;
   const Tab = tabs[tab];
@@ -110,7 +104,7 @@ function AccountView({ account }: { account: Account }) {
     <>
       <PageHeader
         title={isolate(name)}
-        back={useListLink()}
+        back={useAccountsPlace()}
         lead={<Avatar accountId={account.id} name={name} />}
         badges={
           <>
@@ -160,7 +154,7 @@ interface PageActionsProps {
 function PageActions({ account, onChoose }: PageActionsProps) {
   const { t } = useTranslation(['account', 'accounts']);
   const blocked = useNeedsConnection();
-  const acts = accountActs(account, useMe());
+  const acts = actsAtOnce(account);
   return (
     <span className={styles.actions}>
       {acts.includes('takeBack') && (

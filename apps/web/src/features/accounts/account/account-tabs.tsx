@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AccountTab, accountTabs } from '../../../shared/account-search.ts';
+import type { AccountTab } from '../../../shared/account-search.ts';
 import { formatCount } from '../../../shared/format-number.ts';
 import tabStyles from '../../../shared/list/views/view-tabs.module.css';
-import { useCan } from '../../../shared/session.ts';
 import { accountFiguresQuery } from '../queries.ts';
+import { useAccountTabs } from './use-account-tabs.ts';
 
 interface AccountTabsProps {
   account: Account;
@@ -29,7 +29,7 @@ function showCurrent(nav: HTMLElement | null): void {
 export function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps) {
   const { t, i18n } = useTranslation('account');
   const { data: figures } = useQuery(accountFiguresQuery(id));
-  const seesLines = useCan(['view_users']);
+  const tabs = useAccountTabs();
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab, or one that numbers moved, may lie outside of a phone
   useEffect(() => showCurrent(nav.current), [current, figures?.transfer_count]);
@@ -40,27 +40,25 @@ export function AccountTabs({ account: { id, line_count }, current }: AccountTab
   return (
     <div className={tabStyles.views}>
       <nav ref={nav} className={tabStyles.tabs} aria-label={t('tabs.label')}>
-        {accountTabs
-          .filter((tab) => tab !== 'lines' || seesLines)
-          .map((tab) => (
-            <Link
-              key={tab}
-              to="/accounts/$id"
-              params={{ id }}
-              search={tab === 'overview' ? {} : { tab }}
-              resetScroll={false}
-              activeOptions={{ exact: true }}
-              aria-current={tab === current ? 'page' : undefined}
-              data-current={tab === current || undefined}
-            >
-              {t(`tabs.${tab}`)}
-              {counts[tab] !== undefined && (
-                <span className={tabStyles.count} data-tone="neutral">
-                  {formatCount(counts[tab], i18n.language)}
-                </span>
-              )}
-            </Link>
-          ))}
+        {tabs.map((tab) => (
+          <Link
+            key={tab}
+            to="/accounts/$id"
+            params={{ id }}
+            search={tab === 'overview' ? {} : { tab }}
+            resetScroll={false}
+            activeOptions={{ exact: true }}
+            aria-current={tab === current ? 'page' : undefined}
+            data-current={tab === current || undefined}
+          >
+            {t(`tabs.${tab}`)}
+            {counts[tab] !== undefined && (
+              <span className={tabStyles.count} data-tone="neutral">
+                {formatCount(counts[tab], i18n.language)}
+              </span>
+            )}
+          </Link>
+        ))}
       </nav>
     </div>
   );

@@ -1,6 +1,5 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import type { ComponentType } from 'react';
-import type { AccountAct } from '../account-acts.ts';
 import { BanDialog, UnbanDialog } from './ban-dialog.tsx';
 import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import Divider from '@mui/material/Divider';
 import MenuItem from '@mui/material/MenuItem';
 import { useQuery } from '@tanstack/react-query';
@@ -17,11 +17,10 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useMe } from '../../../shared/session.ts';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
 import { MoreItem, MoreMenuList } from '../../../shared/ui/more-menu.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { type AccountAct, accountActs, mayTurnTwoFactorOff } from '../account-acts.ts';
+import { actsAtOnce } from '../account-acts.ts';
 import { accountTwoFactorQuery } from '../queries.ts';
 
 const icons: Record<AccountAct, LucideIcon> = {
@@ -47,12 +46,11 @@ interface AccountMenuProps {
 export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: AccountMenuProps) {
   const { t } = useTranslation(['account', 'accounts']);
   const blocked = useNeedsConnection();
-  const me = useMe();
   const { data: twoFactor } = useQuery({
     ...accountTwoFactorQuery(account.id),
-    enabled: anchor !== null && mayTurnTwoFactorOff(account, me),
+    enabled: anchor !== null && account.may.includes('twoFactorOff'),
   });
-  const acts = accountActs(account, me);
+  const acts = actsAtOnce(account);
   // Last: it comes once the panel has said that it is on, and moves nothing below it.
   if (twoFactor?.is_on) acts.push('twoFactorOff');
   return (

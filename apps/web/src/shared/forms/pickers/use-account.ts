@@ -27,7 +27,7 @@ export function accountQuery(id: string) {
 export function useAccountText(ids: readonly string[]): (id: string) => string {
   const { t } = useTranslation();
   const { is_admin } = useMe();
-  const seesAccounts = useCan(['add_credits', 'manage_resellers']);
+  const seesAccounts = useCan(['add_credits', 'manage_resellers', 'view_resellers']);
   const queryClient = useQueryClient();
   const pages = queryClient.getQueriesData<Page<Line>>({ queryKey: ['lines', 'list'] });
   const found = new Map(

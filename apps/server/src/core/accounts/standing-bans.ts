@@ -1,0 +1,39 @@
+import type { Db } from '../../db/transaction.ts';
+import type { SignedIn } from '../access.ts';
+import { standsAbove } from './standing.ts';
+
+/**
+ * Who banned is told by the audit log: all since the ban was lifted last, so that banning again from
+ * below opens nothing.
+ */
+export function standingBans(db: Db, id: string) {
+  return db
+    .selectFrom('audit_log as ban')
+    .select('ban.id')
+    .where('ban.subject_type', '=', 'account')
+    .where('ban.subject_id', '=', id)
+    .where('ban.action', '=', 'account.ban')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('audit_log as lifted')
+            .select('lifted.id')
+            .where('lifted.subject_type', '=', 'account')
+            .where('lifted.subject_id', '=', id)
+            .where('lifted.action', '=', 'account.unban')
+            .whereRef('lifted.created_at', '>', 'ban.created_at'),
+        ),
+      ),
+    )
+    .limit(1);
+}
+
+/** Nobody but an administrator lifts what an account above has decided. */
+export async function isBannedFromAbove(db: Db, actor: SignedIn, id: string): Promise<boolean> {
+  if (actor.is_admin) return false;
+  const fromAbove = await standingBans(db, id)
+    .where('ban.actor_id', '!=', actor.id)
+    .where(standsAbove('ban.actor_id', actor.id))
+    .executeTakeFirst();
+  return fromAbove !== undefined;
+}

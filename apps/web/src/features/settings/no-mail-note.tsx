@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/session.ts';
+import { publicSettingsQuery } from '../../shared/settings.ts';
+import styles from './settings.module.css';
+
+/** Says that nothing will come by mail, and to administrators what is missing. */
+export function NoMailNote() {
+  const { t } = useTranslation('settings');
+  const { is_admin } = useMe();
+  const { data } = useQuery(publicSettingsQuery());
+  if (data?.sends_mail !== false) return null;
+  return <p className={styles.note}>{t(is_admin ? 'mails.offForAdmins' : 'mails.off')}</p>;
+}
