@@ -11,6 +11,7 @@ export type ScreenTexts =
   | 'audit'
   | 'bulk'
   | 'contact'
+  | 'frame'
   | 'groups'
   | 'credits'
   | 'home'

@@ -9,7 +9,7 @@ export const supportScreens = {
     access: 'public',
     isPassing: true,
     title: 'nav.contactUs',
-    texts: ['contact'],
+    texts: ['contact', 'frame'],
   },
   contactUs: {
     path: '/support/contact-us',

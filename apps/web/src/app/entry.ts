@@ -53,6 +53,7 @@ void import('./main.tsx');
 ahead(textsOf(preferredLanguage(), 'common'));
 if (!outside.includes(pathname)) {
   ahead(loadFrame());
+  ahead(textsOf(preferredLanguage(), 'frame'));
   const texts = earlyTexts(pathname);
   if (texts) ahead(textsOf(preferredLanguage(), texts));
   if (isAccountRemembered()) for (const address of earlyCalls(pathname, search)) askEarly(address);

@@ -9,6 +9,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { ScreenTexts } from '../screen.ts';
 import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens.ts';
 import { reachPanel } from '../shared/api/reach-panel.ts';
 import { loadTexts } from '../shared/i18n/i18n.ts';
@@ -16,6 +17,8 @@ import { requireAccount, requireNoAccount } from './guard.ts';
 import { guarded } from './guarded.tsx';
 import { loadFrame, pages } from './pages.ts';
 import { RouteFailed, RoutePending, ShellFailed, ShellPending } from './route-states.tsx';
+
+const isOutside = ({ access }: AnyScreen) => access === 'public';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -27,6 +30,11 @@ const shell = createRoute({
   pendingComponent: ShellPending,
   component: lazyRouteComponent(async () => ({ default: await loadFrame() })),
 });
+
+/** Screens for visitors load the texts of the frame only if they name them. */
+function textsOf(screen: AnyScreen): readonly ScreenTexts[] {
+  return isOutside(screen) ? screen.texts : ['frame', ...screen.texts];
+}
 
 /**
  * Checks that the panel answers before importing a page: browsers remember a failed import until a
@@ -49,7 +57,7 @@ function routeOf<Parent extends AnyRoute, Path extends string, Search extends An
     path: screen.path,
     validateSearch: screen.search as Search,
     ...(screen.isForVisitors && { beforeLoad: requireNoAccount }),
-    loader: () => Promise.all(screen.texts.map((name) => loadTexts(name))),
+    loader: () => Promise.all(textsOf(screen).map((name) => loadTexts(name))),
     component: pageOf(screen),
   });
 }
@@ -91,7 +99,6 @@ function redirections(): object {
   );
 }
 
-const isOutside = ({ access }: AnyScreen) => access === 'public';
 const outside = routesOf<typeof root, Outside>(root, isOutside);
 const inside = routesOf<typeof shell, Exclude<ScreenName, Outside>>(
   shell,

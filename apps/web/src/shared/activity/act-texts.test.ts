@@ -18,7 +18,6 @@ const parts: Record<string, string> = {
   cost: 'count',
   lines: 'count',
   code: 'code',
-  until: 'day',
 };
 
 describe.each(Object.entries(languages))('in %s', (_, [activity, audit]) => {

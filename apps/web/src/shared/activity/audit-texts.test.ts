@@ -3,11 +3,15 @@ import { languages } from '@linekeeper/contract/languages.ts';
 import { auditActions } from '@linekeeper/contract/lists/audit-actions.ts';
 import { auditFields } from '@linekeeper/contract/lists/audit-fields.ts';
 import { describe, expect, test } from 'vitest';
-import { labelKeys } from './use-field-texts.ts';
+import { labelKeys } from './label-keys.ts';
 
 type Texts = { [key: string]: Texts | string };
 
-function textAt(language: string, key: string): unknown {
+/** Texts that the frame lends to `common` count as such. */
+const textAt = (language: string, key: string): unknown =>
+  textIn(language, key) ?? textIn(language, key.replace(/^common:/, 'frame:'));
+
+function textIn(language: string, key: string): unknown {
   const [file = '', path = ''] = key.split(':');
   const url = new URL(`../../locales/${language}/${file}.json`, import.meta.url);
   const texts: Texts = JSON.parse(readFileSync(url, 'utf8'));

@@ -21,13 +21,13 @@ export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
       code && t('facts.code', { code }),
       months !== null && common('credits.months', { count: months }),
       until &&
-        t('facts.until', {
+        common('until', {
           day: DAY.test(until) ? formatDay(until) : formatMoment(until, i18n.language),
         }),
       cost !== null && t('facts.cost', { count: cost }),
       lines !== null && t('facts.lines', { count: lines }),
-      label && `“${label}”`,
-      reason && `“${reason}”`,
+      label && common('quoted', { text: label }),
+      reason && common('quoted', { text: reason }),
     ].filter((text) => typeof text === 'string' && text !== '') as string[];
   };
 }

@@ -1,20 +1,8 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { useTranslation } from 'react-i18next';
 import { useGroupName } from '../groups.ts';
+import { labelKeys } from './label-keys.ts';
 
-const fieldNames: Record<string, string> = {
-  expiry_date: 'expiry',
-  owner_id: 'owner',
-  group_id: 'group',
-  server_id: 'server',
-  full_name: 'fullName',
-  subscription_months: 'duration',
-};
-
-/** Where a field's name stands in the texts: what only audit entries tell, else what forms call it. */
-export function labelKeys(field: string): [string, string] {
-  return [`activity:fields.${field}`, `common:field.${fieldNames[field] ?? field}`];
-}
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Names the fields of a change, and shows what they held. */

@@ -9,6 +9,7 @@ import type common from '../../locales/en/common.json';
 import type contact from '../../locales/en/contact.json';
 import type credits from '../../locales/en/credits.json';
 import type errors from '../../locales/en/errors.json';
+import type frame from '../../locales/en/frame.json';
 import type groups from '../../locales/en/groups.json';
 import type home from '../../locales/en/home.json';
 import type lines from '../../locales/en/lines.json';
@@ -37,10 +38,12 @@ declare module 'i18next' {
       audit: typeof audit;
       auth: typeof auth;
       bulk: typeof bulk;
-      common: typeof common;
+      // Looked up in the texts of the frame too (fallbackNS).
+      common: typeof common & typeof frame;
       contact: typeof contact;
       credits: typeof credits;
       errors: typeof errors;
+      frame: typeof frame;
       groups: typeof groups;
       home: typeof home;
       lines: typeof lines;

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { expect, it } from 'vitest';
-import common from '../../locales/en/common.json';
+import frame from '../../locales/en/frame.json';
 import { isolate, shownText } from './isolate.ts';
 
 const FSI = '\u2068';
@@ -37,9 +37,9 @@ it('is applied to values interpolated into sentences', async () => {
   const i18n = createInstance();
   await i18n.init({
     lng: 'en',
-    defaultNS: 'common',
+    defaultNS: 'frame',
     interpolation: { escapeValue: true, escape: isolate },
-    resources: { en: { common } },
+    resources: { en: { frame } },
   });
   const account = (name: string) => i18n.t('header.account', { name });
   expect(account('Tom & <b>')).toBe('Account: Tom & <b>');

@@ -82,6 +82,7 @@ function DurationCard({
 
 function TrialCard({ radio }: { radio: Radio }) {
   const { t } = useTranslation('lines');
+  const { t: common } = useTranslation();
   const today = useToday();
   const { data: settings } = useQuery(publicSettingsQuery());
   const { data: quote } = useQuery(quoteQuery({ is_trial: true }));
@@ -99,7 +100,7 @@ function TrialCard({ radio }: { radio: Radio }) {
           : days}
       </span>
       <span className={styles.detail}>
-        {settings && t('add.until', { day: formatDay(addDays(today, settings.trial_days)) })}
+        {settings && common('until', { day: formatDay(addDays(today, settings.trial_days)) })}
       </span>
     </DurationCard>
   );
@@ -144,7 +145,7 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
         </span>
       )}
       <span className={styles.detail}>
-        {t('add.until', { day: formatDay(addMonths(today, months)) })}
+        {common('until', { day: formatDay(addMonths(today, months)) })}
       </span>
     </DurationCard>
   );
