@@ -42,6 +42,8 @@ for (const { name, ...viewport } of [
       await toggle(page, 'Low balance').click();
       await toggle(page, 'New accounts').click();
       await toggle(page, 'Credits taken back').click();
+      // A toast stays for as long as the pointer rests on it.
+      await page.mouse.move(0, 0);
       await page.getByRole('checkbox', { name: '14' }).check();
       await page.getByRole('checkbox', { name: 'On the day' }).check();
       await page.getByRole('checkbox', { name: '1', exact: true }).uncheck();

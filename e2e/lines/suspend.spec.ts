@@ -91,7 +91,7 @@ test('the page of a line says why it is off, and offers what may be done', async
   await expectAccessible(page);
   await admin.post(`/api/lines/${id}/suspend`, { reason: 'Shared with others' });
   await expect(page.getByText(/^Suspended by an administrator or an account above/)).toBeVisible();
-  await expect(page.getByText('Shared with others')).toBeVisible();
+  await expect(page.getByText('Shared with others', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume line' })).toHaveCount(0);
   await page.goto(`/users/all?q=${username}`);
   await page.getByRole('button', { name: `More for ${username}` }).click();
