@@ -5,7 +5,6 @@ import { insertAccount } from '../../core/accounts/accounts.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { checkMembership, withPowersNow } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
 import { notify } from '../../core/mail/notify.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
@@ -51,7 +50,8 @@ export const createAccount: Mutation<typeof contract.createAccount, { id: string
     });
     if (!id) return fail('EMAIL_EXISTS');
     if (owner_id) await tellOwner(tx, owner_id, { id, email: body.email });
-    if (credits > 0) await tellChange(tx, id, await giveCredits(tx, actor, id, credits));
+    // Nobody is told: what an account begins with is no news to it.
+    if (credits > 0) await giveCredits(tx, actor, id, credits);
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({
