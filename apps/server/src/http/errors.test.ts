@@ -51,7 +51,8 @@ describe('a body that is not JSON', () => {
     });
   });
 
-  test.each(endpoints.filter(isMutation))('$name refuses JSON that is no object', async (call) => {
+  const taking = endpoints.filter((call) => isMutation(call) && !call.takesFile);
+  test.each(taking)('$name refuses JSON that is no object', async (call) => {
     const path = call.path.replace(/\{\w+\}/g, newId());
     // A call without fields takes null for none.
     for (const body of ['[]', '[{}]', '"text"', '1', 'true', ...(call.body ? ['null'] : [])]) {

@@ -42,6 +42,7 @@ export const auditFields = [
   'max_uses',
   'method',
   'migrations',
+  'months',
   'moved',
   'name',
   'new_email',

@@ -5,6 +5,7 @@ const fieldNames: Record<string, string> = {
   server_id: 'server',
   full_name: 'fullName',
   subscription_months: 'duration',
+  months: 'duration',
 };
 
 /** Where a field's name stands in the texts: what only audit entries tell, else what forms call it. */
