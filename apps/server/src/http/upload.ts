@@ -10,6 +10,8 @@ const FRAME_BYTES = 16 * 1024;
 /** A sender that is silent for this long is gone. */
 const SENDER_MAY_PAUSE_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
+/** Of a body that is already too large. */
+const DROPPED_BYTES = 10 * MEGABYTE;
 
 /** Leaves bodies of any type unread, for `withUpload`. */
 export function leaveBodiesUnread(scope: FastifyInstance): void {
@@ -170,7 +172,8 @@ class Upload {
 
   #drop(): void {
     const raw = this.#raw;
-    let left = this.#maxBytes + FRAME_BYTES - this.#bytes;
+    // At least so much more that the sender has read the reply before its connection ends.
+    let left = Math.max(this.#maxBytes + FRAME_BYTES - this.#bytes, DROPPED_BYTES);
     raw.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) raw.destroy();

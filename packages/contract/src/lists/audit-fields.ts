@@ -13,6 +13,7 @@ export const auditFields = [
   'banned',
   'browser',
   'category',
+  'code',
   'code_id',
   'company',
   'content',

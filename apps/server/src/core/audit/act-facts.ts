@@ -47,7 +47,7 @@ export function factsOf(row: Row, codes: ReadonlyMap<string, string>): ActFacts 
         : numberOf(after?.credits, data.credits, isDelete ? before?.credits : null) || null),
     count: numberOf(data.count),
     lines: numberOf(data.suspended_lines, data.resumed_lines, data.moved, data.retried),
-    code: codes.get(textOf(data.transfer_id) ?? '') ?? null,
+    code: codes.get(textOf(data.transfer_id) ?? '') ?? textOf(data.code),
     label: isCodes || action.startsWith('code.') ? textOf(after?.description) : null,
     reason: textOf(data.reason, after?.reason),
   };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
 import { notify } from '../mail/notify.ts';
@@ -37,13 +38,24 @@ async function administratorsFor(tx: Tx, ticket: Told, actor: SignedIn): Promise
   return assignee.length > 0 ? assignee : ids;
 }
 
+/**
+ * How an account is named to owners of tickets. A username that is an address is not told of an
+ * administrator: it is what that account signs in with.
+ */
+export function toldName(table: string) {
+  const named = (column: string) => sql.ref(`${table}.${column}`);
+  return sql<string>`coalesce(nullif(${named('full_name')}, ''),
+    case when ${named('is_admin')} and ${named('username')} like '%@%' then 'Admin'
+      else ${named('username')} end)`;
+}
+
 async function nameOf(tx: Tx, actor: SignedIn): Promise<string> {
-  const { full_name, username } = await tx
+  const { name } = await tx
     .selectFrom('auth_users')
-    .select(['full_name', 'username'])
+    .select(toldName('auth_users').as('name'))
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow();
-  return full_name || username;
+  return name;
 }
 
 async function tell(

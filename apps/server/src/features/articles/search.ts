@@ -17,11 +17,14 @@ export interface Sought {
 /** Whole and begun words. Letters and digits need no escaping. */
 function begunWords({ text, isAny }: Sought): string {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words
-    .filter((word) => !isAny || word.length >= LEAST_LETTERS_TO_SUGGEST)
-    .slice(0, MOST_WORDS)
-    .map((word) => `${word}:*`)
-    .join(isAny ? ' | ' : ' & ');
+  return (
+    words
+      .filter((word) => !isAny || word.length >= LEAST_LETTERS_TO_SUGGEST)
+      .slice(0, MOST_WORDS)
+      // A letter alone begins some word of every article.
+      .map((word) => (word.length > 1 ? `${word}:*` : word))
+      .join(isAny ? ' | ' : ' & ')
+  );
 }
 
 const wordsOf = (isFolded: boolean) => sql`article_words(articles.locale, ${sql.lit(isFolded)})`;

@@ -79,6 +79,22 @@ describe.each(databases)('the contact form on %s', (kind) => {
     expect(await panel.services.db.selectFrom('notifications').selectAll().execute()).toEqual([]);
   });
 
+  test('keeps what is sent again without the field that a browser had filled in', async () => {
+    await write({ ...sent, homepage: 'https://filled.example' });
+    expect((await write()).status).toBe(200);
+    expect((await inbox()).items).toMatchObject([{ message: sent.message }]);
+  });
+
+  test('does not count what accounts send against the address they share', async () => {
+    for (let number = 1; number <= 10; number++) await write(another(number));
+    const { client } = await panel.reseller();
+    const { status, body } = await client.post('/api/contact', sent);
+    expect([status, body.ticket]).toEqual([
+      200,
+      { id: expect.any(String), number: expect.any(Number) },
+    ]);
+  });
+
   test('deletes old spam and nothing else', async () => {
     await write();
     await write({ ...sent, subject: 'Old spam', homepage: 'x' });

@@ -88,14 +88,24 @@ export const editRedeemCode: Mutation<typeof contract.editRedeemCode, { id: stri
   reply: async ({ db }, { id }) => ({ code: await findRedeemCode(db, id) }),
 };
 
-export const deleteRedeemCode: Mutation<typeof contract.deleteRedeemCode, { id: string }> = {
-  audit: { action: 'code.delete', subject: redeemCodeSubject, of: ({ params }) => params.id },
+export const deleteRedeemCode: Mutation<
+  typeof contract.deleteRedeemCode,
+  { id: string; code: string }
+> = {
+  audit: {
+    action: 'code.delete',
+    subject: redeemCodeSubject,
+    of: ({ params }) => params.id,
+    // Nobody can redeem it any more, and nothing else says which it was.
+    data: (_, { code }) => ({ code }),
+  },
   commit: async (tx, _, { params: { id } }) => {
-    const { numDeletedRows } = await tx
+    const deleted = await tx
       .deleteFrom('redeem_codes')
       .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 0n ? fail('REDEEM_CODE_NOT_FOUND') : { id };
+      .returning(['id', 'code'])
+      .executeTakeFirst();
+    return deleted ?? fail('REDEEM_CODE_NOT_FOUND');
   },
   reply: async () => ({ success: true }),
 };

@@ -16,13 +16,15 @@ type Query = Parsed<typeof contract.listTicketReplies>['query'];
 
 /** Lines are counted, because clocks jump. */
 const sortColumns: Record<string, SortColumn> = {
-  created_at: { ref: 'conversation.position', type: 'bigint' },
+  created_at: { ref: 'conversation.place', type: 'bigint' },
 };
 
 interface Line {
   id: string;
   ticket_id: string;
   position: number;
+  /** Counted among what the reader sees: a cursor tells nobody how many notes there are. */
+  place: number;
   kind: TicketReply['kind'];
   user_id: string;
   is_admin: boolean;
@@ -34,10 +36,12 @@ interface Line {
 /** Only for administrators does the statement name the table of notes. */
 function linesOf(db: Db, actor: SignedIn, ticketId: string) {
   const notes = sql`union all
-    select id, ticket_id, position, 'note', user_id, true, content, null, created_at
+    select id, ticket_id, position, position, 'note', user_id, true, content, null, created_at
     from ticket_notes where ticket_id = ${ticketId}`;
+  const place = actor.is_admin ? sql`position` : sql`row_number() over (order by position)`;
   const lines = sql<Line>`(
-    select id, ticket_id, position, kind, user_id, is_admin, content, event, created_at
+    select id, ticket_id, position, ${place} as place, kind, user_id, is_admin, content, event,
+      created_at
     from ticket_replies where ticket_id = ${ticketId}
     ${actor.is_admin ? notes : sql``})`;
   return db.selectFrom(lines.as('conversation'));

@@ -5,7 +5,7 @@ import type { SignedIn } from '../../core/access.ts';
 import { ticketSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import { markRead } from '../../core/tickets/mark-read.ts';
-import { pathOf } from '../../core/tickets/tell.ts';
+import { pathOf, toldName } from '../../core/tickets/tell.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { addLines, type NewLine } from './conversation.ts';
@@ -26,13 +26,13 @@ function refuseOwner(ticket: LockedTicket, changes: Changes): void {
 async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<string> {
   const found = await tx
     .selectFrom('auth_users')
-    .select(['full_name', 'username', 'is_admin', 'banned'])
+    .select(['is_admin', 'banned', toldName('auth_users').as('name')])
     .where('id', '=', id)
     .executeTakeFirst();
   if (mustBeActive && (!found?.is_admin || found.banned)) {
     failField('assigned_to', 'ASSIGNEE_NOT_ADMIN');
   }
-  return found?.full_name || (found?.username ?? '');
+  return found?.name ?? '';
 }
 
 /** A line for each field that differs. */

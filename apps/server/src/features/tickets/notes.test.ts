@@ -81,6 +81,59 @@ test('a reply after notes stands behind them and is unread by its owner', async 
   expect((await read()).is_read).toBe(true);
 });
 
+test('cursors of its owner do not count notes', async () => {
+  const { body } = await owner.client.post('/api/tickets', { title: 'Paged', description: 'Text' });
+  const replies = `/api/tickets/${body.ticket.id}/replies`;
+  const say = (content: string, is_note = false) =>
+    panel.admin.post(replies, { content, ...(is_note ? { is_note } : {}) });
+  await say('First');
+  for (let count = 0; count < 4; count++) await say(SECRET, true);
+  await say('Last');
+  const seen: string[] = [];
+  const places: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = (await owner.client.get(`${replies}?limit=1${cursor}`)).body;
+    seen.push(...page.items.map((line: { content: string }) => line.content));
+    if (!page.next_cursor) break;
+    places.push(JSON.parse(Buffer.from(page.next_cursor, 'base64url').toString())[1]);
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+  expect(seen.filter(Boolean).sort()).toEqual(['First', 'Last']);
+  const steps = places.slice(1).map((place, at) => Math.abs(Number(place) - Number(places[at])));
+  expect(new Set(steps)).toEqual(new Set([1]));
+});
+
+test('an administrator without a name is no address to the owner', async () => {
+  const other = await panel.reseller({ group_id: '1' });
+  const [{ id: adminId }, email] = [(await other.client.get('/api/me')).body, other.email];
+  const opened = await owner.client.post('/api/tickets', { title: 'Who?', description: 'Text' });
+  const path = `/api/tickets/${opened.body.ticket.id}`;
+  await panel.admin.patch(path, { assigned_to: adminId });
+  await other.client.post(`${path}/replies`, { content: 'An answer' });
+  const [ticket, replies, bell] = [
+    await owner.client.get(path),
+    await owner.client.get(`${path}/replies`),
+    await owner.client.get('/api/notifications'),
+  ];
+  expect(ticket.body.ticket.assigned_to_name).toBe('Admin');
+  expect(replies.body.items.some((line: { user_name: string }) => line.user_name === 'Admin')).toBe(
+    true,
+  );
+  expect(JSON.stringify([ticket.body, replies.body, bell.body])).not.toContain(email);
+  expect((await panel.admin.get(path)).body.ticket.assigned_to_name).toBe(email);
+});
+
+test('those above an account do not read in its activity that it wrote', async () => {
+  const below = await panel.below(owner);
+  await below.client.post('/api/tickets', { title: 'Mine', description: 'Text' });
+  const story = async (client = owner.client) =>
+    JSON.stringify((await client.get(`/api/accounts/${below.id}/activity`)).body.items);
+  expect(await story()).toContain('account.create');
+  expect(await story()).not.toContain('ticket.');
+  expect(await story(below.client)).toContain('ticket.create');
+  expect(await story(panel.admin)).toContain('ticket.create');
+});
+
 test('the audit log says that there is a note, and not what it says', async () => {
   const entries = await panel.services.db
     .selectFrom('audit_log')

@@ -18,6 +18,7 @@ import {
   type Total,
 } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { toldName } from '../../core/tickets/tell.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -91,8 +92,9 @@ function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
 
 /** Owners of tickets do not learn the addresses of those who answer them. */
 export function nameFor(actor: Pick<SignedIn, 'is_admin'>, table: string) {
-  const otherwise = sql.ref(`${table}.${actor.is_admin ? 'email' : 'username'}`);
-  return sql<string>`coalesce(nullif(${sql.ref(`${table}.full_name`)}, ''), ${otherwise})`;
+  if (!actor.is_admin) return toldName(table);
+  const [fullName, email] = [sql.ref(`${table}.full_name`), sql.ref(`${table}.email`)];
+  return sql<string>`coalesce(nullif(${fullName}, ''), ${email})`;
 }
 
 function selectTickets(db: Db, actor: Reader) {

@@ -115,6 +115,7 @@ describe.each(databases)('a file for %s', (kind) => {
       Buffer.concat([gifOf(), Buffer.from('< svg onload=x>')]),
     ],
     ['a WebP with a PDF behind it', 'FILE_HOLDS_ANOTHER', Buffer.concat([webpOf(), pdf])],
+    ['a PDF with HTML behind it', 'FILE_HOLDS_ANOTHER', Buffer.concat([pdf, Buffer.from(script)])],
     ['a PDF with a ZIP behind it', 'FILE_HOLDS_ANOTHER', Buffer.concat([pdf, zip])],
     ['a PNG that is cut', 'FILE_DAMAGED', pngOf().subarray(0, -6)],
     ['a GIF that is cut', 'FILE_DAMAGED', gifOf().subarray(0, -1)],

@@ -22,6 +22,7 @@ const NOTHING = Buffer.alloc(0);
 const SIGNATURE = 16;
 /** Readers of PDF look for its beginning in so many bytes. */
 const PDF_BEGINS_WITHIN = 1024;
+const PDF_END = '%%EOF';
 /** Readers of ZIP look for its directory at the end, followed by a comment of at most 64 KB. */
 const ZIP_ENDS_WITHIN = 65_557;
 const ZIP_END = 'PK\x05\x06';
@@ -90,7 +91,10 @@ class PdfReader implements Reader {
   }
 
   finish(): null {
-    return this.#end.includes('%%EOF') ? null : failDamaged();
+    const end = this.#end.lastIndexOf(PDF_END);
+    if (end < 0) failDamaged();
+    if (/[^\s\0]/.test(this.#end.slice(end + PDF_END.length))) failHidden();
+    return null;
   }
 }
 
