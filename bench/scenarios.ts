@@ -120,7 +120,10 @@ async function nextCursor(fixture: Fixture, cursor: string): Promise<string> {
   return next_cursor;
 }
 
-/** Fields that only the panel returns: the count of a list, and each line's sync state. */
+/**
+ * Fields that only the panel returns: the count of a list, each line's sync state and suspension, and what
+ * the reader may do with an account.
+ */
 const notOfBare = new Set([
   'total',
   'total_is_exact',
@@ -128,6 +131,8 @@ const notOfBare = new Set([
   'sync_message',
   'sync_finding',
   'on_server',
+  'suspension',
+  'may',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */

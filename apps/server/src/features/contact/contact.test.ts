@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import { ADMIN, databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { deleteOldSpam } from './store.ts';
 
@@ -219,85 +216,5 @@ describe.each(databases)('the contact form on %s', (kind) => {
     const missing = await panel.admin.patch(`${PATH}/${crypto.randomUUID()}`, { closed: true });
     expect(missing).toMatchObject({ status: 404, body: { code: 'CONTACT_NOT_FOUND' } });
     expect((await first()).answer).toBeNull();
-  });
-});
-
-describe('with a mail server', () => {
-  let panel: TestPanel;
-  let mailbox: Mailbox;
-  beforeAll(async () => {
-    mailbox = await startMailbox();
-    panel = await startTestPanel('postgres', {
-      SMTP_URL: mailbox.url,
-      PUBLIC_URL: 'http://panel.example',
-    });
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await mailbox?.close();
-  });
-
-  const write = (body: object, headers = {}) => panel.anonymous().send('POST', PATH, body, headers);
-  const answer = async (subject: string, text: string) => {
-    const { body } = await panel.admin.get(`${PATH}?q=${encodeURIComponent(subject)}`);
-    return panel.admin.patch(`${PATH}/${body.items[0].id}`, { answer: text });
-  };
-  const letterTo = (address: string) =>
-    eventually(() => {
-      const [letter] = mailbox.lettersTo(address);
-      if (!letter) throw new Error(`Nothing for ${address}`);
-      return letter;
-    });
-
-  test('the sender gets the answer by mail, in the language of the form', async () => {
-    await write({ ...sent, language: 'pl' });
-    await answer(sent.subject, 'Kosztują 40 kredytów.\nhttp://panel.example/payments');
-    const letter = await letterTo(sent.email);
-    expect(letter.subject).toContain(`Re: ${sent.subject}`);
-    for (const part of [
-      'Dzień dobry, Zoë Żak',
-      'Kosztują 40 kredytów.',
-      'what do 20 lines cost?',
-    ]) {
-      expect(letter.text).toContain(part);
-    }
-    expect(letter.text).toContain('Odpowiedzi na tę wiadomość nie są czytane.');
-    await eventually(async () => {
-      const { body } = await panel.admin.get(PATH);
-      expect(body.items[0].answer_is_mailed).toBe(true);
-    });
-  });
-
-  test('without a language in the form, that of the browser counts', async () => {
-    await write(
-      { ...sent, email: 'de@visitor.example', subject: 'Preise' },
-      { 'accept-language': 'de-DE,de;q=0.9' },
-    );
-    await answer('Preise', 'Gern.');
-    expect((await letterTo('de@visitor.example')).text).toContain('Guten Tag Zoë Żak');
-  });
-
-  test('each of many answers to one address arrives', async () => {
-    const email = 'asks-often@visitor.example';
-    for (let number = 1; number <= 5; number++) {
-      await write({ ...sent, email, subject: `Question ${number} of five` });
-      await answer(`Question ${number} of five`, `Answer ${number}`);
-    }
-    await eventually(() => expect(mailbox.lettersTo(email)).toHaveLength(5));
-  });
-
-  test('administrators get a mail, unless they have turned it off', async () => {
-    await queueNoticeMails(panel.services);
-    const letter = await letterTo(ADMIN.email);
-    expect(letter.subject).toBe('Message from Zoë Żak - Linekeeper');
-    expect(letter.text).toContain('http://panel.example/support/contact');
-    await panel.admin.patch('/api/me/settings', { mails: { contact_received: false } });
-    await write({ ...sent, subject: 'Not by mail' });
-    const { mail_state } = await panel.services.db
-      .selectFrom('notifications')
-      .select('mail_state')
-      .where('content', 'like', 'Not by mail%')
-      .executeTakeFirstOrThrow();
-    expect(mail_state).toBeNull();
   });
 });
