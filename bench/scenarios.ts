@@ -121,8 +121,8 @@ async function nextCursor(fixture: Fixture, cursor: string): Promise<string> {
 }
 
 /**
- * Fields that only the panel returns: the count of a list, each line's sync state and suspension, and what
- * the reader may do with an account.
+ * Fields that only the panel returns: the count of a list, each line's sync state and suspension, what the
+ * reader may do with an account, and what an act was about in words.
  */
 const notOfBare = new Set([
   'total',
@@ -133,6 +133,7 @@ const notOfBare = new Set([
   'on_server',
   'suspension',
   'may',
+  'facts',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */
