@@ -10,6 +10,8 @@ import type { Moment, OptionalJson } from './column-types.ts';
 
 interface TicketNumbersTable {
   last_number: number;
+  /** How many there are; kept by a trigger. */
+  tickets: Generated<number>;
 }
 
 export interface TicketsTable {

@@ -82,3 +82,22 @@ test('owners are told names and no addresses of those who answer', async () => {
   expect(JSON.stringify(body)).not.toContain('admin@panel.example');
   expect(body.items[0].assigned_to_name).not.toBe('');
 });
+
+test('the list says how many there are, whatever becomes of them', async () => {
+  const total = async (client = panel.admin) => (await client.get('/api/tickets')).body.total;
+  const [all, own] = [await total(), await total(one.client)];
+  const opened = await Promise.all(
+    [1, 2, 3].map((number) =>
+      one.client.post('/api/tickets', { title: `Counted ${number}`, description: 'Text' }),
+    ),
+  );
+  expect([await total(), await total(one.client)]).toEqual([all + 3, own + 3]);
+  const ids = opened.map(({ body }) => body.ticket.id);
+  const refused = one.client.post('/api/tickets', { title: 'Refused', attachment_ids: [ids[0]] });
+  expect((await refused).status).toBe(422);
+  expect((await panel.admin.delete(`/api/tickets/${ids[0]}`)).status).toBe(200);
+  expect((await panel.admin.delete(`/api/tickets/${ids[0]}`)).status).toBe(404);
+  const rest = panel.services.db.deleteFrom('tickets').where('id', 'in', ids);
+  await rest.execute();
+  expect([await total(), await total(one.client)]).toEqual([all, own]);
+});
