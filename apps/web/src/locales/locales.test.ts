@@ -114,6 +114,14 @@ describe.each(namespaces)('%s', (namespace) => {
   );
 });
 
+it('has nothing in the frame that texts of visitors refer to', () => {
+  const ofFrame = new Set([...textsOf('en', 'frame').keys()].map(baseOf));
+  const references = ['auth', 'common', 'errors']
+    .flatMap((namespace) => [...textsOf('en', namespace).values()])
+    .map((text) => REFERENCE.exec(text)?.[2] ?? '');
+  expect(references.filter((key) => ofFrame.has(key))).toEqual([]);
+});
+
 it('has texts that recur in several namespaces only in common or in those of the frame', () => {
   const places = new Map<string, string[]>();
   const all = languages.map(
