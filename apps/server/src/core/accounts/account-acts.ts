@@ -10,12 +10,13 @@ import type { Db } from '../../db/transaction.ts';
 import { accountScope, changedAccountScope, type SignedIn } from '../access.ts';
 import { findAccount, type StoredAccount } from './accounts.ts';
 import { hasPowersOf } from './powers.ts';
-import { isBannedFromAbove } from './standing-bans.ts';
+import { bansFromAbove } from './standing-bans.ts';
 
 interface Standing {
   /** The reader's own or one below it. */
   is_below: boolean;
   permissions: Permission[];
+  is_banned_from_above: boolean;
 }
 
 async function readStandings(
@@ -32,13 +33,16 @@ async function readStandings(
       'groups.permissions',
       sql<boolean>`exists (select from account_tree
         where ancestor_id = ${actor.id} and account_id = auth_users.id)`.as('is_below'),
+      sql<boolean>`(auth_users.banned and exists ${bansFromAbove(db, actor, sql`auth_users.id::text`)})`.as(
+        'is_banned_from_above',
+      ),
     ])
     .where('auth_users.id', 'in', ids)
     .execute();
   return new Map(
-    rows.map(({ id, is_below, permissions }) => [
+    rows.map(({ id, permissions, ...standing }) => [
       id,
-      { is_below, permissions: permissions as Permission[] },
+      { ...standing, permissions: permissions as Permission[] },
     ]),
   );
 }
@@ -51,21 +55,19 @@ function actsOfAdmin(actor: SignedIn, { id, banned }: StoredAccount): Set<Accoun
 }
 
 /** For others than administrators: what `checkMovable`, `editAccount` and `lockOtherAccount` let pass. */
-async function actsOfOthers(
-  db: Db,
+function actsOfOthers(
   actor: SignedIn,
-  account: StoredAccount,
-  { is_below, permissions }: Standing,
-): Promise<Set<AccountAct>> {
+  { id, banned, is_admin }: StoredAccount,
+  { is_below, permissions, is_banned_from_above }: Standing,
+): Set<AccountAct> {
   const acts = new Set<AccountAct>();
-  const { id, banned, is_admin } = account;
   if (id === actor.id || is_admin) return acts;
   if (is_below) acts.add('addCredits').add('takeBack');
   if (!is_below && !changedAccountScope(actor).sees_all) return acts;
   acts.add('edit');
   if (!banned && hasPowersOf(actor, { is_admin, permissions })) acts.add('resetLink');
   if (!banned) acts.add('ban');
-  else if (!(await isBannedFromAbove(db, actor, id))) acts.add('unban');
+  else if (!is_banned_from_above) acts.add('unban');
   return acts;
 }
 
@@ -79,17 +81,15 @@ export async function accountsFor(
     return accounts.map((account) => ({ ...account, may: [] }));
   }
   const standings = actor.is_admin ? null : await readStandings(db, actor, accounts);
-  const found: Account[] = [];
-  for (const account of accounts) {
-    const standing = standings?.get(account.id);
-    const acts = standing
-      ? await actsOfOthers(db, actor, account, standing)
-      : actor.is_admin
-        ? actsOfAdmin(actor, account)
-        : new Set<AccountAct>();
-    found.push({ ...account, may: accountActs.filter((act) => acts.has(act)) });
-  }
-  return found;
+  const actsOf = (account: StoredAccount) => {
+    if (!standings) return actsOfAdmin(actor, account);
+    const standing = standings.get(account.id);
+    return standing ? actsOfOthers(actor, account, standing) : new Set<AccountAct>();
+  };
+  return accounts.map((account) => {
+    const acts = actsOf(account);
+    return { ...account, may: accountActs.filter((act) => acts.has(act)) };
+  });
 }
 
 /** As `findAccount`, for a reply to the one who acts. */

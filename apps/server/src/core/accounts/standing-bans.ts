@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
 import { standsAbove } from './standing.ts';
@@ -6,7 +7,8 @@ import { standsAbove } from './standing.ts';
  * Who banned is told by the audit log: all since the ban was lifted last, so that banning again from
  * below opens nothing.
  */
-export function standingBans(db: Db, id: string) {
+export function standingBans(db: Db, account: string | RawBuilder<string>) {
+  const id = sql<string>`${account}`;
   return db
     .selectFrom('audit_log as ban')
     .select('ban.id')
@@ -28,12 +30,15 @@ export function standingBans(db: Db, id: string) {
     .limit(1);
 }
 
+/** Those by accounts above the actor. */
+export function bansFromAbove(db: Db, actor: SignedIn, account: string | RawBuilder<string>) {
+  return standingBans(db, account)
+    .where('ban.actor_id', '!=', actor.id)
+    .where(standsAbove('ban.actor_id', actor.id));
+}
+
 /** Nobody but an administrator lifts what an account above has decided. */
 export async function isBannedFromAbove(db: Db, actor: SignedIn, id: string): Promise<boolean> {
   if (actor.is_admin) return false;
-  const fromAbove = await standingBans(db, id)
-    .where('ban.actor_id', '!=', actor.id)
-    .where(standsAbove('ban.actor_id', actor.id))
-    .executeTakeFirst();
-  return fromAbove !== undefined;
+  return (await bansFromAbove(db, actor, id).executeTakeFirst()) !== undefined;
 }

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { type SqlBool, sql } from 'kysely';
 import type { AuditLogTable } from '../../db/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Scope } from '../access.ts';
 
 type Row = Pick<Selectable<AuditLogTable>, 'action' | 'before' | 'after' | 'data'>;
 
@@ -53,13 +54,22 @@ export function factsOf(row: Row, codes: ReadonlyMap<string, string>): ActFacts 
   };
 }
 
+/** Whose codes an account may read: its own, or all. */
+type CodeReader = Pick<Scope, 'account_id' | 'sees_all'>;
+
+/** True for a redemption of a code with such a text that the reader may read. */
+export const isOfCode = ({ account_id, sees_all }: CodeReader, pattern: string) => sql<SqlBool>`(
+  action = 'credits.redeem' and data ->> 'transfer_id' in (
+    select transfer_id::text from redeem_code_history where code ilike ${pattern}
+      and (${sees_all} or user_id::text = ${account_id})))`;
+
 /**
  * Texts of the codes that were redeemed, by transfer. Codes, which others could redeem too, are for who
  * redeemed them and administrators.
  */
 export async function readRedeemedCodes(
   db: Db,
-  reader: { account_id: string; sees_all: boolean },
+  reader: CodeReader,
   rows: Iterable<Row>,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...rows]

@@ -4,11 +4,10 @@ import { accountScope, isVisibleTo, lineScope } from '../../core/access.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import { type Part, readStory, scopesOf } from './read-story.ts';
-import { narrowed } from './story-filters.ts';
+import { isOwnOrShared, narrowed } from './story-filters.ts';
 
 /** A part that nobody else's rows can be in. */
 const none = sql`false`;
-const isNoTalk = sql`split_part(action, '.', 1) not in ('ticket', 'message', 'contact')`;
 
 export const accountActivity: Action<typeof contract.accountActivity> = async (ctx, input) => {
   const { db, actor } = ctx;
@@ -33,8 +32,7 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
   const isSubject = sql`subject_type = 'account' and subject_id = ${id}`;
   const seesCredits = credits.sees_all || isBelow;
   const seesLines = lines.sees_all || isBelow;
-  // Those above an account have no sight of what it writes to the administrators.
-  const isTold = actor.is_admin || id === actor.id ? sql`true` : isNoTalk;
+  const isTold = actor.is_admin ? sql`true` : isOwnOrShared(scopes);
   const parts: Part[] = [
     { source: 'audit', where: isSubject },
     { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject}) and ${isTold}` },

@@ -153,7 +153,6 @@ export async function readStory(
     names,
     foreign,
     isAdmin: actor.is_admin,
-    reader_id: actor.id,
     records: actor.is_admin ? await readRecordNames(db, acts) : new Map<string, string>(),
     codes: await readRedeemedCodes(db, { account_id: actor.id, sees_all: actor.is_admin }, acts),
   };

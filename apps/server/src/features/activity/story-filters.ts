@@ -3,6 +3,7 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { StoryKind } from '@linekeeper/contract/lists/lists.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isVisibleTo, visibleTo } from '../../core/access.ts';
+import { isOfCode } from '../../core/audit/act-facts.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike } from '../../core/escape-like.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -86,15 +87,12 @@ const told = sql`audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;
 
-/** Tickets and messages belong to their owner and the administrators. */
-const isOwnOrShared = ({ credits }: Scopes) => sql<SqlBool>`(
+/**
+ * Tickets and messages belong to their owner and the administrators: those above an account have no sight
+ * of what it writes there.
+ */
+export const isOwnOrShared = ({ credits }: Scopes) => sql<SqlBool>`(
   subject_type not in ('ticket', 'message', 'contact') or actor_id = ${credits.account_id})`;
-
-/** Of codes that the reader may read. */
-const isOfCode = ({ credits: { account_id, sees_all } }: Scopes, pattern: string) => sql<SqlBool>`(
-  action = 'credits.redeem' and data ->> 'transfer_id' in (
-    select transfer_id::text from redeem_code_history where code ilike ${pattern}
-      and (${sees_all} or user_id = ${account_id})))`;
 
 async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
   const pattern = `%${escapeLike(q)}%`;
@@ -102,11 +100,10 @@ async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
   const isNamed = (column: string) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`;
   const isWritten = isAdmin
     ? sql<SqlBool>`${words} ilike ${pattern}`
-    : sql<SqlBool>`${told} ilike ${pattern} and not ${isForeign(scopes)}
-        and ${isOwnOrShared(scopes)}`;
+    : sql<SqlBool>`${told} ilike ${pattern} and not ${isForeign(scopes)}`;
   const conditions: Record<Source, Condition> = {
     audit: sql<SqlBool>`(${isNamed('actor_id')} or subject_id = any(${ids}::text[]) or (${isWritten})
-      or ${isOfCode(scopes, pattern)})`,
+      or ${isOfCode(scopes.credits, pattern)})`,
     transfer: sql<SqlBool>`(note ilike ${pattern} or username ilike ${pattern}
       or ${isNamed('from_id')} or ${isNamed('to_id')} or ${isNamed('actor_id')})`,
     push: sql<SqlBool>`(username ilike ${pattern} or ${isNamed('line_id')})`,

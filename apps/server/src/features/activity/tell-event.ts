@@ -34,15 +34,11 @@ const nothing = {
   request_id: null,
 } satisfies Partial<ActivityEntry>;
 
-/** Belong to their owner and the administrators, never to the accounts above. */
-const privateSubjects = ['ticket', 'message', 'contact'];
-
 export interface Telling {
   names: SubjectNames;
   /** Of groups, packages and so on; for administrators only. */
   records: ReadonlyMap<string, string>;
   codes: ReadonlyMap<string, string>;
-  reader_id: string;
   foreign: ReadonlySet<string>;
   isAdmin: boolean;
 }
@@ -77,8 +73,7 @@ export function tellAct(telling: Telling, row: AuditRow): Omit<ActivityEntry, 'i
   const { names, foreign, isAdmin } = telling;
   const { action, subject_type, subject_id } = row;
   const data = row.data as Record<string, unknown>;
-  const isPrivate = privateSubjects.includes(subject_type) && row.actor_id !== telling.reader_id;
-  const isForeign = foreign.has(subject_id) || (isPrivate && !isAdmin);
+  const isForeign = foreign.has(subject_id);
   const facts = isForeign ? noFacts : factsOf(row, telling.codes);
   const isSeveral = facts.count !== null;
   const current =

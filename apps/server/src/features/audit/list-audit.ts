@@ -3,7 +3,7 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { factsOf, readRedeemedCodes } from '../../core/audit/act-facts.ts';
+import { factsOf, isOfCode, readRedeemedCodes } from '../../core/audit/act-facts.ts';
 import { lastNameOf } from '../../core/audit/last-name.ts';
 import type { Ctx } from '../../core/context.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
@@ -55,9 +55,7 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, pattern);
   return found.where(
-    sql<SqlBool>`(${words} ilike ${pattern} or (action = 'credits.redeem' and data ->> 'transfer_id' in (
-        select transfer_id::text from redeem_code_history where code ilike ${pattern}))
-      or actor_id = any(${ids}::uuid[])
+    sql<SqlBool>`(${words} ilike ${pattern} or ${isOfCode(everything, pattern)} or actor_id = any(${ids}::uuid[])
       or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`,
   );
 }
