@@ -95,8 +95,8 @@ describe('a large file', () => {
   });
 });
 
-/** A change that is sent without its last byte until `end` is called with it. */
-function beginChange({ client }: TestAccount, name: string): ClientRequest {
+/** A change that the panel has begun to read, without its last byte until `end` is called with it. */
+async function beginChange({ client }: TestAccount, name: string): Promise<ClientRequest> {
   const body = JSON.stringify({ full_name: name });
   const change = request(`${panel.url}/api/me`, {
     method: 'PATCH',
@@ -105,17 +105,23 @@ function beginChange({ client }: TestAccount, name: string): ClientRequest {
       cookie: client.cookie,
       'content-type': 'application/json',
       'content-length': body.length,
+      expect: '100-continue',
     },
   });
   change.on('error', () => {});
+  change.flushHeaders();
+  await once(change, 'continue');
   change.write(body.slice(0, -1));
   return change;
 }
 
+const beginChanges = (account: TestAccount, count: number, name: string) =>
+  Promise.all(Array.from({ length: count }, () => beginChange(account, name)));
+
 describe('more calls than an account may have under way', () => {
   test('wait for their turn, and others do not wait behind them', async () => {
     const [busy, other] = [await panel.reseller(), await panel.reseller()];
-    const held = Array.from({ length: AT_ONCE }, (_, index) => beginChange(busy, `held ${index}`));
+    const held = await beginChanges(busy, AT_ONCE, 'held');
     const replies: TestReply[] = [];
     const waiting = Array.from({ length: MAY_WAIT + 30 }, (_, index) =>
       busy.client.patch('/api/me', { full_name: `waited ${index}` }).then((reply) => {
@@ -149,12 +155,9 @@ describe('more calls than an account may have under way', () => {
 
   test('of callers that have left are not made, and hold no place', async () => {
     const busy = await panel.reseller();
-    const held = Array.from({ length: AT_ONCE }, (_, index) => beginChange(busy, `held ${index}`));
-    const left = Array.from({ length: 20 }, () => {
-      const change = beginChange(busy, 'by nobody');
-      change.end('}');
-      return change;
-    });
+    const held = await beginChanges(busy, AT_ONCE, 'held');
+    const left = await beginChanges(busy, 20, 'by nobody');
+    for (const change of left) change.end('}');
     await eventually(() => expect(left.every(({ socket }) => socket?.writableLength === 0)));
     for (const change of [...held, ...left]) change.destroy();
     await eventually(async () => {
@@ -168,7 +171,7 @@ describe('more calls than an account may have under way', () => {
 
   test('are answered only to who is still signed in when their turn comes', async () => {
     const busy = await panel.reseller();
-    const held = Array.from({ length: AT_ONCE }, (_, index) => beginChange(busy, `held ${index}`));
+    const held = await beginChanges(busy, AT_ONCE, 'held');
     const waiting = Array.from({ length: MAY_WAIT + 30 }, () =>
       busy.client.patch('/api/me', { full_name: 'after the end' }),
     );
