@@ -28,6 +28,7 @@ class Interleaved extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['apps/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
+    setupFiles: ['apps/server/src/testing/cheap-passwords.setup.ts'],
     globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
     // More than processors, because tests wait for card servers, databases and processes, too.
     maxWorkers: 4,

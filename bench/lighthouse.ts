@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { chromium, type Page } from 'playwright-core';
 import { connectPostgres } from '../apps/server/src/db/connect.ts';
-import { seed } from '../apps/server/src/testing/seed.ts';
+import { seed } from '../apps/server/src/testing/seed/lines.ts';
 import { chromiumLaunchOptions } from '../scripts/test-chromium.ts';
 import { startPostgres } from '../scripts/test-postgres.ts';
 import { startPanel } from './servers.ts';

@@ -6,7 +6,7 @@ import {
   rowsTouched,
   type Statement,
 } from '../apps/server/src/testing/database/statements.ts';
-import { seededAccount } from '../apps/server/src/testing/seed.ts';
+import { seededAccount } from '../apps/server/src/testing/seed/lines.ts';
 import type { Fixture } from './fixture.ts';
 
 type LinesQuery = Partial<Parameters<typeof listLines>[3]>;

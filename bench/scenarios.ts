@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { seededAccount } from '../apps/server/src/testing/seed.ts';
-import { BUSY_ACCOUNT } from '../apps/server/src/testing/seed-records.ts';
+import { seededAccount } from '../apps/server/src/testing/seed/lines.ts';
+import { BUSY_ACCOUNT } from '../apps/server/src/testing/seed/records.ts';
 import { type Fixture, type Kind, seller } from './fixture.ts';
 import { talkPaths, talkScenarios } from './talk-scenarios.ts';
 

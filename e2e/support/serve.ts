@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/panel.ts';
+import { hashCheaply } from '../../apps/server/src/testing/password-cost.ts';
 import { StripeServer } from '../../apps/server/src/testing/stripe-server.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
 import { forgetDatabase, noteDatabase } from './database.ts';
 import { furnish } from './furnish.ts';
 import { panelPort } from './panel.ts';
 import { accounts, agentCredentials, secretKey } from './people.ts';
+
+hashCheaply();
 
 /** Starts a panel on PostgreSQL with a card server, payments by card and test data. */
 const postgres = await startPostgres();

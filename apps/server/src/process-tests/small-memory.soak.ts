@@ -15,7 +15,7 @@ import {
   spawnPanel,
   type TestWorld,
 } from '../testing/process.ts';
-import { seed } from '../testing/seed.ts';
+import { seed } from '../testing/seed/lines.ts';
 
 /** An hour, unless set otherwise. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);

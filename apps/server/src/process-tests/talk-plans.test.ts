@@ -8,9 +8,9 @@ import { countUnread, listNotifications } from '../features/notifications/store.
 import { countTickets, listTickets } from '../features/tickets/store.ts';
 import { openRecorder, type Recorder, rowsTouched } from '../testing/database/statements.ts';
 import { makeMigratedDatabase } from '../testing/process.ts';
-import { seed, seededAccount } from '../testing/seed.ts';
-import { BUSY_ACCOUNT } from '../testing/seed-records.ts';
-import { seedTalk } from '../testing/seed-talk.ts';
+import { seed, seededAccount } from '../testing/seed/lines.ts';
+import { BUSY_ACCOUNT } from '../testing/seed/records.ts';
+import { seedTalk } from '../testing/seed/talk.ts';
 
 const ACCOUNTS = 2000;
 const TICKETS = 2000;

@@ -5,11 +5,15 @@ import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump, dumpText } from '../testing/database/dump.ts';
 import { eventually } from '../testing/eventually.ts';
+import { hashCheaply, hashFully } from '../testing/password-cost.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { openStream } from '../testing/streams.ts';
 import { signedIn } from '../testing/world/records.ts';
 import { sendSample } from '../testing/world/samples.ts';
 import { makeWorld, type Person, type World } from '../testing/world/world.ts';
+
+beforeAll(hashFully);
+afterAll(hashCheaply);
 
 const canary = {
   line: 'canary-line-password',

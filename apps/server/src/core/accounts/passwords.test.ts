@@ -1,6 +1,10 @@
 import { argon2Sync } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashCheaply, hashFully } from '../../testing/password-cost.ts';
 import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts';
+
+beforeAll(hashFully);
+afterAll(hashCheaply);
 
 describe('a password', () => {
   let hash: string;

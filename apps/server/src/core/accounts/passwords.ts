@@ -5,10 +5,21 @@ import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts
 import { failTemporarily } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
 
-// OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
-const MEMORY_KIB = 19_456;
-const PASSES = 2;
+interface PasswordCost {
+  memoryKib: number;
+  passes: number;
+}
+
+/** OWASP's parameters for argon2id: 19 MiB, two passes, one lane. */
+const OWASP: PasswordCost = { memoryKib: 19_456, passes: 2 };
 const TAG_BYTES = 32;
+
+let cost = OWASP;
+
+/** For tests, which hash thousands of passwords that protect nothing; never for a real panel. */
+export function setPasswordCost(chosen = OWASP): void {
+  cost = chosen;
+}
 
 const derive = promisify(argon2);
 
@@ -25,7 +36,7 @@ const turns = new Semaphore(
 );
 
 /** Throws 503 if too many requests wait already. */
-async function hashWith(password: string, nonce: Buffer, memory: number, passes: number) {
+async function hashWith(password: string, nonce: Buffer, { memoryKib, passes }: PasswordCost) {
   const leave = await turns.enter();
   if (!leave) failTemporarily('BUSY_WITH_SIGN_INS', RETRY_AFTER_SECONDS);
   try {
@@ -34,7 +45,7 @@ async function hashWith(password: string, nonce: Buffer, memory: number, passes:
       nonce,
       parallelism: 1,
       tagLength: TAG_BYTES,
-      memory,
+      memory: memoryKib,
       passes,
     });
   } finally {
@@ -47,20 +58,19 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 /** Returns a string in PHC format, which includes the parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await hashWith(password, nonce, MEMORY_KIB, PASSES);
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
+  const { memoryKib, passes } = cost;
+  const tag = await hashWith(password, nonce, { memoryKib, passes });
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!parts) return false;
   const [, memory, passes, nonce, expected] = parts;
-  const tag = await hashWith(
-    password,
-    Buffer.from(nonce ?? '', 'base64'),
-    Number(memory),
-    Number(passes),
-  );
+  const tag = await hashWith(password, Buffer.from(nonce ?? '', 'base64'), {
+    memoryKib: Number(memory),
+    passes: Number(passes),
+  });
   const wanted = Buffer.from(expected ?? '', 'base64');
   return wanted.length === tag.length && timingSafeEqual(wanted, tag);
 }

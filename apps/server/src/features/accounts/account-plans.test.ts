@@ -5,7 +5,7 @@ import type { SignedIn } from '../../core/access.ts';
 import { connectPostgres } from '../../db/connect.ts';
 import { openRecorder, type Recorder, rowsTouched } from '../../testing/database/statements.ts';
 import { makeMigratedDatabase } from '../../testing/process.ts';
-import { seed, seededAccount } from '../../testing/seed.ts';
+import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { listAccounts } from './store.ts';
 
 const ACCOUNTS = 20_000;

@@ -4,6 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../core/accounts/passwords.ts';
 import { TestClient, type TestReply } from '../../testing/client.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { hashCheaply, hashFully } from '../../testing/password-cost.ts';
+
+beforeAll(hashFully);
+afterAll(hashCheaply);
 
 let panel: TestPanel;
 let seller: TestAccount;

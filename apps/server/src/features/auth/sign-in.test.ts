@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
 import { ADMIN, startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { hashCheaply, hashFully } from '../../testing/password-cost.ts';
+
+beforeAll(hashFully);
+afterAll(hashCheaply);
 
 let panel: TestPanel;
 let seller: TestAccount;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../../core/access.ts';
 import { type Connection, connectPostgres } from '../../../db/connect.ts';
 import { makeMigratedDatabase } from '../../../testing/process.ts';
-import { seed, seededAccount } from '../../../testing/seed.ts';
+import { seed, seededAccount } from '../../../testing/seed/lines.ts';
 import { totalOfLines } from './counted-lines.ts';
 
 const LINES = 300;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/transaction.ts';
-import { seededAccount } from './seed.ts';
-import { BUSY_ACCOUNT } from './seed-records.ts';
+import type { Db } from '../../db/transaction.ts';
+import { seededAccount } from './lines.ts';
+import { BUSY_ACCOUNT } from './records.ts';
 
 interface TalkSize {
   accounts: number;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { ISSUANCE, SALES } from '../core/credits/credits.ts';
-import type { Db } from '../db/transaction.ts';
-import { seededAccount } from './seed.ts';
+import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
+import type { Db } from '../../db/transaction.ts';
+import { seededAccount } from './lines.ts';
 
 /** One transfer in twenty is this account's: a big reseller, with thousands of rows to walk. */
 export const BUSY_ACCOUNT = 2;
