@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import type { AnyRouter } from '@tanstack/react-router';
 import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -9,9 +10,14 @@ const phone = { width: 390, height: 844 };
 const smallPhone = { width: 320, height: 640 };
 
 const sizes = [
-  { name: 'desktop', size: desktop, smaller: null },
+  {
+    name: 'desktop',
+    size: desktop,
+    smaller: null,
+    go: (page: Page, path: string) => page.goto(path),
+  },
   // The small one draws the same elements, so it is enough that they fit.
-  { name: 'phone', size: phone, smaller: smallPhone },
+  { name: 'phone', size: phone, smaller: smallPhone, go: follow },
 ];
 
 const isForAdmins = ({ access }: AnyScreen) => access === 'admin';
@@ -79,9 +85,20 @@ async function addressOf(page: Page, path: string): Promise<string> {
   return path.replace('$id', items[0].id);
 }
 
+/** Goes to a screen as a link does, without loading the panel again, and waits until it is drawn. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), path);
+  await page.waitForFunction((to) => {
+    const { state } = (window as unknown as { __TSR_ROUTER__: AnyRouter }).__TSR_ROUTER__;
+    const { location, resolvedLocation, status } = state;
+    const isThere = location.pathname === new URL(to, window.location.origin).pathname;
+    return isThere && status === 'idle' && resolvedLocation?.href === location.href;
+  }, path);
+}
+
 const people: Visit['person'][] = [null, 'admin', 'reseller', 'user'];
 
-for (const { name, size, smaller } of sizes) {
+for (const { name, size, smaller, go } of sizes) {
   for (const person of people) {
     test.describe(`${name}, ${person ?? 'a visitor'}`, () => {
       test.describe.configure({ mode: 'default' });
@@ -93,6 +110,8 @@ for (const { name, size, smaller } of sizes) {
         page = await browser.newPage({ viewport: size });
         problems = watch(page);
         if (person) await signIn(page, person);
+        else await page.goto('/');
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       });
       test.afterAll(() => page.close());
 
@@ -100,7 +119,7 @@ for (const { name, size, smaller } of sizes) {
         test(`${path} is whole and accessible`, async () => {
           problems.length = 0;
           await page.setViewportSize(size);
-          await page.goto(await addressOf(page, path));
+          await go(page, await addressOf(page, path));
           await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
           await expect(page).toHaveTitle(/. · Linekeeper$/);
           await expectLoaded(page);
@@ -116,8 +135,9 @@ for (const { name, size, smaller } of sizes) {
 
 test('screens for administrators are shown to nobody else', async ({ page }) => {
   await signIn(page, 'reseller');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { path } of names.map((name) => screens[name]).filter(isForAdmins)) {
-    await page.goto(path.replace('$id', '1'));
+    await follow(page, path.replace('$id', '1'));
     await expect(page.getByRole('heading', { level: 1, name: 'No access' })).toBeVisible();
   }
 });
@@ -127,11 +147,13 @@ test.describe('in every language', () => {
     test(`${language} fits on desktop and small phone`, async ({ page }) => {
       await signIn(page, 'admin');
       await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+      await page.reload();
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       const inside = names.filter((name) => screens[name].access !== 'public');
       for (const { path } of inside.map((name) => screens[name])) {
         await page.setViewportSize(desktop);
-        await page.goto(await addressOf(page, path));
-        await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+        await follow(page, await addressOf(page, path));
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expectLoaded(page);
         await expectFits(page);
