@@ -1,7 +1,7 @@
 import type { Notification } from '@linekeeper/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { BellIcon, CheckCheck } from 'lucide-react';
+import { BellIcon, CheckCheck, Settings } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
@@ -51,7 +51,7 @@ function BellContent({ onClose }: { onClose: () => void }) {
   const { data: newest, error } = useQuery(notificationsQuery());
   return (
     <div className={styles.bell}>
-      <BellHead isEmpty={newest?.length === 0} />
+      <BellHead isEmpty={newest?.length === 0} onClose={onClose} />
       {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
       {newest?.length === 0 && <NothingYet />}
       {newest && newest.length > 0 && (
@@ -68,7 +68,7 @@ function BellContent({ onClose }: { onClose: () => void }) {
   );
 }
 
-function BellHead({ isEmpty }: { isEmpty: boolean }) {
+function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
   const { mutate: readAll } = useReadAllNotifications();
@@ -83,6 +83,17 @@ function BellHead({ isEmpty }: { isEmpty: boolean }) {
           <CheckCheck size={20} aria-hidden="true" />
         </IconButton>
       )}
+      {isEmpty && (
+        <Link
+          to="/settings"
+          className={styles.settings}
+          aria-label={t('nav.settings')}
+          title={t('nav.settings')}
+          onClick={onClose}
+        >
+          <Settings size={20} aria-hidden="true" />
+        </Link>
+      )}
     </div>
   );
 }
@@ -91,7 +102,7 @@ function NothingYet() {
   const { t } = useTranslation();
   return (
     <div className={styles.nothing}>
-      <BellIcon size={48} strokeWidth={1.4} aria-hidden="true" />
+      <BellIcon size={56} aria-hidden="true" />
       <b>{t('bell.nothing')}</b>
       <p>{t('bell.nothingText')}</p>
     </div>
