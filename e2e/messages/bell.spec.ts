@@ -40,6 +40,7 @@ for (const [name, viewport] of [
       await signIn(page, reader, '/credits');
       await bell(page).click();
       await expect(popup(page)).toContainText('No notifications yet');
+      await expect(popup(page).getByRole('link', { name: 'Settings' })).toBeVisible();
       await expectAccessible(page);
       await popup(page).getByRole('link', { name: 'View All' }).click();
       await expect(page).toHaveURL(/\/messages$/);
