@@ -2,7 +2,7 @@ import type { Notification } from '@linekeeper/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BellIcon, CheckCheck, Settings } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../notifications.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Dialog } from '../ui/overlays.tsx';
+import { withdrawToasts } from '../ui/toasts/toast.ts';
 import { TypedText } from '../ui/typed-text.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 import { badgeText, unreadNotificationsQuery } from '../unread.ts';
@@ -19,6 +20,7 @@ import styles from './bell.module.css';
 import { BellEntry } from './bell-entry.tsx';
 import { HeaderPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
+import { BELL_TOASTS } from './use-bell-toasts.ts';
 
 const WIDTH = 400;
 
@@ -49,6 +51,8 @@ function BellContent({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: newest, error } = useQuery(notificationsQuery());
+  // On a phone they would lie on the list that says the same.
+  useEffect(() => withdrawToasts(BELL_TOASTS), []);
   return (
     <div className={styles.bell}>
       <BellHead isEmpty={newest?.length === 0} onClose={onClose} />
