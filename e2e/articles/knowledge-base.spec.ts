@@ -145,7 +145,7 @@ test('an administrator writes, previews, publishes, translates and deletes', asy
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
 });
 
-test('an administrator puts articles in order', async ({ page }) => {
+test('an administrator puts articles in order, by the keyboard too', async ({ page }) => {
   const [first, second] = [
     await write({ category: 'accounts' }),
     await write({ category: 'accounts' }),
@@ -156,7 +156,8 @@ test('an administrator puts articles in order', async ({ page }) => {
     const all = await names.allTextContents();
     return [all.indexOf(first.title), all.indexOf(second.title)];
   };
-  await page.getByRole('button', { name: `Move up: ${second.title}` }).click();
+  const up = page.getByRole('button', { name: `Move up: ${second.title}` });
+  await up.press('Enter');
   await expect.poll(async () => (await places()).join() !== '-1,-1').toBe(true);
   await expect
     .poll(async () => {
@@ -164,6 +165,7 @@ test('an administrator puts articles in order', async ({ page }) => {
       return one - other;
     })
     .toBe(1);
+  await expect(up).toBeFocused();
   await page.reload();
   await expect(names.filter({ hasText: first.title })).toBeVisible();
   const [one = 0, other = 0] = await places();

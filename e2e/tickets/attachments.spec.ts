@@ -30,11 +30,13 @@ const chooser = (page: Page) => page.locator('main input[type="file"]');
 const pendingRow = (page: Page, name: string) => page.locator('form li').filter({ hasText: name });
 
 /** Drops or pastes a file, as the browser tells a page of it. */
-async function give(target: Locator, kind: 'drop' | 'paste', name: string, text: string) {
+async function give(target: Locator, kind: 'drop' | 'paste', given: ReturnType<typeof file>) {
+  const { name, mimeType: type, buffer } = given;
   await target.evaluate(
     (element, given) => {
       const data = new DataTransfer();
-      data.items.add(new File([given.text], given.name, { type: 'text/plain' }));
+      const content = Uint8Array.from(given.content);
+      data.items.add(new File([content], given.name, { type: given.type }));
       const init = { bubbles: true, cancelable: true };
       if (given.kind === 'paste') {
         element.dispatchEvent(new ClipboardEvent('paste', { ...init, clipboardData: data }));
@@ -44,7 +46,7 @@ async function give(target: Locator, kind: 'drop' | 'paste', name: string, text:
         element.dispatchEvent(new DragEvent(type, { ...init, dataTransfer: data }));
       }
     },
-    { kind, name, text },
+    { kind, name, type, content: [...buffer] },
   );
 }
 
@@ -109,11 +111,15 @@ for (const { name, ...viewport } of [
       const path = `/tickets/${opened.ticket.id}`;
       await signIn(page, account, path);
       const box = page.getByRole('textbox', { name: 'Reply' });
-      await give(box, 'drop', 'dropped.txt', 'dropped');
-      await give(box, 'paste', 'pasted.txt', 'pasted');
+      await give(box, 'drop', file('dropped.txt', 'dropped'));
+      // What a screenshot in the clipboard is called.
+      await give(box, 'paste', file('image.png', pngOf(), 'image/png'));
+      await give(box, 'drop', file('evil.svg', '<svg/>', 'image/svg+xml'));
+      await expect(pendingRow(page, 'evil.svg')).toContainText('HTML, SVG and XML cannot be');
+      await page.getByRole('button', { name: 'Remove evil.svg' }).click();
       await chooser(page).setInputFiles(file('chosen.txt', 'chosen'));
-      for (const one of ['dropped', 'pasted', 'chosen']) {
-        await expect(pendingRow(page, `${one}.txt`)).toContainText('1 KB');
+      for (const one of ['dropped.txt', 'image.png', 'chosen.txt']) {
+        await expect(pendingRow(page, one)).toContainText('1 KB');
       }
       await page.getByRole('button', { name: 'Remove chosen.txt' }).press('Enter');
       await expect(page.locator('form li')).toHaveCount(2);
@@ -126,7 +132,7 @@ for (const { name, ...viewport } of [
       const { items } = await admin.get(`/api${path}/replies`);
       expect(items[0].attachments.map((one: { name: string }) => one.name)).toEqual([
         'dropped.txt',
-        'pasted.txt',
+        'image.png',
       ]);
       await expect(
         page.evaluate(() => document.documentElement.scrollWidth - innerWidth),

@@ -163,6 +163,7 @@ for (const { name, ...viewport } of [
       await expect(page.getByText(/^Assigned to Administrator/)).toBeVisible();
       await page.getByLabel('Priority').click();
       await page.getByRole('option', { name: 'Urgent' }).click();
+      await expect(page.getByLabel('Priority').locator('[data-tone="error"]')).toHaveText('Urgent');
       await expect(page.getByText('Priority changed from Medium to Urgent')).toBeVisible();
 
       await page.getByRole('textbox', { name: 'Reply' }).fill('Ask for the invoice');
@@ -200,6 +201,9 @@ test('tickets are found by view, filter and text, and taken from the list', asyn
   const title = `Wanted ${unique()}`;
   await open(await newAccount(), title);
   await signIn(page, 'admin', '/support/tickets');
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact us' }),
+  ).toBeVisible();
   await page
     .getByRole('navigation', { name: 'Views' })
     .getByRole('link', { name: /^Not assigned/ })

@@ -190,7 +190,6 @@ export const screens = {
   ...messageScreens,
   ...paymentScreens,
   ...articleScreens,
-  ...supportScreens,
   ...ticketScreens,
   ...supportScreens,
   audit: {

@@ -14,12 +14,10 @@ export const supportScreens = {
   contactUs: {
     path: '/support/contact-us',
     access: 'account',
-    isForOthersThanAdmins: true,
     title: 'nav.contactUs',
     menuText: 'nav.contactUs',
     placeText: 'pages.contactUs',
     texts: ['contact'],
-    lights: ['contactInbox'],
   },
   contactInbox: {
     path: '/support/contact',

@@ -3,6 +3,7 @@ import { can } from '@linekeeper/contract/permissions.ts';
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import type { Screen } from '../screen.ts';
 import { queryClient } from '../shared/api/query-client.ts';
+import { isAdministration } from '../shared/is-administration.ts';
 import { knownAccount, useMe } from '../shared/session.ts';
 
 const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
@@ -11,10 +12,9 @@ type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isForVisitorsBySett
 
 /** Shows the page to accounts with access, and the refusal to others. */
 export function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
-  const { access, isAdministration, isForVisitorsBySetting } = screen;
+  const { access, isForVisitorsBySetting } = screen;
   if (access === 'public' || isForVisitorsBySetting) return Page;
-  const isForAdmins = isAdministration || access === 'admin';
-  const refusal: ErrorCode = isForAdmins ? 'ADMIN_ONLY' : 'FORBIDDEN';
+  const refusal: ErrorCode = isAdministration(screen) ? 'ADMIN_ONLY' : 'FORBIDDEN';
   function GuardedPage() {
     return can(useMe(), access) ? <Page /> : <RefusedPage refusal={refusal} />;
   }

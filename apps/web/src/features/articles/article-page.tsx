@@ -21,6 +21,7 @@ import styles from './article.module.css';
 import { ArticleSide } from './article-side.tsx';
 import { headingsOf, minutesToRead } from './headings.ts';
 import { Helpful } from './helpful.tsx';
+import hintStyles from './hints.module.css';
 import { articleQuery } from './queries.ts';
 import { ContentsMenu } from './table-of-contents.tsx';
 
@@ -60,7 +61,7 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
           </h1>
           <AboutArticle reply={reply} />
           <ContentsMenu headings={headings} content={content} />
-          <div ref={content} className={styles.body}>
+          <div ref={content} className={`${styles.body} ${hintStyles.hints}`}>
             <Markdown text={article.body} />
           </div>
           <Helpful article={article} />

@@ -72,7 +72,7 @@ function MoveButton({ article, to, direction }: MoveButtonProps) {
   const { t } = useTranslation('articles');
   const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { send, isPending } = useSend({
+  const { send } = useSend({
     send: useEditArticle(article.id).mutateAsync,
     onRefused: (error) => toast.error(errorText(error)),
   });
@@ -82,7 +82,8 @@ function MoveButton({ article, to, direction }: MoveButtonProps) {
       label={t(`action.${direction}`, { title: isolate(article.title) })}
       size="small"
       blocked={blocked}
-      disabled={!to || isPending}
+      // Not `disabled`, which would take the focus from whoever moves it by the keyboard.
+      aria-disabled={!to || undefined}
       onClick={() => to && void send({ position: to.position })}
     >
       <Icon size={18} aria-hidden="true" />

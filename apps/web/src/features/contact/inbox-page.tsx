@@ -32,7 +32,7 @@ export function ContactInboxPage() {
           toolbar={<ListToolbar />}
           firstUse={<EmptyPanel icon={<Inbox />} title={t('first.title')} text={t('first.text')} />}
         >
-          {(rows) => <ListRows {...rows} columns={columns} />}
+          {(rows) => <ListRows {...rows} columns={columns} isTall />}
         </PagedList>
       </ListCard>
     </ListProvider>

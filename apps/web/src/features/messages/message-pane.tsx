@@ -10,22 +10,25 @@ import { useMe } from '../../shared/session.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
 import styles from './messages.module.css';
 import { messageQuery, useReadMessage } from './queries.ts';
 
 interface MessagePaneProps {
   id: string;
-  /** False where the page's heading is the title. */
-  isTitled?: boolean;
+  /** What its title is: a part of the list's page, or on a phone the page's own heading. */
+  heading?: 'h1' | 'h2';
 }
 
 /** One message; to be shown is to be read. */
-export function MessagePane({ id, isTitled = true }: MessagePaneProps) {
+export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   const { t } = useTranslation('messages');
+  const isPhone = useIsPhone();
   const { data: message, error, refetch } = useQuery(messageQuery(id));
   const { mutate: markRead } = useReadMessage();
   const isUnread = message?.is_read === false;
@@ -35,18 +38,20 @@ export function MessagePane({ id, isTitled = true }: MessagePaneProps) {
   const isGone = error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND';
   if (isGone) return <p className={styles.nothing}>{t('gone')}</p>;
   if (!message) return error && <FailedPanel error={error} onRetry={() => void refetch()} />;
+  const deletion = <DeleteMessage message={message} />;
   return (
     <article className={styles.message}>
-      {isTitled && (
-        <h2>
+      <div className={styles.title}>
+        <Heading>
           <TypedText>{message.title}</TypedText>
-        </h2>
-      )}
+        </Heading>
+        {!isPhone && deletion}
+      </div>
       <MessageFacts message={message} />
       <div className={styles.content} dir="auto">
         <Markdown text={message.content} keepsLines />
       </div>
-      <MessageActions message={message} />
+      {isPhone && deletion}
     </article>
   );
 }
@@ -88,17 +93,26 @@ function useFactsText(message: MessageDetails): string {
   ].join(' · ');
 }
 
-function MessageActions({ message }: { message: MessageDetails }) {
+/** Beside the title an icon says enough; on a phone it is a button below the text. */
+function DeleteMessage({ message }: { message: MessageDetails }) {
   const { t } = useTranslation('messages');
   const { is_admin } = useMe();
+  const isPhone = useIsPhone();
   const [isDeleting, setDeleting] = useState(false);
   if (!is_admin) return null;
+  const ask = () => setDeleting(true);
   return (
-    <div className={styles.actions}>
-      <Button tone="danger" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
-        {t('delete.action')}
-      </Button>
+    <>
+      {isPhone ? (
+        <Button tone="danger" fullWidth icon={<Trash2 aria-hidden="true" />} onClick={ask}>
+          {t('delete.action')}
+        </Button>
+      ) : (
+        <IconButton label={t('delete.action')} onClick={ask}>
+          <Trash2 size={20} aria-hidden="true" />
+        </IconButton>
+      )}
       {isDeleting && <DeleteMessageDialog message={message} onClose={() => setDeleting(false)} />}
-    </div>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { CheckCheck, Mail, Megaphone, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
@@ -11,6 +12,7 @@ import { Toolbar } from '../../shared/list/toolbar.tsx';
 import { ListProvider } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { useMe } from '../../shared/session.ts';
+import { BackLink } from '../../shared/ui/back-link.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -19,6 +21,7 @@ import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { unreadMessagesQuery } from '../../shared/unread.ts';
+import { useDocumentTitle } from '../../shared/use-screen.ts';
 import { MessagePane } from './message-pane.tsx';
 import { MessageRows } from './message-rows.tsx';
 import styles from './messages.module.css';
@@ -70,14 +73,12 @@ export function MessagesPage() {
 function MessageAlone({ id }: { id: string }) {
   const { t } = useTranslation('messages');
   const { data } = useQuery(messageQuery(id));
+  useDocumentTitle(data && isolate(data.title));
   return (
     <>
-      <PageHeader
-        {...(data ? { title: data.title } : {})}
-        back={{ to: '/messages', label: t('title') }}
-      />
+      <BackLink to="/messages">{t('title')}</BackLink>
       <Card as="div">
-        <MessagePane key={id} id={id} isTitled={false} />
+        <MessagePane key={id} id={id} heading="h1" />
       </Card>
     </>
   );

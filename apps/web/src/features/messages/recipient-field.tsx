@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import formStyles from '../../shared/forms/forms.module.css';
 import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
 import radioStyles from '../../shared/ui/controls/radio.module.css';
 import styles from './create-message.module.css';
@@ -19,7 +20,12 @@ export function RecipientField({ control }: { control: MessageControl }) {
   return (
     <>
       <fieldset className={styles.recipients}>
-        <legend>{t('form.recipient')}</legend>
+        <legend>
+          {t('form.recipient')}
+          <span className={formStyles.required} aria-hidden="true">
+            *
+          </span>
+        </legend>
         {choices.map(({ isGlobal, label, hint }) => (
           <label key={label}>
             <span>

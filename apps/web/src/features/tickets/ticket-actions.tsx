@@ -3,9 +3,7 @@ import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
 import { MoreItem, MoreMenu } from '../../shared/ui/more-menu.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
 import { ticketNumber } from './ticket-looks.ts';
@@ -29,39 +27,28 @@ export function useTurn(ticket: Ticket, place: 'list' | 'conversation') {
   };
 }
 
-/**
- * Menu of a ticket in the list. On a phone there is room for a button beside it, and owners, who do
- * nothing else, need no menu there.
- */
+/** Menu of a ticket in the list. */
 export function TicketActions({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const blocked = useNeedsConnection();
   const { is_admin } = useMe();
   const [isDeleting, setDeleting] = useState(false);
-  const isPhone = useIsPhone();
-  const { text, Icon, turn, isPending } = useTurn(ticket, 'list');
+  const { text, Icon, turn } = useTurn(ticket, 'list');
   return (
     <>
-      {isPhone && (
-        <Button variant="soft" blocked={blocked} pending={isPending} onClick={turn}>
-          {text}
-        </Button>
-      )}
-      {(!isPhone || is_admin) && (
-        <MoreMenu label={t('more', { number: ticketNumber(ticket) })} blocked={blocked}>
-          {(choose) => [
-            !isPhone && <MoreItem key="turn" icon={Icon} text={text} onClick={choose(turn)} />,
-            is_admin && (
-              <MoreItem
-                key="delete"
-                icon={Trash2}
-                text={t('delete.action')}
-                onClick={choose(() => setDeleting(true))}
-              />
-            ),
-          ]}
-        </MoreMenu>
-      )}
+      <MoreMenu label={t('more', { number: ticketNumber(ticket) })} blocked={blocked}>
+        {(choose) => [
+          <MoreItem key="turn" icon={Icon} text={text} onClick={choose(turn)} />,
+          is_admin && (
+            <MoreItem
+              key="delete"
+              icon={Trash2}
+              text={t('delete.action')}
+              onClick={choose(() => setDeleting(true))}
+            />
+          ),
+        ]}
+      </MoreMenu>
       {isDeleting && <DeleteTicketDialog ticket={ticket} onClose={() => setDeleting(false)} />}
     </>
   );

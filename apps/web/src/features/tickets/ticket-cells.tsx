@@ -9,7 +9,7 @@ import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
@@ -22,15 +22,10 @@ interface TicketProps {
 
 /** Title, number and, for administrators, owner. A dot says that there is something new. */
 export function Subject({ ticket }: TicketProps) {
-  const { t } = useTranslation('tickets');
-  const { is_admin } = useMe();
   const q = useListSearch().search.q?.trim() ?? '';
-  const number = ticketNumber(ticket);
   return (
     <span className={styles.subject} data-unread={!ticket.is_read || undefined}>
-      <span className={styles.dot} title={ticket.is_read ? undefined : t('unread')}>
-        {!ticket.is_read && <span className="visually-hidden">{t('unread')}</span>}
-      </span>
+      <UnreadDot ticket={ticket} />
       <TwoLines
         first={
           <Link to="/tickets/$id" params={{ id: ticket.id }} title={isolate(ticket.title)}>
@@ -39,17 +34,40 @@ export function Subject({ ticket }: TicketProps) {
         }
         second={
           <small>
-            {number}
-            {is_admin && (
-              <>
-                {' · '}
-                <TypedText>{ticket.user_name}</TypedText>
-              </>
-            )}
+            <NumberAndOwner ticket={ticket} />
           </small>
         }
       />
     </span>
+  );
+}
+
+/** Keeps its place where there is nothing new. */
+export function UnreadDot({ ticket: { is_read } }: TicketProps) {
+  const { t } = useTranslation('tickets');
+  return (
+    <span
+      className={styles.dot}
+      data-on={!is_read || undefined}
+      title={is_read ? undefined : t('unread')}
+    >
+      {!is_read && <span className="visually-hidden">{t('unread')}</span>}
+    </span>
+  );
+}
+
+export function NumberAndOwner({ ticket }: TicketProps) {
+  const { is_admin } = useMe();
+  return (
+    <>
+      {ticketNumber(ticket)}
+      {is_admin && (
+        <>
+          {' · '}
+          <TypedText>{ticket.user_name}</TypedText>
+        </>
+      )}
+    </>
   );
 }
 
@@ -82,7 +100,7 @@ export function Assignee({ ticket }: TicketProps) {
   if (ticket.assigned_to_name !== null) {
     return (
       <span className={styles.assignee}>
-        <Avatar accountId={ticket.assigned_to} name={ticket.assigned_to_name} size={32} />
+        <Avatar accountId={ticket.assigned_to} name={ticket.assigned_to_name} size={24} />
         <span title={isolate(ticket.assigned_to_name)}>
           <TypedText>{ticket.assigned_to_name}</TypedText>
         </span>
@@ -90,16 +108,18 @@ export function Assignee({ ticket }: TicketProps) {
     );
   }
   return (
-    <Button
-      variant="text"
-      size="small"
-      pending={isPending}
-      blocked={blocked}
-      aria-label={t('takeOf', { number })}
-      onClick={() => change({ assigned_to: id }, t('taken', { number }))}
-    >
-      {t('take')}
-    </Button>
+    <span className={styles.take}>
+      <Button
+        variant="text"
+        size="small"
+        pending={isPending}
+        blocked={blocked}
+        aria-label={t('takeOf', { number })}
+        onClick={() => change({ assigned_to: id }, t('taken', { number }))}
+      >
+        {t('take')}
+      </Button>
+    </span>
   );
 }
 
@@ -113,7 +133,7 @@ export function Activity({ ticket }: TicketProps) {
       isUnread={!ticket.is_read}
       first={
         <span>
-          <Timestamp value={ticket.updated_at} />
+          <TimeAgo value={ticket.updated_at} />
         </span>
       }
       second={<small title={text}>{text}</small>}

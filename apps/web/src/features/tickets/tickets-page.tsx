@@ -13,6 +13,7 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TicketActions } from './ticket-actions.tsx';
+import { TicketCard } from './ticket-card.tsx';
 import {
   Activity,
   Assignee,
@@ -50,7 +51,7 @@ export function TicketsPage() {
             />
           }
         >
-          {(rows) => <ListRows {...rows} columns={columns} />}
+          {(rows) => <ListRows {...rows} columns={columns} Card={TicketCard} isTall />}
         </PagedList>
       </ListCard>
     </ListProvider>
@@ -64,7 +65,6 @@ function useColumns(): SizedColumn<Ticket>[] {
   const assignee: SizedColumn<Ticket> = {
     id: 'assignee',
     title: t('columns.assignee'),
-    inCard: 'bare',
     // Nobody takes what is closed.
     cell: (ticket) =>
       ticket.status === 'closed' && ticket.assigned_to === null ? '' : <Assignee ticket={ticket} />,
@@ -84,7 +84,6 @@ function useColumns(): SizedColumn<Ticket>[] {
     {
       id: 'status',
       title: common('field.status'),
-      inCard: 'badge',
       cell: (ticket) => <StatusBadge status={ticket.status} />,
       size: 132,
       minSize: 116,
@@ -92,7 +91,6 @@ function useColumns(): SizedColumn<Ticket>[] {
     {
       id: 'priority',
       title: t('columns.priority'),
-      inCard: 'bare',
       sortBy: 'priority',
       cell: (ticket) => <PriorityBadge priority={ticket.priority} />,
       size: 120,
@@ -101,7 +99,6 @@ function useColumns(): SizedColumn<Ticket>[] {
     {
       id: 'category',
       title: t('columns.category'),
-      inCard: 'bare',
       cell: (ticket) => <Category category={ticket.category} />,
       size: 116,
       minSize: 96,
@@ -110,7 +107,6 @@ function useColumns(): SizedColumn<Ticket>[] {
     {
       id: 'activity',
       title: t('columns.activity'),
-      inCard: 'bare',
       sortBy: 'updated_at',
       cell: (ticket) => <Activity ticket={ticket} />,
       size: 180,

@@ -1,8 +1,8 @@
 import type { Notification } from '@linekeeper/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { BellIcon, CheckCheck } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { BellIcon, CheckCheck, Settings } from 'lucide-react';
+import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../notifications.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Dialog } from '../ui/overlays.tsx';
+import { withdrawToasts } from '../ui/toasts/toast.ts';
 import { TypedText } from '../ui/typed-text.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 import { badgeText, unreadNotificationsQuery } from '../unread.ts';
@@ -19,6 +20,7 @@ import styles from './bell.module.css';
 import { BellEntry } from './bell-entry.tsx';
 import { HeaderPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
+import { BELL_TOASTS } from './use-bell-toasts.ts';
 
 const WIDTH = 400;
 
@@ -49,9 +51,11 @@ function BellContent({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: newest, error } = useQuery(notificationsQuery());
+  // On a phone they would lie on the list that says the same.
+  useEffect(() => withdrawToasts(BELL_TOASTS), []);
   return (
     <div className={styles.bell}>
-      <BellHead isEmpty={newest?.length === 0} />
+      <BellHead isEmpty={newest?.length === 0} onClose={onClose} />
       {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
       {newest?.length === 0 && <NothingYet />}
       {newest && newest.length > 0 && (
@@ -68,7 +72,7 @@ function BellContent({ onClose }: { onClose: () => void }) {
   );
 }
 
-function BellHead({ isEmpty }: { isEmpty: boolean }) {
+function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
   const { mutate: readAll } = useReadAllNotifications();
@@ -83,6 +87,17 @@ function BellHead({ isEmpty }: { isEmpty: boolean }) {
           <CheckCheck size={20} aria-hidden="true" />
         </IconButton>
       )}
+      {isEmpty && (
+        <Link
+          to="/settings"
+          className={styles.settings}
+          aria-label={t('nav.settings')}
+          title={t('nav.settings')}
+          onClick={onClose}
+        >
+          <Settings size={20} aria-hidden="true" />
+        </Link>
+      )}
     </div>
   );
 }
@@ -91,7 +106,7 @@ function NothingYet() {
   const { t } = useTranslation();
   return (
     <div className={styles.nothing}>
-      <BellIcon size={48} strokeWidth={1.4} aria-hidden="true" />
+      <BellIcon size={56} aria-hidden="true" />
       <b>{t('bell.nothing')}</b>
       <p>{t('bell.nothingText')}</p>
     </div>

@@ -4,6 +4,7 @@ import { type MenuGroup, menu } from '../../menu.ts';
 import type { MenuText } from '../../screen.ts';
 import { screenIcons } from '../../screen-icons.ts';
 import { type AnyScreen, screens } from '../../screens.ts';
+import { isAdministration } from '../is-administration.ts';
 import { isOffered } from '../is-offered.ts';
 
 export type CountedBadge = NonNullable<AnyScreen['badge']>;
@@ -34,13 +35,13 @@ function linkTo(screen: AnyScreen, actor: Actor): NavLink[] {
   return [{ text, path, badge }];
 }
 
-function groupOf({ screens: names, isAdministration, ...group }: MenuGroup, actor: Actor) {
+function groupOf({ screens: names, ...group }: MenuGroup, actor: Actor) {
   const visible = names
     .map((name): AnyScreen => screens[name])
     .filter((screen) => isOffered(screen, actor));
   return {
     ...group,
-    isAdministration: isAdministration ?? false,
+    isAdministration: group.isAdministration ?? false,
     links: visible.flatMap((screen) => linkTo(screen, actor)),
   };
 }
@@ -75,7 +76,7 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
     return linkTo(screen, actor).map((link) => ({
       ...link,
       icon,
-      isAdministration: screen.isAdministration ?? screen.access === 'admin',
+      isAdministration: isAdministration(screen),
     }));
   });
 }

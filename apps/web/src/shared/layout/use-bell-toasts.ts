@@ -15,6 +15,8 @@ import { badgeText, unreadNotificationsQuery } from '../unread.ts';
 /** More at once are said in one. */
 const ONE_BY_ONE = 3;
 const MANY = 'bell-many';
+/** All of them, which the open bell shows itself. */
+export const BELL_TOASTS = 'bell';
 
 interface Known {
   ids: ReadonlySet<string>;
@@ -38,6 +40,7 @@ export function useBellToasts(): void {
     const { title, content, link } = notification;
     toast.info(title, {
       detail: cutContent(content),
+      topic: BELL_TOASTS,
       action: {
         label: t('bell.open'),
         onClick: () => {
@@ -51,7 +54,10 @@ export function useBellToasts(): void {
     // Without its number it would say something else than the badge.
     const count = await queryClient.fetchQuery(unreadNotificationsQuery()).catch(() => 0);
     if (count > 0) {
-      toast.info(t('bell.unread', { count, shown: badgeText(count) }), { replaces: MANY });
+      toast.info(t('bell.unread', { count, shown: badgeText(count) }), {
+        replaces: MANY,
+        topic: BELL_TOASTS,
+      });
     }
   });
 

@@ -14,6 +14,10 @@ interface ListRowsProps<Row extends ListRow> extends ListTableRows<Row> {
   columns: readonly SizedColumn<Row>[];
   /** Content below a row that was opened. */
   detail?: RowDetail<Row>;
+  /** The card of a row on a phone, where the columns would not make a good one. */
+  Card?: (props: { row: Row }) => ReactNode;
+  /** Rows whose cells have two lines, and some air around them. */
+  isTall?: boolean;
 }
 
 interface RowDetail<Row> {
@@ -27,15 +31,20 @@ export function ListRows<Row extends ListRow>(props: ListRowsProps<Row>) {
   const isPhone = useIsPhone();
   const { columns: given, below } = useDetails(props.columns, props.detail);
   const table = useListTable<Row, SizedColumn<Row>>({ ...props, columns: given });
-  if (!isPhone) return <SizedTable {...table} below={below} />;
+  const { Card, isTall = false } = props;
+  if (!isPhone) return <SizedTable {...table} below={below} isTall={isTall} />;
   const { rows, columns, hidden, caption, isInert, showsBones } = table;
   if (!rows) return <SkeletonCards isVisible={showsBones} isBoxless />;
   const wanted = columns.filter(({ id }) => !hidden.includes(id));
   return (
     <Cards label={caption} isInert={isInert}>
-      {rows.map((row) => (
-        <ColumnCard key={row.id} row={row} columns={wanted} detail={below(row)} />
-      ))}
+      {rows.map((row) =>
+        Card ? (
+          <Card key={row.id} row={row} />
+        ) : (
+          <ColumnCard key={row.id} row={row} columns={wanted} detail={below(row)} />
+        ),
+      )}
     </Cards>
   );
 }

@@ -26,7 +26,7 @@ interface AvatarProps {
   /** Null where there is no account, as with what the panel does by itself. */
   accountId: string | null;
   name: string;
-  size?: 32 | 40;
+  size?: 24 | 32 | 40;
 }
 
 export function Avatar({ accountId, name, size = 40 }: AvatarProps) {

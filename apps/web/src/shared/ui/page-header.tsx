@@ -10,6 +10,8 @@ interface PageHeaderProps {
   title?: string;
   /** Replaces the link to the parent screen; null for no link. */
   back?: { to: LinkProps['to']; label: string } | null;
+  /** Behind the title and quieter, the number of a record. */
+  number?: string;
   /** Before the title, for example an avatar. */
   lead?: ReactNode;
   /** Behind the title, for example badges. */
@@ -21,7 +23,7 @@ interface PageHeaderProps {
 
 /** The only h1 of the screen; also sets the window title. */
 export function PageHeader(props: PageHeaderProps) {
-  const { title: ownTitle, back: ownBack, lead, badges, text, actions } = props;
+  const { title: ownTitle, back: ownBack, number, lead, badges, text, actions } = props;
   const screen = useScreen();
   const titleOf = useScreenTitle();
   const title = useDocumentTitle(ownTitle);
@@ -44,7 +46,10 @@ export function PageHeader(props: PageHeaderProps) {
             </div>
           </div>
         ) : (
-          <h1>{title}</h1>
+          <h1>
+            {title}
+            {number && <span className={styles.number}> {number}</span>}
+          </h1>
         )}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}

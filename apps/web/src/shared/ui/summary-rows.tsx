@@ -9,8 +9,11 @@ export interface SummaryRow {
 
 interface SummaryRowsProps {
   rows: readonly SummaryRow[];
-  /** A box whose last row is what comes of the others, one of equal rows, or rows below a line. */
-  look?: 'box' | 'facts' | 'plain';
+  /**
+   * A box whose last row is what comes of the others, one of equal rows, rows below a line, or rows
+   * alone, where a card is already the box.
+   */
+  look?: 'box' | 'facts' | 'plain' | 'bare';
 }
 
 /** Rows of a name and a value, such as a balance, its change and the new balance. */

@@ -1,7 +1,5 @@
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RadioPill } from '../../../shared/ui/controls/radio-pill.tsx';
-import styles from './credits-dialog.module.css';
+import { Segments } from '../../../shared/ui/controls/segments.tsx';
 
 export type Direction = 'addCredits' | 'takeBack';
 const directions: readonly Direction[] = ['addCredits', 'takeBack'];
@@ -16,22 +14,16 @@ interface DirectionSwitchProps {
 /** Whether credits go to the account or come back. */
 export function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
   const { t } = useTranslation('account');
-  const name = useId();
   if (isFixed && value === 'addCredits') return null;
   return (
-    <fieldset className={styles.switch}>
-      <legend className="visually-hidden">{t('direction')}</legend>
-      {directions.map((direction) => (
-        <RadioPill
-          key={direction}
-          size="small"
-          name={name}
-          checked={direction === value}
-          onChange={() => onChange(direction)}
-        >
-          {t(direction === 'addCredits' ? 'add' : 'takeBack.short')}
-        </RadioPill>
-      ))}
-    </fieldset>
+    <Segments
+      label={t('direction')}
+      value={value}
+      options={directions.map((direction) => ({
+        value: direction,
+        label: t(direction === 'addCredits' ? 'add' : 'takeBack.short'),
+      }))}
+      onChange={onChange}
+    />
   );
 }

@@ -16,6 +16,7 @@ import { languageNames } from '../../../shared/i18n/languages.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
+import hintStyles from '../hints.module.css';
 import styles from './article-form.module.css';
 
 export const articleForm = createArticle.body;
@@ -41,7 +42,7 @@ export function ArticleForm(props: ArticleFormProps) {
   const { t } = useTranslation('articles');
   const { control } = form;
   return (
-    <Card as="div">
+    <Card as="div" className={hintStyles.hints}>
       <Form submission={submission} label={label}>
         <FormProblems form={form} />
         <TextInput

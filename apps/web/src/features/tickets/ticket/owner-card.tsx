@@ -68,7 +68,7 @@ export function OwnerCard({ ticket }: { ticket: Ticket }) {
         </span>
       </div>
       {error && !account && <FailedPanel error={error} onRetry={() => void refetch()} />}
-      {account && <SummaryRows look="facts" rows={rows} />}
+      {account && <SummaryRows look="bare" rows={rows} />}
       {lines && lines.items.length > 0 && (
         <ul className={styles.lines} aria-label={t('facts.lines')}>
           {lines.items.map((line) => (

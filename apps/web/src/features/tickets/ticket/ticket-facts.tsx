@@ -13,6 +13,7 @@ import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import type { SelectOption } from '../../../shared/forms/fields/option-text.tsx';
 import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
 import { useMe } from '../../../shared/session.ts';
+import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
@@ -22,7 +23,6 @@ import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
 import { administratorsQuery } from '../queries.ts';
 import { useTurn } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
-import { priorityLooks, statusTones } from '../ticket-looks.ts';
 import { useChange } from '../use-change.ts';
 import styles from './ticket.module.css';
 
@@ -51,10 +51,9 @@ function Facts({ ticket }: { ticket: Ticket }) {
     { label: t('facts.opened'), value: <Timestamp value={ticket.created_at} isDay /> },
     { label: t('facts.updated'), value: <Timestamp value={ticket.updated_at} isDay /> },
   ];
-  return <SummaryRows look="facts" rows={rows} />;
+  return <SummaryRows look="bare" rows={rows} />;
 }
 
-const dots = { success: 'success', warning: 'warning', error: 'error' } as const;
 const NOBODY = 'nobody';
 
 function Choices({ ticket }: { ticket: Ticket }) {
@@ -62,16 +61,17 @@ function Choices({ ticket }: { ticket: Ticket }) {
   const { t: common } = useTranslation();
   const { change, isPending } = useChange(ticket);
   const { data: administrators = [] } = useQuery(administratorsQuery());
-  const toneOf = (tone: string) => dots[tone as keyof typeof dots] ?? ('neutral' as const);
-  const named = administrators.map(({ id, full_name, email }) => ({
-    value: id,
-    label: full_name || email,
-  }));
+  const assignee = (value: string, label: string) => ({
+    value,
+    label,
+    icon: <Avatar accountId={value} name={label} size={24} />,
+  });
+  const named = administrators.map(({ id, full_name, email }) => assignee(id, full_name || email));
   const { assigned_to, assigned_to_name } = ticket;
   // Also one who is no longer among them.
   const former =
     assigned_to && !named.some(({ value }) => value === assigned_to)
-      ? [{ value: assigned_to, label: assigned_to_name ?? '' }]
+      ? [assignee(assigned_to, assigned_to_name ?? '')]
       : [];
   return (
     <>
@@ -82,7 +82,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
         options={ticketStatuses.map((value) => ({
           value,
           label: t(`status.${value}`),
-          tone: toneOf(statusTones[value]),
+          drawn: <StatusBadge status={value} />,
         }))}
         onChange={(status) => change({ status })}
       />
@@ -93,7 +93,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
         options={ticketPriorities.map((value) => ({
           value,
           label: t(`priority.${value}`),
-          tone: toneOf(priorityLooks[value].tone),
+          drawn: <PriorityBadge priority={value} />,
         }))}
         onChange={(priority) => change({ priority })}
       />

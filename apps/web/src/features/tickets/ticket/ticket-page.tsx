@@ -71,10 +71,7 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
   useReading(ticket);
   return (
     <>
-      <PageHeader
-        title={isolate(ticket.title)}
-        badges={<span className={styles.number}>{ticketNumber(ticket)}</span>}
-      />
+      <PageHeader title={isolate(ticket.title)} number={ticketNumber(ticket)} />
       <div className={styles.page}>
         <Card className={styles.talk ?? ''}>
           <Conversation ticket={ticket} />

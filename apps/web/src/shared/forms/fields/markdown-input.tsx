@@ -1,9 +1,9 @@
 import { Bold, Code, Italic, Link, List, ListOrdered } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { Segments } from '../../ui/controls/segments.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import type { MarkdownProps } from '../../ui/markdown-text.tsx';
 import { useIsBesideNavigation } from '../../ui/use-is-phone.ts';
@@ -125,21 +125,13 @@ function Preview({ text, keepsLines, below }: PreviewProps) {
 
 function Modes({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
   const { t } = useTranslation();
-  const name = useId();
   return (
-    <div className={styles.modes} role="radiogroup" aria-label={t('markdown.preview')}>
-      {modes.map((one) => (
-        <RadioPill
-          key={one}
-          size="small"
-          name={name}
-          checked={one === mode}
-          onChange={() => onChange(one)}
-        >
-          {t(`markdown.${one}`)}
-        </RadioPill>
-      ))}
-    </div>
+    <Segments
+      label={t('markdown.preview')}
+      value={mode}
+      options={modes.map((value) => ({ value, label: t(`markdown.${value}`) }))}
+      onChange={onChange}
+    />
   );
 }
 

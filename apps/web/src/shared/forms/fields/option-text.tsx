@@ -11,6 +11,8 @@ export interface SelectOption {
   tone?: 'success' | 'warning' | 'error' | 'neutral';
   /** Before the label, for example a flag. */
   icon?: ReactNode;
+  /** Drawn in the label's place, for example a badge that says the same. */
+  drawn?: ReactNode;
   disabled?: boolean;
 }
 
@@ -20,9 +22,11 @@ export function OptionText({ option }: { option: SelectOption }) {
     <span className={styles.option}>
       {option.icon}
       {option.tone && <span className={styles.dot} data-tone={option.tone} />}
-      <span>
-        <TypedText>{option.label}</TypedText>
-      </span>
+      {option.drawn ?? (
+        <span>
+          <TypedText>{option.label}</TypedText>
+        </span>
+      )}
       {option.description && <span className={styles.quiet}>{option.description}</span>}
     </span>
   );

@@ -18,6 +18,7 @@ interface SizedTableProps<Row extends RowData> {
   density: 'comfortable' | 'compact';
   sorting: Sorting;
   isSelected?: (row: Row) => boolean;
+  isTall?: boolean;
   /** Content below the row, across all columns; null for none. */
   below?: (row: Row) => ReactNode;
   /** True while the rows belong to the previous query and must not be acted on. */
@@ -48,6 +49,7 @@ export function SizedTable<Row extends RowData>(props: SizedTableProps<Row>) {
       className={styles.frame}
       data-fit={fit}
       data-density={density}
+      data-tall={props.isTall || undefined}
       {...(fit === 'scrolls' && { role: 'group', 'aria-label': caption })}
     >
       <table

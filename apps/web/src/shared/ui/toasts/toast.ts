@@ -14,6 +14,8 @@ export interface ToastOptions {
   stays?: boolean;
   /** Takes the place of one that was shown with the same name. */
   replaces?: string;
+  /** A name shared by toasts that are taken back together, see `withdrawToasts`. */
+  topic?: string;
   action?: ToastAction;
 }
 
@@ -25,6 +27,7 @@ export interface Toast extends ToastOptions {
 type Show = (toast: Toast) => void;
 
 let show: Show | undefined;
+let hide: ((topic: string) => void) | undefined;
 let waiting: Toast[] = [];
 let onFirst: (() => void) | undefined;
 
@@ -56,11 +59,19 @@ export function waitingToasts(): readonly Toast[] {
   return waiting;
 }
 
-export function connectToastHost(showToast: Show): () => void {
+export function connectToastHost(showToast: Show, hideTopic: typeof hide): () => void {
   show = showToast;
+  hide = hideTopic;
   for (const next of waiting) show(next);
   waiting = [];
   return () => {
     show = undefined;
+    hide = undefined;
   };
+}
+
+/** Takes toasts back where what they say is now shown in another place. */
+export function withdrawToasts(topic: string): void {
+  waiting = waiting.filter((one) => one.topic !== topic);
+  hide?.(topic);
 }

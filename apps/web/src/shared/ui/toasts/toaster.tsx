@@ -60,13 +60,25 @@ function shownFor({ tone, stays, action }: Toast): number {
   return action ? SHOWN_WITH_ACTION_MS : SHOWN_MS;
 }
 
+const idsByTopic = new Map<string, (string | number)[]>();
+
 function show(toast: Toast): void {
-  sonner.custom((id) => <ToastCard toast={toast} onDismiss={() => sonner.dismiss(id)} />, {
-    // Errors stay until closed, so that they are read.
-    duration: shownFor(toast),
-    ...(toast.replaces ? { id: toast.replaces } : {}),
-    unstyled: true,
-  });
+  const id = sonner.custom(
+    (id) => <ToastCard toast={toast} onDismiss={() => sonner.dismiss(id)} />,
+    {
+      // Errors stay until closed, so that they are read.
+      duration: shownFor(toast),
+      ...(toast.replaces ? { id: toast.replaces } : {}),
+      unstyled: true,
+    },
+  );
+  const { topic } = toast;
+  if (topic) idsByTopic.set(topic, [...(idsByTopic.get(topic) ?? []), id]);
+}
+
+function hide(topic: string): void {
+  for (const id of idsByTopic.get(topic) ?? []) sonner.dismiss(id);
+  idsByTopic.delete(topic);
 }
 
 const EDGE = 16;
@@ -77,7 +89,7 @@ const aboveThose = (edge: number) =>
 
 /** `toasts` is unused; its changes make `lazyComponent` retry loading. */
 export function Toaster(_: { toasts: number }) {
-  useEffect(() => connectToastHost(show), []);
+  useEffect(() => connectToastHost(show, hide), []);
   // Below the navigation they cover nothing of the page.
   const isBelowNavigation = useIsBesideNavigation();
   return (
