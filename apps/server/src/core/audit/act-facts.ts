@@ -57,11 +57,14 @@ export function factsOf(row: Row, codes: ReadonlyMap<string, string>): ActFacts 
 /** Whose codes an account may read: its own, or all. */
 type CodeReader = Pick<Scope, 'account_id' | 'sees_all'>;
 
-/** True for a redemption of a code with such a text that the reader may read. */
+/**
+ * True for a redemption of a code with such a text that the reader may read. The array is read once, so that
+ * the index of redemptions finds their entries.
+ */
 export const isOfCode = ({ account_id, sees_all }: CodeReader, pattern: string) => sql<SqlBool>`(
-  action = 'credits.redeem' and data ->> 'transfer_id' in (
+  action = 'credits.redeem' and data ->> 'transfer_id' = any(array(
     select transfer_id::text from redeem_code_history where code ilike ${pattern}
-      and (${sees_all} or user_id::text = ${account_id})))`;
+      and (${sees_all} or user_id::text = ${account_id}))))`;
 
 /**
  * Texts of the codes that were redeemed, by transfer. Codes, which others could redeem too, are for who

@@ -63,6 +63,10 @@ export async function rowsTouched(pool: pg.Pool, statement: Statement): Promise<
   return mayBePrepared(sql) ? Math.max(own, await touchedByGenericPlan(pool, statement)) : own;
 }
 
+/** Arrays of ids and names, as PostgreSQL writes them. */
+const asText = (value: unknown) =>
+  Array.isArray(value) ? `{${value.map((item) => JSON.stringify(item)).join()}}` : String(value);
+
 async function touchedByGenericPlan(
   pool: pg.Pool,
   { sql, parameters }: Statement,
@@ -72,7 +76,7 @@ async function touchedByGenericPlan(
     await client.query('set plan_cache_mode = force_generic_plan');
     await client.query(`prepare looked_at as ${sql}`);
     const values = parameters.map((value) =>
-      value === null ? 'null' : client.escapeLiteral(String(value)),
+      value === null ? 'null' : client.escapeLiteral(asText(value)),
     );
     const execute = `execute looked_at${values.length > 0 ? `(${values.join()})` : ''}`;
     const { rows } = await client.query(`explain (analyze, format json) ${execute}`);
