@@ -133,6 +133,7 @@ export const errors = {
     422,
     'Too long for card servers: at most {maximum} bytes, accented letters count as two',
   ],
+  REPLY_EMPTY: [422, 'Write something or attach a file'],
   RECIPIENT_NEEDED: [422, 'A message goes either to everyone or to one account'],
   ENDS_BEFORE_IT_BEGINS: [422, 'It would end before it is shown'],
   INVALID_EMAIL: [422, 'Enter a valid email address'],
