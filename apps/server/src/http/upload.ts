@@ -4,6 +4,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail, failField, type Refusal, refusal } from '../core/refusal.ts';
+import { isMalformed } from './malformed.ts';
 
 /** What multipart adds to a file: its boundaries and the part's headers. */
 const FRAME_BYTES = 16 * 1024;
@@ -131,7 +132,8 @@ class Upload {
     parser.on('partsLimit', () => refuse(() => failField('file', 'ONE_FILE_AT_A_TIME')));
     parser.on('error', broken);
     parser.on('finish', () => {
-      if (this.#file) this.#end(null);
+      if (isMalformed(this.#raw)) this.#end(refusal('REQUEST_MALFORMED'));
+      else if (this.#file) this.#end(null);
       else refuse(() => failField('file', 'REQUIRED'));
     });
   }
