@@ -68,6 +68,13 @@ function parserFor(raw: IncomingMessage, fileSize: number) {
   }
 }
 
+/** What browsers write in a name in place of what would end it; all else they write as it is. */
+const WRITTEN: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+
+function asChosen(name: string): string {
+  return name.replace(/%(?:22|0D|0A)/g, (written) => WRITTEN[written] ?? written);
+}
+
 interface Opened {
   name: string;
   file: Readable;
@@ -126,7 +133,7 @@ class Upload {
       this.#file = file;
       if (field !== 'file') return refuse(() => failField('file', 'REQUIRED'));
       file.once('limit', () => refuse(() => failTooLarge(this.#maxBytes)));
-      this.#opened.resolve({ name: name ?? '', file });
+      this.#opened.resolve({ name: asChosen(name ?? ''), file });
     });
     parser.on('field', () => refuse(() => failField('file', 'REQUIRED')));
     parser.on('partsLimit', () => refuse(() => failField('file', 'ONE_FILE_AT_A_TIME')));
