@@ -7,7 +7,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Names the fields of a change, and shows what they held. */
 export function useFieldTexts() {
-  const { t, i18n } = useTranslation(['common', 'activity']);
+  const { t, i18n } = useTranslation();
   const groupName = useGroupName();
   return {
     name: (field: string): string => {
@@ -15,7 +15,7 @@ export function useFieldTexts() {
       return key ? t(key as 'field.email') : field;
     },
     value: (field: string, value: unknown): string => {
-      if (typeof value === 'boolean') return t(`activity:values.${value ? 'yes' : 'no'}`);
+      if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
       return field === 'group_id' && typeof value === 'string'
         ? groupName(value)
         : shownValue(value);
