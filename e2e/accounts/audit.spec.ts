@@ -51,6 +51,42 @@ for (const { name, ...viewport } of sizes) {
       await expect(entries(page)).toHaveCount(1);
     });
 
+    test('what a ticket, a message and an article held is said in words', async ({ page }) => {
+      const admin = await new Api(panelUrl).signIn(accounts.admin);
+      const { id } = await admin.get('/api/me');
+      const text = `Said in words ${unique()}`;
+      const { ticket } = await admin.post('/api/tickets', { title: text, description: 'Text' });
+      await admin.patch(`/api/tickets/${ticket.id}`, { status: 'in_progress', assigned_to: id });
+      const until = new Date(Date.now() + 86_400_000).toISOString();
+      const content = { title: text, content: 'Text', expires_at: until };
+      const { message } = await admin.post('/api/messages', { ...content, is_global: true });
+      const { article } = await admin.post('/api/articles', {
+        ...{ title: text, body: 'Text', category: 'sign_in', locale: 'pl' },
+      });
+      const expected = [
+        [ticket.id, ['In progress', 'Open']],
+        [message.id, ['Published', 'Yes']],
+        [article.id, ['Signing in', 'Polski', 'No']],
+      ] as const;
+      await signIn(page, 'admin', '/audit');
+      const main = page.getByRole('main');
+      for (const [subject, words] of expected) {
+        await page.goto(`/audit?q=${subject}`);
+        await entries(page)
+          .first()
+          .getByRole('button', { name: /^Entry of/ })
+          .click();
+        for (const word of words) {
+          await expect(main.getByText(word, { exact: true }).first()).toBeVisible();
+        }
+        for (const raw of ['in_progress', 'published', 'sign_in', 'true', 'false', id, until]) {
+          await expect(main.getByText(raw, { exact: true })).toHaveCount(0);
+        }
+      }
+      await admin.delete(`/api/messages/${message.id}`);
+      await admin.delete(`/api/articles/${article.id}`);
+    });
+
     test('acts are filtered by action and kind', async ({ page }) => {
       await signIn(page, 'admin', `/audit?q=${line}`);
       await page.getByRole('link', { name: /^Servers/ }).click();

@@ -27,6 +27,7 @@ const fields = {
   ticket_replies: ['content'],
   ticket_notes: ['content'],
   canned_replies: ['title', 'content'],
+  attachments: ['name'],
   contact_messages: ['name', 'email', 'subject', 'message'],
 } as const;
 
@@ -78,8 +79,10 @@ const structured: [sql: string, values: unknown[]][] = [
     [everything],
   ],
   [
-    `update audit_log set before = jsonb_build_object($1::text, $1, 'title', $1),
-      after = jsonb_build_object($1, '', 'title', ''), data = jsonb_build_object($1, $1)`,
+    `update audit_log set
+      before = jsonb_build_object($1::text, $1, 'title', $1, 'status', $1, 'locale', $1),
+      after = jsonb_build_object($1, '', 'title', '', 'owner_id', actor_id),
+      data = jsonb_build_object($1, $1)`,
     [everything],
   ],
   [
@@ -102,6 +105,17 @@ const moreRows = [
     from tickets, generate_series(1, ${injections.length}) as n`,
   `insert into ticket_notes (id, ticket_id, position, user_id, content)
     select gen_random_uuid(), id, 2000, user_id, '' from tickets`,
+  // A picture, which is shown, and a text of each ticket and of each of its notes.
+  `insert into attachments (id, account_id, name, type, size, width, height, is_whole, ticket_id)
+    select gen_random_uuid(), user_id, '', 'image/gif', 34, 1, 1, true, id from tickets
+    union all select gen_random_uuid(), user_id, '', 'text/plain', 34, null, null, true, id
+    from tickets`,
+  `insert into attachments (id, account_id, name, type, size, is_whole, ticket_id, note_id)
+    select gen_random_uuid(), user_id, '', 'application/pdf', 34, true, ticket_id, id
+    from ticket_notes`,
+  `insert into attachment_chunks (attachment_id, position, bytes)
+    select id, 0, '\\x47494638396101000100800000000000ffffff2c000000000100010000020144003b'
+    from attachments where name = ''`,
   `insert into messages (id, title, content, is_global, created_by, state, publish_at)
     select gen_random_uuid(), '', '', true, id, 'published', now()
     from auth_users, generate_series(1, 20) where email = '${accounts.admin.email}'`,

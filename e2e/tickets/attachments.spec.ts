@@ -215,3 +215,30 @@ test('an address of a file opens no page of it, whatever is in it', async ({ pag
   await page.goto(ticket.attachments[0].url).catch(() => {});
   expect((await download).suggestedFilename()).toBe('a.gif');
 });
+
+test('a picture alone is a reply, also after a reload, and nothing at all is none', async ({
+  page,
+}) => {
+  const account = await newAccount();
+  const owner = await new Api(panelUrl).signIn(account);
+  const { ticket } = await owner.post('/api/tickets', { title: 'See', description: 'Text' });
+  await signIn(page, account, `/tickets/${ticket.id}`);
+  const send = page.getByRole('button', { name: 'Send reply' });
+  const nothing = page.getByText('Write something or attach a file');
+  await send.click();
+  await expect(nothing).toBeVisible();
+  await chooser(page).setInputFiles(picture());
+  await expect(nothing).toHaveCount(0);
+  await expect(pendingRow(page, 'screen.png')).toBeVisible();
+  await page.reload();
+  await expect(pendingRow(page, 'screen.png')).toBeVisible();
+  await send.click();
+  await expect(
+    page.getByRole('article').nth(1).getByRole('button', { name: 'Show screen.png' }),
+  ).toBeVisible();
+  await expect(page.locator('form li')).toHaveCount(0);
+  await expect(nothing).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.locator('form li')).toHaveCount(0);
+});

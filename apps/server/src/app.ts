@@ -35,6 +35,7 @@ import { handleErrors, validatorCompiler } from './http/errors.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { jsonWriter } from './http/json-writer.ts';
 import { streamEvents } from './http/live/events.ts';
+import { MalformedRequests } from './http/malformed.ts';
 import { mount } from './http/mount.ts';
 import { lazyRequestLog } from './http/request-log.ts';
 import { endSlowBodies, requestTimeouts } from './http/request-timeouts.ts';
@@ -75,6 +76,7 @@ export async function buildApp(
   limits = requestTimeouts(),
 ): Promise<FastifyInstance> {
   const { config } = services;
+  const malformed = new MalformedRequests();
   const app = fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -90,6 +92,7 @@ export async function buildApp(
     // A request that reaches a closing server is still answered; its connection ends with the
     // reply.
     return503OnClosing: false,
+    clientErrorHandler: malformed.refuse,
   });
   app.setValidatorCompiler(validatorCompiler);
   // Fastify can send a Buffer, but its types do not allow a serializer to return one.
@@ -107,7 +110,7 @@ export async function buildApp(
   services.connection.beforeUse(() => acceptQueue.empty());
   app.addHook('preClose', async () => services.connection.beforeUse(null));
   const closing = endIdleConnections(app, acceptQueue);
-  await guardReplies(app, config.public_url?.protocol === 'https:');
+  malformed.watch(app, await guardReplies(app, config.public_url?.protocol === 'https:'));
   await document(
     app,
     services.auth.cookie.name,

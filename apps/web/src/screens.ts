@@ -198,7 +198,7 @@ export const screens = {
     title: 'audit:title',
     menuText: 'nav.audit',
     placeText: 'pages.audit',
-    texts: ['audit', 'activity'],
+    texts: ['audit', 'activity', 'articles', 'messages', 'tickets'],
     search: addressOf(auditList),
   },
   servers: {

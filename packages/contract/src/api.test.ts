@@ -57,7 +57,7 @@ describe('the error texts', () => {
   });
 
   test('stand under a status that clients know', () => {
-    const known = new Set([400, 401, 403, 404, 409, 413, 422, 428, 429, 500, 503]);
+    const known = new Set([400, 401, 403, 404, 408, 409, 413, 422, 428, 429, 431, 500, 503]);
     for (const code of Object.keys(errors)) {
       if (isErrorCode(code)) expect(known.has(errorStatus(code)), code).toBe(true);
     }

@@ -26,6 +26,8 @@ export const auditEntry = z
     before: fields.nullable(),
     after: fields.nullable(),
     data: fields,
+    /** By id, the accounts, servers and articles that fields name and that are still there. */
+    names: z.record(z.string(), z.string()),
     facts: actFacts,
     address: z.string().nullable(),
     request_id: z.string().nullable(),

@@ -6,6 +6,7 @@
 export const errors = {
   // 400 to 404
   NOT_JSON: [400, 'The request body is not valid JSON'],
+  REQUEST_MALFORMED: [400, 'The request is malformed or longer than it says'],
   NOT_MULTIPART: [400, 'Send the file as multipart/form-data'],
   UPLOAD_BROKEN: [400, 'The file did not arrive whole. Please try again.'],
   INVALID_SIGNATURE: [400, 'The signature of this event is not valid'],
@@ -55,6 +56,9 @@ export const errors = {
   CANNED_REPLY_NOT_FOUND: [404, 'Canned reply not found'],
 
   OWN_GROUP: [403, 'You cannot change your own group'],
+
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  HEADERS_TOO_LARGE: [431, 'The headers of the request are too large'],
 
   // 409: conflicts with stored data
   USERNAME_EXISTS: [409, 'Username already exists. Please choose a different username.'],
@@ -133,6 +137,7 @@ export const errors = {
     422,
     'Too long for card servers: at most {maximum} bytes, accented letters count as two',
   ],
+  REPLY_EMPTY: [422, 'Write something or attach a file'],
   RECIPIENT_NEEDED: [422, 'A message goes either to everyone or to one account'],
   ENDS_BEFORE_IT_BEGINS: [422, 'It would end before it is shown'],
   INVALID_EMAIL: [422, 'Enter a valid email address'],

@@ -65,6 +65,8 @@ interface TicketReadsTable {
   account_id: string;
   /** Position of the last line that was read. */
   read_to: number;
+  /** Nothing was written since, notes among it; kept by triggers. */
+  is_current: GeneratedAlways<boolean>;
 }
 
 interface CannedRepliesTable {

@@ -31,11 +31,17 @@ async function readHelmetHeaders(isHttps: boolean): Promise<Record<string, strin
   return Object.fromEntries(said.map(([name, value]) => [name, String(value)]));
 }
 
-/** Headers by which a browser guards its user. A hook that runs later may say something else. */
-export async function guardReplies(app: FastifyInstance, isHttps: boolean): Promise<void> {
+/**
+ * Headers by which a browser guards its user; returns them. A hook that runs later may say something else.
+ */
+export async function guardReplies(
+  app: FastifyInstance,
+  isHttps: boolean,
+): Promise<Record<string, string>> {
   const headers = await readHelmetHeaders(isHttps);
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
     done();
   });
+  return headers;
 }

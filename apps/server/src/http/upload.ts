@@ -4,6 +4,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail, failField, type Refusal, refusal } from '../core/refusal.ts';
+import { isMalformed } from './malformed.ts';
 
 /** What multipart adds to a file: its boundaries and the part's headers. */
 const FRAME_BYTES = 16 * 1024;
@@ -67,6 +68,13 @@ function parserFor(raw: IncomingMessage, fileSize: number) {
   }
 }
 
+/** What browsers write in a name in place of what would end it; all else they write as it is. */
+const WRITTEN: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+
+function asChosen(name: string): string {
+  return name.replace(/%(?:22|0D|0A)/g, (written) => WRITTEN[written] ?? written);
+}
+
 interface Opened {
   name: string;
   file: Readable;
@@ -125,13 +133,14 @@ class Upload {
       this.#file = file;
       if (field !== 'file') return refuse(() => failField('file', 'REQUIRED'));
       file.once('limit', () => refuse(() => failTooLarge(this.#maxBytes)));
-      this.#opened.resolve({ name: name ?? '', file });
+      this.#opened.resolve({ name: asChosen(name ?? ''), file });
     });
     parser.on('field', () => refuse(() => failField('file', 'REQUIRED')));
     parser.on('partsLimit', () => refuse(() => failField('file', 'ONE_FILE_AT_A_TIME')));
     parser.on('error', broken);
     parser.on('finish', () => {
-      if (this.#file) this.#end(null);
+      if (isMalformed(this.#raw)) this.#end(refusal('REQUEST_MALFORMED'));
+      else if (this.#file) this.#end(null);
       else refuse(() => failField('file', 'REQUIRED'));
     });
   }

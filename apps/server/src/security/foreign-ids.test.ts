@@ -27,7 +27,11 @@ const namedBy: Record<string, keyof Targets | 'group'> = {
   code_id: 'redeem_code',
   group_id: 'group',
   package_id: 'credit_package',
+  assigned_to: 'account',
+  attachment_ids: 'attachment',
 };
+
+const named = (field: string) => field === 'id' || field === 'assigned_to' || /_ids?$/.test(field);
 
 /** For a union, the member that the sample uses. */
 function formOf(endpoint: Endpoint): z.ZodType | undefined {
@@ -39,11 +43,16 @@ function formOf(endpoint: Endpoint): z.ZodType | undefined {
 
 function idFields(schema: z.ZodType | undefined): string[] {
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
-  const fields = Object.keys(shape).filter((field) => field === 'id' || field.endsWith('_id'));
+  const fields = Object.keys(shape).filter(named);
   for (const field of fields) {
     if (!namedBy[field]) throw new Error(`Say in this test what the field ${field} names`);
   }
   return fields;
+}
+
+/** As the field takes it. */
+function foreignIn(field: string): string | string[] {
+  return field.endsWith('_ids') ? [foreignValue(field)] : foreignValue(field);
 }
 
 /**
@@ -94,16 +103,19 @@ test('a foreign id in a body is refused and has no effect', async () => {
     'createAccount group_id',
     'createLine owner_id',
     'createLine server_id',
+    'createTicket attachment_ids',
+    'createTicketReply attachment_ids',
     'editAccount group_id',
     'editAccount owner_id',
     'editLine owner_id',
     'editLine server_id',
+    'editTicket assigned_to',
     'orderTopUp package_id',
     'quoteLine line_id',
   ]);
   await expectNoEffect(async () => {
     for (const { endpoint, field } of cases) {
-      const body = { ...sampleBody(endpoint, own, people.alpha), [field]: foreignValue(field) };
+      const body = { ...sampleBody(endpoint, own, people.alpha), [field]: foreignIn(field) };
       const reply = await client.send(endpoint.method, samplePath(endpoint, own), body, {
         'idempotency-key': crypto.randomUUID(),
       });

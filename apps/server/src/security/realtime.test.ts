@@ -6,6 +6,8 @@ import { startTestPanel, type TestAccount, type TestPanel } from '../testing/pan
 import { openStream, type TestStream } from '../testing/streams.ts';
 
 const EVENTS = 200;
+const WRITTEN = 66;
+const talk = ['tickets', 'ticket_reads', 'ticket_notes', 'messages', 'message_reads'];
 
 interface Tenant extends TestAccount {
   below: TestAccount;
@@ -110,6 +112,62 @@ test('a stream that is revoked midway falls silent at once, and a new one hears 
   const listed = body.items.map(({ id }: { id: string }) => id);
   expect(listed).toEqual(expect.arrayContaining([before, missed, after]));
   expect(listed).not.toContain(foreign);
+});
+
+test('of what accounts and administrators write to each other, each hears its own and no notes', async () => {
+  const own = await Promise.all(tenants.map(({ client }) => listen(client)));
+  const silent = await Promise.all(
+    [tenants[0]!.below, await panel.reseller()].map(({ client }) => listen(client)),
+  );
+  const all = await listen();
+  const allowed = tenants.map(() => new Set<string>());
+  const admins = new Set<string>();
+  const tickets: { id: string; tenant: number }[] = [];
+  for (let act = 0; act < WRITTEN; act++) {
+    const tenant = (act * 7) % 3;
+    const { id: account, client } = tenants[tenant]!;
+    if (act < 6) {
+      const { body } = await client.post('/api/tickets', { title: 'T', description: 'T' });
+      tickets.push({ id: body.ticket.id, tenant });
+      allowed[tenant]?.add(body.ticket.id);
+      continue;
+    }
+    const ticket = tickets[act % tickets.length]!;
+    const path = `/api/tickets/${ticket.id}`;
+    const text = { content: `Text ${act}` };
+    const writer = tenants[ticket.tenant]!.client;
+    const kinds: (() => Promise<{ status: number; body: Record<string, { id: string }> }>)[] = [
+      () => panel.admin.post(`${path}/replies`, text),
+      () => writer.post(`${path}/replies`, text),
+      () => panel.admin.post(`${path}/replies`, { ...text, is_note: true }),
+      () => panel.admin.patch(path, { priority: act % 2 ? 'high' : 'low' }),
+      () => writer.post(`${path}/read`),
+      () =>
+        panel.admin.post('/api/messages', {
+          ...{ ...text, title: 'To one', is_global: false, recipient_id: account },
+        }),
+    ];
+    const { status, body } = (await kinds[act % kinds.length]?.()) ?? { status: 0, body: {} };
+    expect([200, 201]).toContain(status);
+    if (body.message) allowed[tenant]?.add(body.message.id);
+    if (body.reply && act % kinds.length === 2) admins.add(ticket.id);
+  }
+  // The last thing that each of them hears.
+  const marks = await Promise.all([...tenants, tenants[0]!.below].map(addLine));
+  await eventually(() => expect(heardIds(all)).toEqual(expect.arrayContaining(marks)));
+  for (const [index, stream] of own.entries()) {
+    await eventually(() => expect(heardIds(stream)).toContain(marks[index]));
+    const heard = stream.events.filter(({ table }) => talk.includes(table));
+    expect(heard.length).toBeGreaterThan(10);
+    expect(heard.filter(({ id }) => id === null || !allowed[index]?.has(id))).toEqual([]);
+    expect(heard.filter(({ table }) => table === 'ticket_notes')).toEqual([]);
+  }
+  await eventually(() => expect(heardIds(silent[0]!)).toContain(marks[3]));
+  for (const { events } of silent) {
+    expect(events.filter(({ table }) => talk.includes(table))).toEqual([]);
+  }
+  const notes = all.events.filter(({ table }) => table === 'ticket_notes').map(({ id }) => id);
+  expect(new Set(notes)).toEqual(admins);
 });
 
 test('a hundred streams that come and go leave none behind', async () => {

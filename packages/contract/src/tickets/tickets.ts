@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, listQuery, page } from '../endpoint.ts';
-import { id, moment, requiredText, userId } from '../fields/fields.ts';
+import { id, moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
 import {
@@ -75,7 +75,7 @@ export const ticketReply = z
     user_name: z.string(),
     /** The author was an administrator when it was written. */
     is_admin: z.boolean(),
-    /** Markdown; empty for an event. */
+    /** Markdown; empty for an event, and where only files were sent. */
     content: z.string(),
     /** For an event only. Accounts are named. */
     event: z
@@ -218,14 +218,20 @@ export const createTicketReply = endpoint({
   path: '/api/tickets/{id}/replies',
   summary:
     'Reply. An open ticket is in progress once an administrator replies; a closed one is open again ' +
-    'once its owner does. `is_note` keeps it among administrators and changes nothing',
+    'once its owner does. `is_note` keeps it among administrators and changes nothing. The text may be ' +
+    'empty where a file is attached',
   access: 'account',
   params,
-  body: z.object({
-    content,
-    is_note: z.boolean({ error: 'INVALID_VALUE' }).default(false),
-    attachment_ids: attachmentIds,
-  }),
+  body: z
+    .object({
+      content: optionalText(MAX_TICKET_TEXT).default(''),
+      is_note: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+      attachment_ids: attachmentIds,
+    })
+    .refine(({ content, attachment_ids }) => content !== '' || attachment_ids.length > 0, {
+      path: ['content'],
+      error: 'REPLY_EMPTY',
+    }),
   status: 201,
   output: z.object({ reply: ticketReply }),
   needsIdempotencyKey: true,
@@ -233,6 +239,7 @@ export const createTicketReply = endpoint({
   forbiddenCode: 'REPLY_FORBIDDEN',
   errors: [
     'TICKET_NOT_FOUND',
+    'REPLY_EMPTY',
     'ADMIN_ONLY_FIELD',
     'TOO_MANY_ATTEMPTS',
     'ATTACHMENT_NOT_FOUND',

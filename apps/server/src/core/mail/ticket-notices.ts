@@ -11,7 +11,8 @@ interface Written {
 /** Values for the text of each notification about a ticket. */
 export interface TicketFacts {
   new_ticket: Written;
-  ticket_replied: Written;
+  /** `text` is empty where only files were sent, whose names are `files`. */
+  ticket_replied: Written & { files: string };
 }
 export type TicketEvent = keyof TicketFacts;
 
@@ -27,9 +28,9 @@ export const ticketNotices: Record<Language, Texts> = {
       title: `New ticket #${number}: ${title}`,
       content: `${name}: ${text}`,
     }),
-    ticket_replied: ({ number, title, name, text }) => ({
+    ticket_replied: ({ number, title, name, text, files }) => ({
       title: `Reply to ticket #${number}: ${title}`,
-      content: `${name}: ${text}`,
+      content: `${name}: ${text || `Attached: ${files}`}`,
     }),
   },
   de: {
@@ -37,9 +38,9 @@ export const ticketNotices: Record<Language, Texts> = {
       title: `Neues Ticket #${number}: ${title}`,
       content: `${name}: ${text}`,
     }),
-    ticket_replied: ({ number, title, name, text }) => ({
+    ticket_replied: ({ number, title, name, text, files }) => ({
       title: `Antwort auf Ticket #${number}: ${title}`,
-      content: `${name}: ${text}`,
+      content: `${name}: ${text || `Angehängt: ${files}`}`,
     }),
   },
   pl: {
@@ -47,9 +48,9 @@ export const ticketNotices: Record<Language, Texts> = {
       title: `Nowe zgłoszenie #${number}: ${title}`,
       content: `${name}: ${text}`,
     }),
-    ticket_replied: ({ number, title, name, text }) => ({
+    ticket_replied: ({ number, title, name, text, files }) => ({
       title: `Odpowiedź na zgłoszenie #${number}: ${title}`,
-      content: `${name}: ${text}`,
+      content: `${name}: ${text || `Załączono: ${files}`}`,
     }),
   },
   pt: {
@@ -57,9 +58,9 @@ export const ticketNotices: Record<Language, Texts> = {
       title: `Novo pedido #${number}: ${title}`,
       content: `${name}: ${text}`,
     }),
-    ticket_replied: ({ number, title, name, text }) => ({
+    ticket_replied: ({ number, title, name, text, files }) => ({
       title: `Resposta ao pedido #${number}: ${title}`,
-      content: `${name}: ${text}`,
+      content: `${name}: ${text || `Em anexo: ${files}`}`,
     }),
   },
 };

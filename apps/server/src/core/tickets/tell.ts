@@ -58,12 +58,18 @@ async function nameOf(tx: Tx, actor: SignedIn): Promise<string> {
   return name;
 }
 
+/** What was written, and the names of the files with it. */
+interface Sent {
+  content: string;
+  files?: readonly string[];
+}
+
 async function tell(
   tx: Tx,
   event: 'new_ticket' | 'ticket_replied',
   ticket: Told,
   actor: SignedIn,
-  content: string,
+  { content, files = [] }: Sent,
   accounts: readonly string[],
 ): Promise<void> {
   if (accounts.length === 0) return;
@@ -72,6 +78,7 @@ async function tell(
     title: ticket.title,
     name: await nameOf(tx, actor),
     text: excerptOf(content),
+    files: excerptOf(files.join(', ')),
   };
   const link = pathOf(ticket.id);
   await notify(
@@ -82,12 +89,12 @@ async function tell(
 
 export async function tellOpened(tx: Tx, ticket: Told, actor: SignedIn, content: string) {
   const accounts = await administratorsFor(tx, ticket, actor);
-  await tell(tx, 'new_ticket', ticket, actor, content, accounts);
+  await tell(tx, 'new_ticket', ticket, actor, { content }, accounts);
 }
 
 /** The owner is told of an answer, and administrators of what the owner writes. */
-export async function tellReplied(tx: Tx, ticket: Told, actor: SignedIn, content: string) {
+export async function tellReplied(tx: Tx, ticket: Told, actor: SignedIn, sent: Sent) {
   const accounts =
     ticket.user_id === actor.id ? await administratorsFor(tx, ticket, actor) : [ticket.user_id];
-  await tell(tx, 'ticket_replied', ticket, actor, content, accounts);
+  await tell(tx, 'ticket_replied', ticket, actor, sent, accounts);
 }

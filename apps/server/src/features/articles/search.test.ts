@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { plainText } from './plain-text.ts';
 import { piecesOf } from './search.ts';
+import { slipsBetween } from './spelling.ts';
 
 const PATH = '/api/articles';
 
@@ -87,6 +88,59 @@ describe.each(databases)('search on %s', (database) => {
     expect((await find(locale, q)).items).not.toEqual([]);
   });
 
+  test.each([
+    // A letter too few, too many, another one, two that changed places.
+    ['en', 'cabels', 'The antenna on the roof', '[Cables]'],
+    ['en', 'strom cabels', 'The antenna on the roof', '[storms]'],
+    ['en', 'rotro', 'Quoted', '«[rotor]'],
+    ['de', 'Schüsel', 'Die Schüssel auf dem Dach', ''],
+    ['de', 'beschädgit', 'Die Schüssel auf dem Dach', '[beschädigt]'],
+    ['pl', 'wihura', 'Talerz na dachu', '[wichura]'],
+    ['pl', 'pzrewody usulga', 'Talerz na dachu', '[przewody]'],
+    ['pl', 'wichury', 'Talerz na dachu', '[wichura]'],
+    ['pt', 'informaçoes cabso', 'A antena no telhado', '[cabos]'],
+    ['pt', 'funcoinam', 'A antena no telhado', '[funcionam]'],
+  ])('in %s, %s is read as the word that there is', async (locale, q, title, highlighted) => {
+    const [first, ...others] = (await find(locale, q)).items;
+    expect([first?.title, others]).toEqual([title, []]);
+    expect(marked(first.highlights.text)).toContain(highlighted);
+    expect((await find(locale, `${q} xylophone`)).items).toEqual([]);
+  });
+
+  test('what says it as it was typed comes before what was guessed', async () => {
+    const write = (title: string, body: string) =>
+      panel.admin.post(PATH, {
+        title,
+        body,
+        locale: 'en',
+        category: 'sign_in',
+        is_published: true,
+      });
+    await write('Reciever, reciever', 'All about the reciever.');
+    const titles = async (q: string) => {
+      const { body } = await panel.admin.get(`${PATH}?category=sign_in&locale=en&q=${q}`);
+      return body.items.map(({ title }: { title: string }) => title);
+    };
+    expect(await titles('receiver')).toEqual(['Reciever, reciever']);
+    await write('Other', 'Once it says receiver.');
+    expect((await titles('receiver'))[0]).toBe('Other');
+  });
+
+  test.each([
+    ['en', 'suspnd', 'Suspend'],
+    ['en', 'reedem', 'Redeem'],
+    ['de', 'verlangren', 'verlänger'],
+    ['de', 'Guthbaen', 'Guthaben'],
+    ['pl', 'odnowic', 'Przedłużanie'],
+    ['pl', 'zawiesc', 'Zawie'],
+    ['pl', 'kredtyy', 'kredyt'],
+    ['pt', 'suspedner', 'Suspender'],
+    ['pt', 'crédtios', 'crédito'],
+  ])('in %s, what came with the panel is found by %s', async (locale, q, word) => {
+    const { body } = await panel.admin.get(`${PATH}?locale=${locale}&q=${encodeURIComponent(q)}`);
+    expect(body.items[0]?.title.toLowerCase()).toContain(word.toLowerCase());
+  });
+
   test.each(['xylophone', 'storm xylophone', "' | antenna", '!!!', '%', ':*', '\\', 'a & | ! <->'])(
     '%j finds nothing that it should not, and breaks nothing',
     async (q) => {
@@ -142,4 +196,16 @@ test('a headline is taken apart without trusting its marks', () => {
     { text: ' c', is_match: false },
   ]);
   expect(piecesOf('')).toEqual([]);
+});
+
+test.each([
+  ['suspnd', 'suspend', 1],
+  ['suspeend', 'suspend', 1],
+  ['suspemd', 'suspend', 1],
+  ['supsend', 'suspend', 1],
+  ['', 'line', 4],
+  ['line', 'line', 0],
+  ['kitten', 'sitting', 3],
+])('between %s and %s there are %i slips', (typed, word, slips) => {
+  expect([slipsBetween(typed, word), slipsBetween(word, typed)]).toEqual([slips, slips]);
 });

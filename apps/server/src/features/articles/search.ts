@@ -5,26 +5,33 @@ import { MATCH_ENDS, MATCH_STARTS } from './plain-text.ts';
 /** More words narrow nothing down, and each costs. */
 const MOST_WORDS = 10;
 const LEAST_LETTERS_TO_GUESS = 4;
-
 const LEAST_LETTERS_TO_SUGGEST = 4;
 
 /** What is sought: all its words, or any of the longer ones, as for what somebody is about to ask. */
 export interface Sought {
   text: string;
   isAny: boolean;
+  /** Words that may be meant by those that no article has. */
+  guesses: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Whole and begun words. Letters and digits need no escaping. */
-function begunWords({ text, isAny }: Sought): string {
+/** The words that are sought. Letters and digits need no escaping. */
+export function wordsIn({ text, isAny }: Pick<Sought, 'text' | 'isAny'>): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return (
-    words
-      .filter((word) => !isAny || word.length >= LEAST_LETTERS_TO_SUGGEST)
-      .slice(0, MOST_WORDS)
+  return words
+    .filter((word) => !isAny || word.length >= LEAST_LETTERS_TO_SUGGEST)
+    .slice(0, MOST_WORDS);
+}
+
+/** Whole and begun words, with those that may be meant beside them. */
+function begunWords(sought: Sought): string {
+  return wordsIn(sought)
+    .map((word) => {
       // A letter alone begins some word of every article.
-      .map((word) => (word.length > 1 ? `${word}:*` : word))
-      .join(isAny ? ' | ' : ' & ')
-  );
+      const begun = word.length > 1 ? `${word}:*` : word;
+      return `(${[begun, ...(sought.guesses.get(word) ?? [])].join(' | ')})`;
+    })
+    .join(sought.isAny ? ' | ' : ' & ');
 }
 
 const wordsOf = (isFolded: boolean) => sql`article_words(articles.locale, ${sql.lit(isFolded)})`;
@@ -43,6 +50,10 @@ export function holds(sought: Sought): RawBuilder<SqlBool> {
   if (text.length < LEAST_LETTERS_TO_GUESS) return words;
   return sql<SqlBool>`(${words} or fold(${text}::text) <% articles.folded)`;
 }
+
+/** True for articles that hold what was typed, which come before what was guessed. */
+export const holdsAsTyped = (sought: Sought) =>
+  sql<SqlBool>`(articles.search @@ ${queryFor({ ...sought, guesses: new Map() })})`;
 
 /** A title that says what is sought comes before all others. */
 export const relevance = (sought: Sought) =>

@@ -11,7 +11,17 @@ import { fail } from '../../core/refusal.ts';
 import { readSettings } from '../../core/settings.ts';
 import type { ArticlesTable } from '../../db/article-schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { holds, mostFound, piecesOf, quotedBody, quotedTitle, relevance } from './search.ts';
+import {
+  holds,
+  holdsAsTyped,
+  mostFound,
+  piecesOf,
+  quotedBody,
+  quotedTitle,
+  relevance,
+  wordsIn,
+} from './search.ts';
+import { guessWords } from './spelling.ts';
 
 type Query = Parsed<typeof listEndpoint>['query'];
 
@@ -62,11 +72,14 @@ function matching(ctx: Ctx, { category, locale, is_published }: Query) {
 }
 
 async function searchArticles(ctx: Ctx, query: Query, q: string): Promise<Page<ArticleSummary>> {
-  const sought = { text: q, isAny: query.any_word ?? false };
+  const asked = { text: q, isAny: query.any_word ?? false };
+  const guesses = await guessWords(ctx.db, wordsIn(asked), query.locale);
+  const sought = { ...asked, guesses };
   const found = await matching(ctx, query)
     .where(holds(sought))
     .select(columns)
     .select([quotedTitle(sought).as('quoted_title'), quotedBody(sought).as('quoted_body')])
+    .orderBy(holdsAsTyped(sought), 'desc')
     .orderBy(relevance(sought), 'desc')
     .orderBy('id')
     .limit(mostFound)

@@ -168,4 +168,33 @@ describe.each(databases)('the audit log on %s', (kind) => {
       expect((await panel.admin.get(`/api/audit?${query}`)).status).toBe(422);
     },
   );
+
+  test('names whom and what the fields of an entry hold, while they are there', async () => {
+    const { admin } = panel;
+    const colleague = await panel.reseller({ group_id: '1' });
+    const owner = await panel.reseller();
+    const draft = { category: 'api', body: 'Text' };
+    const original = await admin.post('/api/articles', { ...draft, title: 'One', locale: 'en' });
+    await admin.post('/api/articles', {
+      ...{ ...draft, title: 'Eins', locale: 'de', translation_of: original.body.article.id },
+    });
+    const { body } = await owner.client.post('/api/tickets', { title: 'T', description: 'T' });
+    const path = `/api/tickets/${body.ticket.id}`;
+    await admin.patch(path, { assigned_to: colleague.id, status: 'in_progress' });
+    const missing = crypto.randomUUID();
+    await writeAudit(panel.services.db, { actor_id: null, address: null, request_id: null }, [
+      {
+        action: 'line.edit',
+        subject_type: 'line',
+        subject_id: crypto.randomUUID(),
+        before: { owner_id: missing, server_id: 'none' },
+        after: { owner_id: owner.id },
+      },
+    ]);
+    const namesOf = async (action: string) => (await list(`action=${action}`))[0]?.names;
+    expect(await namesOf('ticket.edit')).toEqual({ [colleague.id]: colleague.email });
+    expect(await namesOf('ticket.create')).toEqual({ [owner.id]: owner.email });
+    expect(await namesOf('article.create')).toEqual({ [original.body.article.id]: 'One' });
+    expect(await namesOf('line.edit')).toEqual({ [owner.id]: owner.email });
+  });
 });

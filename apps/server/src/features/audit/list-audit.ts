@@ -16,6 +16,7 @@ import type { Action } from '../../core/use-case.ts';
 import type { AuditLogTable } from '../../db/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { idsNamedBy, namesFor, readArticleTitles } from './named-ids.ts';
 
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
@@ -65,13 +66,18 @@ const everything = { account_id: '', sees_all: true };
 async function nameAll(db: Db, rows: readonly Selectable<AuditLogTable>[]): Promise<SubjectNames> {
   const subjects = (type: AuditSubject) =>
     rows.filter(({ subject_type }) => subject_type === type).map(({ subject_id }) => subject_id);
+  const named = idsNamedBy(rows);
   return readNames(
     db,
     { accounts: everything, lines: everything },
     {
-      accounts: [...rows.map(({ actor_id }) => actor_id), ...subjects('account')],
+      accounts: [
+        ...rows.map(({ actor_id }) => actor_id),
+        ...subjects('account'),
+        ...named.accounts,
+      ],
       lines: subjects('line'),
-      servers: subjects('server'),
+      servers: [...subjects('server'), ...named.servers],
     },
   );
 }
@@ -89,6 +95,9 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const rows: readonly Selectable<AuditLogTable>[] = page.items;
   const names = await nameAll(db, rows);
   const records = await readRecordNames(db, rows);
+  const titles = await readArticleTitles(db, rows);
+  const nameOf = (id: string) =>
+    names.accounts.get(id)?.name ?? names.servers.get(id) ?? titles.get(id);
   const codes = await readRedeemedCodes(db, everything, rows);
   const items = rows.map((row): AuditEntry => {
     const facts = factsOf(row, codes);
@@ -110,6 +119,7 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
       before: row.before,
       after: row.after,
       data: row.data as Record<string, unknown>,
+      names: namesFor(row, nameOf),
       facts,
       address: row.address,
       request_id: row.request_id,

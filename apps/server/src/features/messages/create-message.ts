@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { messageSubject } from '../../core/audit/audit-subjects.ts';
 import { endOf, startOfDay } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
-import { failField } from '../../core/refusal.ts';
+import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { wishMails } from './message-mails.ts';
@@ -19,7 +19,7 @@ async function refuseWrongRecipient(tx: Tx, { is_global, recipient_id }: Body): 
     .select('id')
     .where('id', '=', recipient_id)
     .executeTakeFirst();
-  if (!recipient) failField('recipient_id', 'USER_NOT_FOUND');
+  if (!recipient) fail('USER_NOT_FOUND');
 }
 
 /** When it is shown and until when, by the database's clock. A moment that has passed is now. */

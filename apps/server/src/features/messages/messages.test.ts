@@ -150,7 +150,10 @@ describe.each(databases)('messages on %s', (kind) => {
 
   test('one to nobody is refused', async () => {
     const reply = await create({ is_global: false, recipient_id: crypto.randomUUID() });
-    expect([reply.status, reply.body.fields]).toEqual([404, { recipient_id: 'User not found' }]);
+    expect([reply.status, reply.body]).toEqual([
+      404,
+      { code: 'USER_NOT_FOUND', message: 'User not found', data: {} },
+    ]);
   });
 
   test('a scheduled one is the administrators’ alone until its moment has come', async () => {

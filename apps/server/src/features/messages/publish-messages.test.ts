@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../panel.ts';
-import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { queueMessageMails } from './message-mails.ts';
 import { publishMessages } from './publish-messages.ts';
 
@@ -47,5 +47,66 @@ describe('two panels', () => {
     expect(await mails()).not.toContain(silent?.id);
     expect(new Set(await mails()).size).toBe((await mails()).length);
     expect(await db.selectFrom('message_mails').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe.each(databases)('on %s', (kind) => {
+  let panel: TestPanel;
+  beforeAll(async () => {
+    panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
+  });
+  afterAll(() => panel?.stop());
+
+  /** A message that was to be shown from so many seconds ago until so many ago. */
+  async function missed(title: string, from: number, to: number): Promise<string> {
+    const { body } = await panel.admin.post('/api/messages', {
+      ...{ title, content: 'Content', is_global: true, publish_at: inAnHour() },
+    });
+    await sql`update messages set publish_at = clock_timestamp() - make_interval(secs => ${from}),
+      expires_at = clock_timestamp() - make_interval(secs => ${to})
+      where id = ${body.message.id}`.execute(panel.services.db);
+    return body.message.id;
+  }
+  const wishedMails = async () =>
+    (await panel.services.db.selectFrom('message_mails').select('message_id').execute()).map(
+      ({ message_id }) => message_id,
+    );
+
+  test('what begins and ends between two looks is shown for its time, and then no more', async () => {
+    const { db } = panel.services;
+    const reader = await panel.reseller();
+    const id = await missed('Short', 14, 2);
+    const unread = (await reader.client.get('/api/messages/unread-count')).body.count;
+    expect(await publishMessages(panel.services)).toBe(1);
+    const { items } = (await reader.client.get('/api/messages')).body;
+    expect(items).toMatchObject([{ id, title: 'Short', state: 'published', is_read: false }]);
+    expect(Date.parse(items[0].expires_at) - Date.parse(items[0].publish_at)).toBe(12_000);
+    expect((await reader.client.get('/api/messages/unread-count')).body.count).toBe(unread + 1);
+    expect(await wishedMails()).toEqual([id]);
+    await sql`update messages set expires_at = clock_timestamp()`.execute(db);
+    expect(await publishMessages(panel.services)).toBe(0);
+    expect((await reader.client.get('/api/messages')).body.items).toEqual([]);
+    expect((await panel.admin.get(`/api/messages/${id}`)).body.message.state).toBe('expired');
+  });
+
+  test('what ended while no panel ran is neither shown nor mailed', async () => {
+    await panel.services.db.deleteFrom('message_mails').execute();
+    const id = await missed('Yesterday', 90_000, 86_400);
+    const brief = await missed('Brief', 90, 80);
+    expect(await publishMessages(panel.services)).toBe(0);
+    for (const one of [id, brief]) {
+      expect((await panel.admin.get(`/api/messages/${one}`)).body.message.state).toBe('expired');
+    }
+    expect(await wishedMails()).toEqual([]);
+  });
+
+  test('a longer end stays as it was chosen', async () => {
+    const id = await missed('Long', 14, -3600);
+    const { expires_at } = (await panel.admin.get(`/api/messages/${id}`)).body.message;
+    expect(await publishMessages(panel.services)).toBe(1);
+    expect((await panel.admin.get(`/api/messages/${id}`)).body.message).toMatchObject({
+      state: 'published',
+      expires_at,
+    });
   });
 });

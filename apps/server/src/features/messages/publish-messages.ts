@@ -3,27 +3,36 @@ import type { Services } from '../../core/context.ts';
 import { transact } from '../../db/transaction.ts';
 import { wishMails } from './message-mails.ts';
 
+/** A message that is shown for less than this is shown for as long as was chosen, if need be later. */
+const MAY_BE_LATE = sql`interval '1 minute'`;
+
 /**
- * Publishes what was scheduled, and ends what was shown until now. The moments are as they were
- * chosen, however far ahead, so `isReached` is not for them. A message is published by the update that
- * takes it out of the state, so once, however many panels do it.
+ * Publishes what was scheduled, and ends what was shown until now: in this order, or a message that ends
+ * before the next time would never be seen. The moments are as they were chosen, however far ahead, so
+ * `isReached` is not for them. A message is published by the update that takes it out of the state, so
+ * once, however many panels do it. One whose end passed while no panel ran is not shown any more.
  */
 export async function publishMessages({
   db,
   mail,
 }: Pick<Services, 'db' | 'mail'>): Promise<number> {
   return transact(db, async (tx) => {
-    await sql`update messages set state = 'expired'
-      where state in ('scheduled', 'published') and expires_at <= clock_timestamp()`.execute(tx);
     const { rows } = await sql<{ id: string }>`
-      update messages set state = 'published', publish_at = clock_timestamp()
-        where state = 'scheduled' and publish_at <= clock_timestamp()
+      with clock as materialized (select clock_timestamp() as now)
+      update messages set state = 'published', publish_at = now,
+          expires_at = case when expires_at - publish_at < ${MAY_BE_LATE}
+            then now + (expires_at - publish_at) else expires_at end
+        from clock
+        where state = 'scheduled' and publish_at <= now
+          and (expires_at is null or expires_at > now or publish_at > now - ${MAY_BE_LATE})
         returning id`.execute(tx);
     await wishMails(
       tx,
       { mail },
       rows.map(({ id }) => id),
     );
+    await sql`update messages set state = 'expired'
+      where state in ('scheduled', 'published') and expires_at <= clock_timestamp()`.execute(tx);
     return rows.length;
   });
 }

@@ -39,8 +39,9 @@ export const createTicketReply: Mutation<
     const event = { field: 'status' as const, from: ticket.status, to: status };
     const lines = [{ content }, ...(isMoved ? [{ event }] : [])];
     const [id = ''] = await addLines(tx, ticket, actor, lines, isMoved ? { status } : {});
-    await attach(tx, actor, attachment_ids, { ticket_id: ticket.id, reply_id: id });
-    await tellReplied(tx, ticket, actor, content);
+    const place = { ticket_id: ticket.id, reply_id: id };
+    const files = await attach(tx, actor, attachment_ids, place);
+    await tellReplied(tx, ticket, actor, { content, files });
     const states = isMoved ? { before: { status: ticket.status }, after: { status } } : {};
     await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, action: 'ticket.reply' }]);
     return { ticket_id: ticket.id, id };

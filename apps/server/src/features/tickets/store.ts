@@ -203,30 +203,46 @@ export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<T
   return { ...found, attachments: await filesOfTicket(db, id) };
 }
 
-function selectCounts(db: Db, actor: Reader) {
-  const count = (condition: unknown) => sql<number>`count(*) filter (where ${condition})::bigint`;
-  const isActive = sql`tickets.status <> 'closed'`;
-  const newest = sql.ref(`tickets.${newestSeenBy(actor)}`);
-  return visibleTickets(db, actor)
+const count = (condition: unknown) => sql<number>`count(*) filter (where ${condition})::bigint`;
+const isActive = sql<SqlBool>`tickets.status <> 'closed'`;
+
+/** Of all tickets: by the number that is kept, and along the indexes of active and of read ones. */
+const askCountsOfAll = fixedStatement(['id'], (db, { id }) => {
+  const read = sql`(select count(*) from ticket_reads where account_id = ${id}::uuid and is_current)`;
+  const total = sql<number>`(select tickets from ticket_numbers)`;
+  return db
+    .selectFrom('tickets')
+    .where(isActive)
+    .select([
+      total.as('all'),
+      sql<number>`count(*)::bigint`.as('active'),
+      sql<number>`${total} - count(*)::bigint`.as('closed'),
+      sql<number>`greatest(0, ${total} - ${read})::bigint`.as('unread'),
+      count(sql`tickets.assigned_to = ${id}::uuid`).as('assigned_to_me'),
+      count(sql`tickets.assigned_to is null`).as('unassigned'),
+    ]);
+});
+
+const askCountsOfOwn = fixedStatement(['id'], (db, { id }) =>
+  visibleTickets(db, { id, is_admin: false })
     .leftJoin('ticket_reads as reading', (join) =>
-      join.onRef('reading.ticket_id', '=', 'tickets.id').on('reading.account_id', '=', actor.id),
+      join.onRef('reading.ticket_id', '=', 'tickets.id').on('reading.account_id', '=', id),
     )
     .select([
       count(true).as('all'),
       count(isActive).as('active'),
       count(sql`not ${isActive}`).as('closed'),
-      count(sql`coalesce(reading.read_to, -1) < ${newest}`).as('unread'),
-      count(sql`${isActive} and tickets.assigned_to = ${actor.id}::uuid`).as('assigned_to_me'),
+      count(sql`coalesce(reading.read_to, -1) < tickets.last_shown`).as('unread'),
+      count(sql`${isActive} and tickets.assigned_to = ${id}::uuid`).as('assigned_to_me'),
       count(sql`${isActive} and tickets.assigned_to is null`).as('unassigned'),
-    ]);
-}
-
-const askCounts = [true, false].map((is_admin) =>
-  fixedStatement(['id'], (db, { id }) => selectCounts(db, { id, is_admin })),
+    ]),
 );
 
-export async function countTickets(db: Db, actor: SignedIn): Promise<contract.TicketCounts> {
-  const [counts] = (await askCounts[actor.is_admin ? 0 : 1]?.(db, { id: actor.id })) ?? [];
+export async function countTickets(
+  db: Db,
+  { id, is_admin }: Reader,
+): Promise<contract.TicketCounts> {
+  const [counts] = await (is_admin ? askCountsOfAll : askCountsOfOwn)(db, { id });
   return counts as contract.TicketCounts;
 }
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEventStream } from '../../testing/event-stream.ts';
+import { uploadText } from '../../testing/files.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -81,4 +82,61 @@ test('each change is heard by its owner and by administrators, and by nobody els
     expect(stream.events.filter(({ table }) => table.startsWith('ticket'))).toEqual([]);
   }
   for (const stream of streams) stream.close();
+});
+
+describe('a reply without a text', () => {
+  const send = (id: string, body: object, client = owner.client) =>
+    client.post(`/api/tickets/${id}/replies`, body);
+
+  test('is one where files are sent with it, which it is told by, in each language', async () => {
+    const { id } = await open();
+    const said = {
+      en: 'Attached: shot.txt, log.txt',
+      de: 'Angehängt: shot.txt, log.txt',
+      pl: 'Załączono: shot.txt, log.txt',
+      pt: 'Em anexo: shot.txt, log.txt',
+    };
+    for (const [language, text] of Object.entries(said)) {
+      await owner.client.patch('/api/me/settings', { language });
+      const attachment_ids = [
+        await uploadText(panel.admin, 'a', 'shot.txt'),
+        await uploadText(panel.admin, 'b', 'log.txt'),
+      ];
+      const { status, body } = await send(id, { content: ' ', attachment_ids }, panel.admin);
+      expect([status, body.reply?.content, body.reply?.attachments.length]).toEqual([201, '', 2]);
+      const newest = (await told(id)).at(-1);
+      expect(newest?.email).toBe(owner.email);
+      expect(newest?.content.endsWith(`: ${text}`), newest?.content).toBe(true);
+    }
+    const { body } = await owner.client.get(`/api/tickets/${id}/replies`);
+    expect(body.items.filter(({ kind }: { kind: string }) => kind === 'reply')).toHaveLength(4);
+  });
+
+  test('may leave it out, and may be a note', async () => {
+    const { id } = await open();
+    const upload = () => uploadText(panel.admin);
+    const own = await send(id, { attachment_ids: [await upload()] }, panel.admin);
+    expect([own.status, own.body.reply.content]).toEqual([201, '']);
+    const before = (await told(id)).length;
+    const note = await send(id, { attachment_ids: [await upload()], is_note: true }, panel.admin);
+    expect([note.status, note.body.reply.kind, note.body.reply.content]).toEqual([201, 'note', '']);
+    expect(await told(id)).toHaveLength(before);
+  });
+
+  test('is refused without files, or with files that are none of its own', async () => {
+    const { id } = await open();
+    for (const body of [{}, { content: '' }, { content: ' \n' }, { attachment_ids: [] }]) {
+      const { status, body: refused } = await send(id, body);
+      expect([status, refused.fields]).toEqual([
+        422,
+        { content: 'Write something or attach a file' },
+      ]);
+    }
+    const attachment_ids = [await uploadText(panel.admin)];
+    expect((await send(id, { attachment_ids })).body.fields).toMatchObject({
+      attachment_ids: 'Attachment not found. It may have been deleted after a day',
+    });
+    const { body } = await owner.client.get(`/api/tickets/${id}/replies`);
+    expect(body.items).toEqual([]);
+  });
 });

@@ -41,7 +41,7 @@ export async function seedTalk(db: Db, { accounts, tickets, messages }: TalkSize
         ${at(tickets)}, ${at(tickets)}, ${sql.lit(REPLIES)}, ${sql.lit(REPLIES)}, ${sql.lit(REPLIES)},
         ${admin}
       from ${numbers(tickets)}`.execute(tx);
-    // Its trigger does not run here.
+    // No trigger runs here.
     await sql`update ticket_numbers set tickets = (select count(*) from tickets)`.execute(tx);
     await sql`
       insert into ticket_replies (id, ticket_id, position, kind, user_id, is_admin, content, created_at)
@@ -50,8 +50,8 @@ export async function seedTalk(db: Db, { accounts, tickets, messages }: TalkSize
         'Answer ' || position || ' to box ' || number, created_at
       from tickets, generate_series(1, ${sql.lit(REPLIES)}) as position`.execute(tx);
     await sql`
-      insert into ticket_reads (ticket_id, account_id, read_to)
-      select id, reader, ${sql.lit(REPLIES)} from tickets, lateral (values (user_id), (${admin})) as r (reader)
+      insert into ticket_reads (ticket_id, account_id, read_to, is_current)
+      select id, reader, ${sql.lit(REPLIES)}, true from tickets, lateral (values (user_id), (${admin})) as r (reader)
       where number % 2 = 0 on conflict do nothing`.execute(tx);
     await sql`
       insert into messages (id, title, content, is_global, recipient_id, created_by, state, publish_at,

@@ -1,10 +1,11 @@
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { shownValue, useFieldTexts } from '../../shared/activity/use-field-texts.ts';
+import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './audit.module.css';
+import { useValueTexts } from './use-value-texts.ts';
 
 interface ChangedField {
   field: string;
@@ -35,12 +36,13 @@ export function changedFields({ before, after, data }: AuditEntry): ChangedField
 export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { name: nameOf } = useFieldTexts();
+  const textOf = useValueTexts(entry);
   const changes = changedFields(entry);
   const facts = Object.entries(entry.data).filter(([name]) => name !== 'fields');
   return (
     <div className={styles.detail}>
       {changes.length > 0 ? (
-        <Changes changes={changes} />
+        <Changes changes={changes} textOf={textOf} />
       ) : (
         <p className={styles.quiet}>{t('nothingChanged')}</p>
       )}
@@ -50,7 +52,7 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
             <div key={name}>
               <dt>{nameOf(name)}</dt>
               <dd>
-                <TypedText>{shownValue(value)}</TypedText>
+                <TypedText>{textOf(name, value)}</TypedText>
               </dd>
             </div>
           ))}
@@ -61,7 +63,12 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   );
 }
 
-function Changes({ changes }: { changes: readonly ChangedField[] }) {
+interface ChangesProps {
+  changes: readonly ChangedField[];
+  textOf: (field: string, value: unknown) => string;
+}
+
+function Changes({ changes, textOf }: ChangesProps) {
   const { t } = useTranslation('audit');
   const { t: activity } = useTranslation('activity');
   const { name: nameOf } = useFieldTexts();
@@ -81,11 +88,11 @@ function Changes({ changes }: { changes: readonly ChangedField[] }) {
             <>
               <dd data-side="before">
                 <span className="visually-hidden">{t('before')}: </span>
-                <Held value={before} />
+                <Held value={before} textOf={(value) => textOf(field, value)} />
               </dd>
               <dd data-side="after">
                 <span className="visually-hidden">{t('after')}: </span>
-                <Held value={after} />
+                <Held value={after} textOf={(value) => textOf(field, value)} />
               </dd>
             </>
           )}
@@ -96,9 +103,9 @@ function Changes({ changes }: { changes: readonly ChangedField[] }) {
 }
 
 /** Empty where there was nothing. */
-function Held({ value }: { value: unknown }) {
+function Held({ value, textOf }: { value: unknown; textOf: (value: unknown) => string }) {
   if (value === null || value === undefined) return null;
-  return <TypedText>{shownValue(value)}</TypedText>;
+  return <TypedText>{textOf(value)}</TypedText>;
 }
 
 function Origin({ entry }: { entry: AuditEntry }) {

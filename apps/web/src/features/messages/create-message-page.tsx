@@ -31,6 +31,8 @@ export function CreateMessagePage() {
     form,
     send: useCreateMessage().mutateAsync,
     bodyOf: messageBody,
+    // The account may have been deleted since it was chosen.
+    fieldOfCode: { USER_NOT_FOUND: 'recipient_id' },
     onSuccess: ({ message }) => {
       const isScheduled = message.state === 'scheduled';
       toast.success(t(isScheduled ? 'form.isScheduled' : 'form.sent'));

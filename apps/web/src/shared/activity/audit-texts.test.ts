@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { languages } from '@linekeeper/contract/languages.ts';
+import { articleCategories } from '@linekeeper/contract/lists/article-categories.ts';
 import { auditActions } from '@linekeeper/contract/lists/audit-actions.ts';
 import { auditFields } from '@linekeeper/contract/lists/audit-fields.ts';
+import {
+  messageStates,
+  ticketCategories,
+  ticketPriorities,
+  ticketStatuses,
+} from '@linekeeper/contract/lists/support-lists.ts';
 import { describe, expect, test } from 'vitest';
-import { labelKeys } from './label-keys.ts';
+import { labelKeys, valueKey } from './label-keys.ts';
 
 type Texts = { [key: string]: Texts | string };
 
@@ -31,5 +38,18 @@ describe.each(languages)('in %s', (language) => {
   test.each(auditFields)('the field %s has a name', (field) => {
     const names = labelKeys(field).map((key) => textAt(language, key));
     expect(names).toContainEqual(expect.any(String));
+  });
+
+  test.each([
+    ['ticket', 'status', ticketStatuses],
+    ['ticket', 'priority', ticketPriorities],
+    ['ticket', 'category', ticketCategories],
+    ['message', 'state', messageStates],
+    ['article', 'category', articleCategories],
+  ])('what the %s of a %s holds has words', (subject, field, values) => {
+    for (const value of values) {
+      const key = valueKey(subject, field, value) ?? '';
+      expect([key, textAt(language, key)]).toEqual([key, expect.any(String)]);
+    }
   });
 });

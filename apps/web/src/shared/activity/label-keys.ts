@@ -12,3 +12,20 @@ const fieldNames: Record<string, string> = {
 export function labelKeys(field: string): [string, string] {
   return [`activity:fields.${field}`, `common:field.${fieldNames[field] ?? field}`];
 }
+
+/** Where the words for what a field held stand, by what an entry is about. */
+const wordsOf: Record<string, Record<string, string>> = {
+  ticket: {
+    status: 'tickets:status',
+    priority: 'tickets:priority',
+    category: 'tickets:category',
+  },
+  message: { state: 'messages:state' },
+  article: { category: 'articles:categories' },
+};
+
+/** Where the word for a value stands; null for a field that holds anything. */
+export function valueKey(subject: string, field: string, value: string): string | null {
+  const words = wordsOf[subject]?.[field];
+  return words ? `${words}.${value}` : null;
+}

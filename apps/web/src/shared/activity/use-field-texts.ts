@@ -14,13 +14,17 @@ export function useFieldTexts() {
       const key = labelKeys(field).find((one) => i18n.exists(one));
       return key ? t(key as 'field.email') : field;
     },
-    value: (field: string, value: unknown): string =>
-      field === 'group_id' && typeof value === 'string' ? groupName(value) : shownValue(value),
+    value: (field: string, value: unknown): string => {
+      if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
+      return field === 'group_id' && typeof value === 'string'
+        ? groupName(value)
+        : shownValue(value);
+    },
   };
 }
 
 /** Formats the value of a field: days like everywhere else, labels by their text. */
-export function shownValue(value: unknown): string {
+function shownValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return DAY.test(value) ? formatDay(value) : value;
   if (Array.isArray(value)) return value.map(labelOf).join(', ') || '–';

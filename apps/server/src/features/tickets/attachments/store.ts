@@ -163,7 +163,7 @@ function failIds(code: ErrorCode): never {
 }
 
 /**
- * Attaches uploads of the actor, in the order given. Throws on `attachment_ids` for what is missing,
+ * Attaches uploads of the actor, in the order given, and returns their names. Throws on `attachment_ids` for what is missing,
  * of others, still arriving or attached already.
  */
 export async function attach(
@@ -171,11 +171,11 @@ export async function attach(
   actor: SignedIn,
   ids: readonly string[],
   place: Place,
-): Promise<void> {
-  if (ids.length === 0) return;
+): Promise<string[]> {
+  if (ids.length === 0) return [];
   const found = await tx
     .selectFrom('attachments')
-    .select(['id', 'ticket_id'])
+    .select(['id', 'name', 'ticket_id'])
     .where('id', 'in', [...ids])
     .where('account_id', '=', actor.id)
     .where('is_whole', '=', true)
@@ -192,6 +192,8 @@ export async function attach(
       .where('id', '=', id)
       .execute();
   }
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return ids.map((id) => names.get(id) ?? '');
 }
 
 /** The files of a ticket's description. */

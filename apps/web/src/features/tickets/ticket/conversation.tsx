@@ -103,7 +103,7 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
           </small>
         </header>
         <div className={styles.bubble}>
-          <Markdown text={content} keepsLines />
+          {content && <Markdown text={content} keepsLines />}
           <AttachedFiles files={files} />
         </div>
       </div>

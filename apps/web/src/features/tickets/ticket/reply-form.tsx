@@ -1,5 +1,6 @@
 import { createTicketReply, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Send, StickyNote } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AttachButton } from '../../../shared/attachments/file-input.tsx';
 import { PendingFileList } from '../../../shared/attachments/pending-file-list.tsx';
@@ -21,8 +22,8 @@ import styles from './ticket.module.css';
 
 const empty = { content: '', is_note: false, attachment_ids: [] as string[] };
 
-function isEmpty({ content = '' }: { content?: string }) {
-  return content === '';
+function isEmpty({ content = '', attachment_ids = [] }: Partial<typeof empty>) {
+  return content === '' && attachment_ids.length === 0;
 }
 
 /** The box for a reply, or for administrators a note; what is typed is kept until it is sent. */
@@ -36,6 +37,11 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const reply = useReply(ticket.id).mutateAsync;
   const send = draft.once(reply);
   const pending = useAttachments(stored.key);
+  const ids = pending.ids.join();
+  useEffect(() => {
+    form.setValue('attachment_ids', ids ? ids.split(',') : []);
+    if (form.getFieldState('content').invalid) void form.trigger('content');
+  }, [form, ids]);
   const blocked = pending.blocked ?? needsConnection;
   const isNote = form.watch('is_note') === true;
   const submission = useSubmit({
@@ -50,7 +56,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     },
   });
   const insert = (text: string) => {
-    const typed = form.getValues('content').trimEnd();
+    const typed = form.getValues('content')?.trimEnd();
     form.setValue('content', typed ? `${typed}\n\n${text}` : text, { shouldDirty: true });
     form.setFocus('content');
   };
