@@ -1,5 +1,4 @@
 import { expect, type Page, test } from '@playwright/test';
-import type { AnyRouter } from '@tanstack/react-router';
 import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -85,11 +84,21 @@ async function addressOf(page: Page, path: string): Promise<string> {
   return path.replace('$id', items[0].id);
 }
 
+interface Location {
+  pathname: string;
+  href: string;
+}
+
+/** What the router tells of itself. */
+interface WithRouter {
+  __TSR_ROUTER__: { state: { status: string; location: Location; resolvedLocation?: Location } };
+}
+
 /** Goes to a screen as a link does, without loading the panel again, and waits until it is drawn. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
   await page.waitForFunction((to) => {
-    const { state } = (window as unknown as { __TSR_ROUTER__: AnyRouter }).__TSR_ROUTER__;
+    const { state } = (window as unknown as WithRouter).__TSR_ROUTER__;
     const { location, resolvedLocation, status } = state;
     const isThere = location.pathname === new URL(to, window.location.origin).pathname;
     return isThere && status === 'idle' && resolvedLocation?.href === location.href;
