@@ -9,7 +9,7 @@ const FRAME = '/src/app/signed-in.tsx';
 const SIGN_IN = /\/sign-in-page\.tsx$/;
 const JOBS = '/src/features/jobs/job-host.tsx';
 const UNREAD = '/src/shared/layout/nav-badge.tsx';
-const OVERLAYS = '/src/shared/ui/overlays.tsx';
+const OVERLAYS = '/src/shared/ui/overlays/overlays.tsx';
 /** The most visited screen; a test limits the size of its first load. */
 const LIST = /\/lines-page\.tsx$/;
 const ADD_LINE = /\/add-line-page\.tsx$/;

@@ -1,12 +1,12 @@
 // `npm run ledger:verify`: names each difference in the books, of the credits and of the audit log, and
 // fails if there is one. Goes through the running panel where that alone can read the database.
 import { resolve } from 'node:path';
-import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import {
   type LedgerDifference,
   MAX_DIFFERENCES,
   verifyLedger,
-} from '@linekeeper/contract/transfers.ts';
+} from '@linekeeper/contract/credits/transfers.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { withLongStatements } from './core/deadlines.ts';
 import { checkSecretKey } from './core/keys/key-check.ts';

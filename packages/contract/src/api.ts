@@ -12,6 +12,9 @@ import * as sessions from './auth/sessions.ts';
 import * as twoFactor from './auth/two-factor.ts';
 import * as compare from './compare.ts';
 import * as contact from './contact.ts';
+import * as redeemCodes from './credits/redeem-codes.ts';
+import * as topUps from './credits/top-ups.ts';
+import * as transfers from './credits/transfers.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as bulk from './lines/bulk.ts';
 import * as lineChanges from './lines/line-changes.ts';
@@ -19,7 +22,6 @@ import * as lines from './lines/lines.ts';
 import * as preferences from './lists/preferences.ts';
 import * as messages from './messages.ts';
 import * as notifications from './notifications.ts';
-import * as redeemCodes from './redeem-codes.ts';
 import * as servers from './servers.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
@@ -28,8 +30,6 @@ import * as testCall from './test-call.ts';
 import * as attachments from './tickets/attachments.ts';
 import * as cannedReplies from './tickets/canned-replies.ts';
 import * as tickets from './tickets/tickets.ts';
-import * as topUps from './top-ups.ts';
-import * as transfers from './transfers.ts';
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;

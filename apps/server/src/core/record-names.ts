@@ -1,4 +1,4 @@
-import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
 

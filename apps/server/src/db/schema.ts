@@ -2,7 +2,8 @@ import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { AccountTables } from './account-schema.ts';
+import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
+import type { AccountTables } from './schema/account-schema.ts';
 import type {
   AuditLogTable,
   AuditSealedTable,
@@ -13,17 +14,16 @@ import type {
   LinePushesTable,
   SealChecksTable,
   SoldTermsTable,
-} from './append-only-schema.ts';
-import type { ArticleTables } from './article-schema.ts';
-import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
-import type { ContactMessagesTable } from './contact-schema.ts';
-import type { JobItemsTable, JobsTable } from './job-schema.ts';
-import type { MessageTables } from './message-schema.ts';
-import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
-import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
+} from './schema/append-only-schema.ts';
+import type { ArticleTables } from './schema/article-schema.ts';
+import type { ContactMessagesTable } from './schema/contact-schema.ts';
+import type { JobItemsTable, JobsTable } from './schema/job-schema.ts';
+import type { MessageTables } from './schema/message-schema.ts';
+import type { NotificationsTable, RemindedOwnersTable } from './schema/notice-schema.ts';
+import type { RedeemCodeHistoryTable, RedeemCodesTable } from './schema/redeem-schema.ts';
+import type { TicketTables } from './schema/ticket-schema.ts';
+import type { TopUpTables } from './schema/top-up-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
-import type { TicketTables } from './ticket-schema.ts';
-import type { TopUpTables } from './top-up-schema.ts';
 
 export interface GroupsTable {
   id: string;

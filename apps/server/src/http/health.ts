@@ -3,7 +3,7 @@ import client from 'prom-client';
 import type { Services } from '../core/context.ts';
 import { countBacklog } from '../core/pushes/backlog.ts';
 import { isSchemaCurrent } from '../core/readiness.ts';
-import type { Shutdown } from './connections.ts';
+import type { Shutdown } from './limits/connections.ts';
 
 /** Serves /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
 export function addHealthRoutes(app: FastifyInstance, services: Services, closing: Shutdown): void {

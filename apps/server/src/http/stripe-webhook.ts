@@ -1,4 +1,4 @@
-import { STRIPE_WEBHOOK_PATH } from '@linekeeper/contract/top-ups.ts';
+import { STRIPE_WEBHOOK_PATH } from '@linekeeper/contract/credits/top-ups.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AuditOrigin } from '../core/audit/audit.ts';
 import type { Services } from '../core/context.ts';

@@ -1,4 +1,4 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { TestAccount, TestPanel } from './panel.ts';
 import type { StripeServer } from './stripe-server.ts';
 

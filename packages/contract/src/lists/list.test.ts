@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { listTransfers } from '../credits/transfers.ts';
 import { bulkRequest } from '../lines/bulk.ts';
 import { listLines } from '../lines/lines.ts';
 import { listServers } from '../servers.ts';
-import { listTransfers } from '../transfers.ts';
 import {
   accountsList,
   activityList,

@@ -1,6 +1,6 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Selectable } from 'kysely';
-import type { AccountFiguresTable } from '../../db/account-schema.ts';
+import type { AccountFiguresTable } from '../../db/schema/account-schema.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { type Scope, visibleTo } from '../access.ts';

@@ -1,7 +1,7 @@
 import type { ActFacts } from '@linekeeper/contract/act-facts.ts';
 import type { Selectable } from 'kysely';
 import { type SqlBool, sql } from 'kysely';
-import type { AuditLogTable } from '../../db/append-only-schema.ts';
+import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Scope } from '../access.ts';
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AuditLogTable } from '../../db/append-only-schema.ts';
+import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 
 const nameFields = ['server_name', 'username', 'email', 'title', 'package_name', 'name'] as const;
 

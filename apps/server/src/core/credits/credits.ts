@@ -7,8 +7,8 @@ import {
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
 import { newId } from '../ids.ts';

@@ -1,6 +1,6 @@
 import type { JobItemState } from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
-import type { JobAction, JobItemError } from '../../db/job-schema.ts';
+import type { JobAction, JobItemError } from '../../db/schema/job-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../ids.ts';
 

@@ -10,7 +10,7 @@ import type {
   AuditLogTable,
   CreditTransfersTable,
   LinePushesTable,
-} from '../../db/append-only-schema.ts';
+} from '../../db/schema/append-only-schema.ts';
 
 export type AuditRow = Selectable<AuditLogTable>;
 export type TransferRow = Selectable<CreditTransfersTable>;

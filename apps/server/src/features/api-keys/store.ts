@@ -2,7 +2,7 @@ import type { ApiKey } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { fail } from '../../core/refusal.ts';
-import type { ApiKeysTable } from '../../db/account-schema.ts';
+import type { ApiKeysTable } from '../../db/schema/account-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKey[]> {

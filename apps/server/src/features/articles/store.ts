@@ -9,7 +9,7 @@ import type { Ctx } from '../../core/context.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import { readSettings } from '../../core/settings.ts';
-import type { ArticlesTable } from '../../db/article-schema.ts';
+import type { ArticlesTable } from '../../db/schema/article-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import {
   holds,

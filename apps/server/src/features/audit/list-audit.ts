@@ -13,7 +13,7 @@ import { pagesAsCsv } from '../../core/pages-as-csv.ts';
 import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
-import type { AuditLogTable } from '../../db/append-only-schema.ts';
+import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { idsNamedBy, namesFor, readArticleTitles } from './named-ids.ts';

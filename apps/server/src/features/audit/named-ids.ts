@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { AuditLogTable } from '../../db/append-only-schema.ts';
+import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
 type Entry = Pick<Selectable<AuditLogTable>, 'before' | 'after' | 'data'>;

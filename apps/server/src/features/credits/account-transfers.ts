@@ -1,4 +1,4 @@
-import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
+import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { isVisibleTo, type Scope } from '../../core/access.ts';
 import { toTransfer } from '../../core/credits/credits.ts';

@@ -1,4 +1,4 @@
-import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
+import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
+import type * as contract from '@linekeeper/contract/credits/transfers.ts';
+import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import type * as contract from '@linekeeper/contract/transfers.ts';
-import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { lineScope, type Scope, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { readBalancesAfter } from '../../core/credits/balances-after.ts';

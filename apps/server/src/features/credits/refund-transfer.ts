@@ -1,5 +1,5 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import type * as contract from '@linekeeper/contract/transfers.ts';
+import type * as contract from '@linekeeper/contract/credits/transfers.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { refund } from '../../core/credits/refund.ts';

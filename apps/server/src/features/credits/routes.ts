@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/transfers.ts';
+import * as contract from '@linekeeper/contract/credits/transfers.ts';
 import { route } from '../../core/use-case.ts';
 import { listTransfers, transfersCsv } from './list-transfers.ts';
 import { refundTransfer } from './refund-transfer.ts';

@@ -3,7 +3,7 @@ import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Scope } from '../../core/access.ts';
 import { transferColumns } from '../../core/credits/credits.ts';
 import { refundableKinds } from '../../core/credits/refund.ts';
-import type { CreditTransfersTable } from '../../db/append-only-schema.ts';
+import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 

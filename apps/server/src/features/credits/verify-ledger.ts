@@ -1,6 +1,6 @@
+import type * as contract from '@linekeeper/contract/credits/transfers.ts';
+import { type LedgerDifference, MAX_DIFFERENCES } from '@linekeeper/contract/credits/transfers.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import type * as contract from '@linekeeper/contract/transfers.ts';
-import { type LedgerDifference, MAX_DIFFERENCES } from '@linekeeper/contract/transfers.ts';
 import { sql } from 'kysely';
 import {
   CHUNK,

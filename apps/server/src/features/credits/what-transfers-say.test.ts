@@ -1,5 +1,5 @@
+import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
-import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

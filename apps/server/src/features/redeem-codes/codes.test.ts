@@ -1,4 +1,4 @@
-import { type RedeemCode, redeemCodesList } from '@linekeeper/contract/redeem-codes.ts';
+import { type RedeemCode, redeemCodesList } from '@linekeeper/contract/credits/redeem-codes.ts';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -1,6 +1,6 @@
+import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
+import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import type * as contract from '@linekeeper/contract/redeem-codes.ts';
-import { codeKey } from '@linekeeper/contract/redeem-codes.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { escapeLike } from '../../core/escape-like.ts';

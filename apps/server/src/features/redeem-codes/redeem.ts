@@ -1,6 +1,6 @@
+import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
+import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import type * as contract from '@linekeeper/contract/redeem-codes.ts';
-import { codeKey } from '@linekeeper/contract/redeem-codes.ts';
 import { type SqlBool, sql } from 'kysely';
 import { consumeLimit, readLimit, unknownCodesLimit } from '../../core/accounts/rate-limit.ts';
 import { balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
@@ -8,7 +8,7 @@ import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts
 import { newId } from '../../core/ids.ts';
 import { fail, failTooManyAttempts, type Refusal, refusal } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
-import type { RedeemCodeHistoryTable } from '../../db/redeem-schema.ts';
+import type { RedeemCodeHistoryTable } from '../../db/schema/redeem-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { hasExpired } from './store.ts';
 

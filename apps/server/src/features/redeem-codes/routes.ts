@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/redeem-codes.ts';
+import * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { route } from '../../core/use-case.ts';
 import { redeemCodesCsv } from './codes-csv.ts';
 import { listRedemptions } from './list-redemptions.ts';

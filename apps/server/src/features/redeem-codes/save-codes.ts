@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/redeem-codes.ts';
-import { codeKey } from '@linekeeper/contract/redeem-codes.ts';
+import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
+import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { sql } from 'kysely';
 import { redeemCodeSubject } from '../../core/audit/audit-subjects.ts';
 import { endOf } from '../../core/clock.ts';

@@ -1,15 +1,15 @@
-import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import type * as contract from '@linekeeper/contract/redeem-codes.ts';
+import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import {
   codeKey,
   type RedeemCode,
   type RedeemCodeStatus,
-} from '@linekeeper/contract/redeem-codes.ts';
+} from '@linekeeper/contract/credits/redeem-codes.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
-import type { RedeemCodesTable } from '../../db/redeem-schema.ts';
+import type { RedeemCodesTable } from '../../db/schema/redeem-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 

@@ -7,7 +7,7 @@ import { newId } from '../../core/ids.ts';
 import { type AnyQuery, type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import { markRead } from '../../core/tickets/mark-read.ts';
-import type { TicketsTable } from '../../db/ticket-schema.ts';
+import type { TicketsTable } from '../../db/schema/ticket-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { filesOfLines } from './attachments/store.ts';
 import { type LockedTicket, nameFor, newestSeenBy } from './store.ts';

@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/top-ups.ts';
-import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
+import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
 import { auditOriginOf } from '../../core/audit/audit.ts';
 import type { Ctx } from '../../core/context.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/top-ups.ts';
+import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
 import { topUpSubject } from '../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../core/context.ts';

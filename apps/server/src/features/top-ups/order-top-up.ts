@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/top-ups.ts';
-import { MAX_PENDING_TOP_UPS } from '@linekeeper/contract/top-ups.ts';
+import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
+import { MAX_PENDING_TOP_UPS } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
 import { topUpSubject } from '../../core/audit/audit-subjects.ts';
 import { newId } from '../../core/ids.ts';

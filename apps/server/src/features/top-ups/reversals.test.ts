@@ -1,4 +1,4 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -1,4 +1,4 @@
-import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
 import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';

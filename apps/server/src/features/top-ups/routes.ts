@@ -1,4 +1,4 @@
-import * as contract from '@linekeeper/contract/top-ups.ts';
+import * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { route } from '../../core/use-case.ts';
 import { checkOutTopUp } from './check-out.ts';
 import { approveTopUp, rejectTopUp, resolveTopUp } from './decide-top-up.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
-import type { CardPaymentsTable } from '../../db/top-up-schema.ts';
+import type { CardPaymentsTable } from '../../db/schema/top-up-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { applyReversals } from './reversals.ts';

@@ -1,6 +1,6 @@
+import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
+import { type TopUp, topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import type * as contract from '@linekeeper/contract/top-ups.ts';
-import { type TopUp, topUpNumber } from '@linekeeper/contract/top-ups.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { shownCredits } from '../../core/credits/balance.ts';

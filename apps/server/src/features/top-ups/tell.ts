@@ -1,4 +1,4 @@
-import { topUpNumber } from '@linekeeper/contract/top-ups.ts';
+import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import type { NoticeFacts } from '../../core/mail/notice-texts.ts';
 import { notify, notifyAdministrators } from '../../core/mail/notify.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
-import { MoreButton } from '../../shared/ui/more-menu.tsx';
+import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from './account-acts.ts';

@@ -3,7 +3,7 @@ import { auditList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
 import { useActText } from '../../shared/activity/use-act-text.ts';
 import { addressOfCall } from '../../shared/api/client.ts';
-import { formatMoment } from '../../shared/format-moment.ts';
+import { formatMoment } from '../../shared/format/format-moment.ts';
 import { unpagedQuery } from '../../shared/list/address.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
-import { formatDate, formatMoment, formatTime } from '../../shared/format-moment.ts';
+import { formatDate, formatMoment, formatTime } from '../../shared/format/format-moment.ts';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';

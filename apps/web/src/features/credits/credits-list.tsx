@@ -1,5 +1,5 @@
+import { type ListedTransfer, listTransfers } from '@linekeeper/contract/credits/transfers.ts';
 import { transfersList } from '@linekeeper/contract/lists/lists.ts';
-import { type ListedTransfer, listTransfers } from '@linekeeper/contract/transfers.ts';
 import { useTranslation } from 'react-i18next';
 import { useTransferFilters } from '../../shared/credits/use-transfer-filters.ts';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';

@@ -1,5 +1,5 @@
+import { type ListedTransfer, transfersCsv } from '@linekeeper/contract/credits/transfers.ts';
 import { transfersList } from '@linekeeper/contract/lists/lists.ts';
-import { type ListedTransfer, transfersCsv } from '@linekeeper/contract/transfers.ts';
 import { Coins } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { addressOfCall } from '../../shared/api/client.ts';

@@ -1,4 +1,4 @@
-import { type ListedTransfer, refundTransfer } from '@linekeeper/contract/transfers.ts';
+import { type ListedTransfer, refundTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

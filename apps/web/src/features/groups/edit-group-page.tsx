@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Shield } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatDate } from '../../shared/format-moment.ts';
+import { formatDate } from '../../shared/format/format-moment.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';

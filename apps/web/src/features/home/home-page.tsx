@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarX, CircleCheck, ClockAlert, Coins, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatNumber } from '../../shared/format-number.ts';
+import { formatCount, formatNumber } from '../../shared/format/format-number.ts';
 import { lineCountsQuery } from '../../shared/line-counts.ts';
 import { usePriceOf } from '../../shared/prices.ts';
 import { useCan, useMe } from '../../shared/session.ts';

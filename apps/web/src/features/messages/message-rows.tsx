@@ -4,7 +4,7 @@ import { Megaphone, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { listLink, useListSearch } from '../../shared/list/use-list.ts';
 import type { ListTableRows } from '../../shared/list/use-list-table.ts';
-import { plainMarkdown } from '../../shared/ui/plain-markdown.ts';
+import { plainMarkdown } from '../../shared/ui/markdown/plain-markdown.ts';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './messages.module.css';

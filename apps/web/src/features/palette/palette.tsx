@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PaletteProps } from '../../shared/layout/palette-button.tsx';
-import { Dialog } from '../../shared/ui/overlays.tsx';
+import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
 import styles from './palette.module.css';
 import { PaletteCommands } from './palette-commands.tsx';
 

@@ -2,7 +2,7 @@ import { changeEmail } from '@linekeeper/contract/auth/email-change.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../shared/format-moment.ts';
+import { formatMoment } from '../../shared/format/format-moment.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';

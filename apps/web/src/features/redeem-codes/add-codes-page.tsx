@@ -1,4 +1,4 @@
-import { MAX_CODES_AT_ONCE, type RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import { MAX_CODES_AT_ONCE, type RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { expiryOf } from '../../shared/forms/day-and-time.ts';

@@ -1,4 +1,4 @@
-import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { History, Pencil, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { MoreItem, MoreMenu } from '../../shared/ui/more-menu.tsx';
+import { MoreItem, MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';

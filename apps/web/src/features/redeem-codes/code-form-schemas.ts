@@ -1,9 +1,9 @@
-import { formatDay } from '@linekeeper/contract/dates.ts';
 import {
   createRedeemCodes,
   editRedeemCode,
   type RedeemCode,
-} from '@linekeeper/contract/redeem-codes.ts';
+} from '@linekeeper/contract/credits/redeem-codes.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import * as z from 'zod';
 import { dayField, timeField } from '../../shared/forms/day-and-time.ts';
 

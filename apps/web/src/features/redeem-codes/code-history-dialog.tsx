@@ -1,4 +1,4 @@
-import { listRedemptions, type RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import { listRedemptions, type RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { call } from '../../shared/api/client.ts';
 import { PlainList } from '../../shared/list/plain-list.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays.tsx';
+import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

@@ -4,7 +4,7 @@ import {
   type RedeemCodeStatus,
   redeemCodeStatuses,
   redeemCodesList,
-} from '@linekeeper/contract/redeem-codes.ts';
+} from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useTranslation } from 'react-i18next';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import { useCountedViews } from '../../shared/list/use-counted-views.ts';

@@ -1,4 +1,4 @@
-import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Plus, Tickets } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ListCard } from '../../shared/list/list-body.tsx';

@@ -1,4 +1,4 @@
-import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useTranslation } from 'react-i18next';
 import { expiryOf } from '../../shared/forms/day-and-time.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';

@@ -3,7 +3,7 @@ import {
   type RedeemCode,
   redeemCodesCsv,
   redeemCodesList,
-} from '@linekeeper/contract/redeem-codes.ts';
+} from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
+import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { BYTE_ORDER_MARK, escapeFormula } from '@linekeeper/contract/lines/csv.ts';
-import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
 import { Check, Download, Plus, Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Redemption } from '@linekeeper/contract/redeem-codes.ts';
+import type { Redemption } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/badge.tsx';

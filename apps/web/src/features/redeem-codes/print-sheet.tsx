@@ -1,8 +1,8 @@
-import type { RedeemCode } from '@linekeeper/contract/redeem-codes.ts';
+import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { type ReactNode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../shared/format-moment.ts';
+import { formatMoment } from '../../shared/format/format-moment.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { usePrint } from '../../shared/use-print.ts';
 import styles from './print-sheet.module.css';

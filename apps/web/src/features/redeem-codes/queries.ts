@@ -1,10 +1,10 @@
-import type { Body } from '@linekeeper/contract/endpoint.ts';
 import {
   createRedeemCodes,
   deleteRedeemCode,
   editRedeemCode,
   redeem,
-} from '@linekeeper/contract/redeem-codes.ts';
+} from '@linekeeper/contract/credits/redeem-codes.ts';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';

@@ -1,4 +1,4 @@
-import { redeem } from '@linekeeper/contract/redeem-codes.ts';
+import { redeem } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -2,7 +2,7 @@ import {
   listRedemptions,
   type Redemption,
   redemptionsList,
-} from '@linekeeper/contract/redeem-codes.ts';
+} from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useMemo } from 'react';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import type { ListDefinition } from '../../shared/list/use-list.ts';

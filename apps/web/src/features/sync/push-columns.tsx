@@ -1,7 +1,7 @@
 import type { Push } from '@linekeeper/contract/sync.ts';
 import { CircleAlert, Clock, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatTime } from '../../shared/format-moment.ts';
+import { formatTime } from '../../shared/format/format-moment.ts';
 import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Badge } from '../../shared/ui/badge.tsx';

@@ -3,7 +3,7 @@ import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
-import { MoreItem, MoreMenu } from '../../shared/ui/more-menu.tsx';
+import { MoreItem, MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
 import { ticketNumber } from './ticket-looks.ts';

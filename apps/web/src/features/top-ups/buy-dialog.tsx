@@ -1,4 +1,8 @@
-import { type CreditPackage, orderTopUp, type TopUp } from '@linekeeper/contract/top-ups.ts';
+import {
+  type CreditPackage,
+  orderTopUp,
+  type TopUp,
+} from '@linekeeper/contract/credits/top-ups.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +17,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays.tsx';
+import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { formatPrice } from './money.ts';
 import styles from './pricing.module.css';

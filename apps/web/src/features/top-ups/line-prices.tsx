@@ -1,7 +1,7 @@
 import type { Price } from '@linekeeper/contract/pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format-number.ts';
+import { formatNumber } from '../../shared/format/format-number.ts';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
 import { pricesQuery } from '../../shared/prices.ts';

@@ -1,8 +1,8 @@
-import type { CreditPackage } from '@linekeeper/contract/top-ups.ts';
+import type { CreditPackage } from '@linekeeper/contract/credits/top-ups.ts';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format-number.ts';
+import { formatNumber } from '../../shared/format/format-number.ts';
 import { useMe } from '../../shared/session.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';

@@ -1,4 +1,8 @@
-import { type CreditPackage, createPackage, currencies } from '@linekeeper/contract/top-ups.ts';
+import {
+  type CreditPackage,
+  createPackage,
+  currencies,
+} from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { SelectInput } from '../../shared/forms/fields/select-input.tsx';

@@ -1,4 +1,4 @@
-import type { CreditPackage } from '@linekeeper/contract/top-ups.ts';
+import type { CreditPackage } from '@linekeeper/contract/credits/top-ups.ts';
 import { Pencil, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { useSend } from '../../shared/forms/use-send.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { MoreItem, MoreMenu } from '../../shared/ui/more-menu.tsx';
+import { MoreItem, MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { PackageDialog } from './package-dialog.tsx';

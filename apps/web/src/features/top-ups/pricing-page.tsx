@@ -1,4 +1,4 @@
-import type { CreditPackage } from '@linekeeper/contract/top-ups.ts';
+import type { CreditPackage } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Package, Plus } from 'lucide-react';
 import { useState } from 'react';

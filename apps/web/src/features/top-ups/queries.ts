@@ -1,4 +1,3 @@
-import type { Body } from '@linekeeper/contract/endpoint.ts';
 import {
   approveTopUp,
   checkOutTopUp,
@@ -9,7 +8,8 @@ import {
   orderTopUp,
   rejectTopUp,
   resolveTopUp,
-} from '@linekeeper/contract/top-ups.ts';
+} from '@linekeeper/contract/credits/top-ups.ts';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';

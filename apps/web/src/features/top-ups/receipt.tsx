@@ -1,13 +1,13 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { Copy, Printer, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format-number.ts';
+import { formatNumber } from '../../shared/format/format-number.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
-import { Drawer } from '../../shared/ui/overlays.tsx';
+import { Drawer } from '../../shared/ui/overlays/overlays.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';

@@ -1,4 +1,4 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';

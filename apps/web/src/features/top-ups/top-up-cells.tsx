@@ -1,4 +1,4 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { Check, Clock, CreditCard, LoaderCircle, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../shared/i18n/isolate.ts';

@@ -5,7 +5,7 @@ import {
   topUpMethods,
   topUpStatuses,
   topUpsList,
-} from '@linekeeper/contract/top-ups.ts';
+} from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';

@@ -1,7 +1,7 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { Plus, Receipt } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format-number.ts';
+import { formatNumber } from '../../shared/format/format-number.ts';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronsDown } from 'lucide-react';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDate } from '../format-moment.ts';
+import { formatDate } from '../format/format-moment.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { FailedPanel } from '../ui/states/failed-panel.tsx';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatTime } from '../format-moment.ts';
+import { formatTime } from '../format/format-moment.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { useMe } from '../session.ts';
 import { TypedText } from '../ui/typed-text.tsx';

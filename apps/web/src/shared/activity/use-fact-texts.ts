@@ -1,7 +1,7 @@
 import type { ActFacts } from '@linekeeper/contract/act-facts.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../format-moment.ts';
+import { formatMoment } from '../format/format-moment.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

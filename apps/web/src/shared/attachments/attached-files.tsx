@@ -2,7 +2,7 @@ import { type Attachment, hasPreview } from '@linekeeper/contract/tickets/attach
 import { Download, Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatSize } from '../format-size.ts';
+import { formatSize } from '../format/format-size.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { SheetDialog } from '../ui/dialogs/sheet-dialog.tsx';

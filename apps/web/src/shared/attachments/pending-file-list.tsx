@@ -1,7 +1,7 @@
 import { MAX_ATTACHMENTS } from '@linekeeper/contract/tickets/attachments.ts';
 import { CircleAlert, RotateCw, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatSize } from '../format-size.ts';
+import { formatSize } from '../format/format-size.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';

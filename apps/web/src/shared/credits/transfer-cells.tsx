@@ -1,10 +1,10 @@
 import { ISSUANCE, SALES } from '@linekeeper/contract/accounts/accounts.ts';
+import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { ListedTransfer } from '@linekeeper/contract/transfers.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../activity/act-icon.tsx';
-import { formatDate } from '../format-moment.ts';
+import { formatDate } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { TwoLineCell } from '../list/two-line-cell.tsx';
 import { useListSearch } from '../list/use-list.ts';

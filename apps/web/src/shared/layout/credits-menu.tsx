@@ -1,6 +1,6 @@
 import { ChevronDown, Coins } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../format-number.ts';
+import { formatNumber } from '../format/format-number.ts';
 import { useMe } from '../session.ts';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import styles from './header.module.css';

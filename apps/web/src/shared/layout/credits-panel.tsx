@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TicketPercent, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../format-number.ts';
+import { formatNumber } from '../format/format-number.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { pricesQuery } from '../prices.ts';
 import { useMe } from '../session.ts';

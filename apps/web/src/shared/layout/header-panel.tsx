@@ -1,6 +1,6 @@
 import MenuList from '@mui/material/MenuList';
 import type { ReactNode } from 'react';
-import { Popover } from '../ui/overlays.tsx';
+import { Popover } from '../ui/overlays/overlays.tsx';
 import styles from './header.module.css';
 import type { HeaderPanelProps } from './header-popover.tsx';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { prefetchWhenIdle } from '../ui/lazy-component.tsx';
 import { AccountMenu, AccountPanel } from './account-menu.tsx';
-import { Bell, BellPanel } from './bell.tsx';
+import { Bell, BellPanel } from './bell/bell.tsx';
 import { CreditsMenu, CreditsPanel } from './credits-menu.tsx';
 import styles from './header.module.css';
 import { LanguageMenu, LanguagePanel } from './language-menu.tsx';

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Drawer } from '../ui/overlays.tsx';
+import { Drawer } from '../ui/overlays/overlays.tsx';
 import { Navigation } from './navigation.tsx';
 
 interface NavDrawerProps {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useConnection } from '../connection.ts';
-import { formatTime } from '../format-moment.ts';
+import { formatTime } from '../format/format-moment.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import styles from './offline-banner.module.css';
 

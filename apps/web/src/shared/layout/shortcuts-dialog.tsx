@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
-import { Dialog } from '../ui/overlays.tsx';
+import { Dialog } from '../ui/overlays/overlays.tsx';
 import { isMac } from './is-mac.ts';
 import styles from './shortcuts-dialog.module.css';
 

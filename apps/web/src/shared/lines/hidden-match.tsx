@@ -1,6 +1,6 @@
 import type { Line, LineColumn } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { findFolded } from '../folded-text.ts';
+import { findFolded } from '../format/folded-text.ts';
 import { useShownColumns } from '../list/use-list-preferences.ts';
 import { Highlight } from '../ui/highlight.tsx';
 import cells from './cells.module.css';

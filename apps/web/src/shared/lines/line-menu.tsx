@@ -3,7 +3,7 @@ import Divider from '@mui/material/Divider';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { MoreItem, MoreMenuList } from '../ui/more-menu.tsx';
+import { MoreItem, MoreMenuList } from '../ui/overlays/more-menu.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
 import styles from './line-menu.module.css';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isolate } from '../i18n/isolate.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { Tooltip } from '../ui/overlays/tooltip.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import styles from './cells.module.css';

@@ -1,7 +1,7 @@
 import type { Line, Sync } from '@linekeeper/contract/lines/lines.ts';
 import { CloudAlert, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatTime } from '../format-moment.ts';
+import { formatTime } from '../format/format-moment.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { Button } from '../ui/buttons/button.tsx';

@@ -1,6 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { formatTime } from '../format-moment.ts';
+import { formatTime } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';

@@ -1,6 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../format-moment.ts';
+import { formatMoment } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 
 /** Says when and by whom a line was suspended. Accounts above the reader are not named. */

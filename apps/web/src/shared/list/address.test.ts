@@ -1,6 +1,6 @@
+import { listTransfers } from '@linekeeper/contract/credits/transfers.ts';
 import { lineFilter, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { pushesList, transfersList } from '@linekeeper/contract/lists/lists.ts';
-import { listTransfers } from '@linekeeper/contract/transfers.ts';
 import { expect, test } from 'vitest';
 import { linesSearch } from '../lines-search.ts';
 import {

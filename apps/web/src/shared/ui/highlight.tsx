@@ -1,4 +1,4 @@
-import { findFolded } from '../folded-text.ts';
+import { findFolded } from '../format/folded-text.ts';
 import { isolate, shownText } from '../i18n/isolate.ts';
 
 interface HighlightProps {

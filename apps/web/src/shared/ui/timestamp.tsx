@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatDate, formatMoment, formatMomentInUtc } from '../format-moment.ts';
+import { formatDate, formatMoment, formatMomentInUtc } from '../format/format-moment.ts';
 
 /** A time in the user's time zone, or its day alone, with UTC in the tooltip. */
 export function Timestamp({ value, isDay = false }: { value: string; isDay?: boolean }) {

@@ -1,4 +1,4 @@
-import type { JobItemError } from '../../../db/job-schema.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, updateLine } from '../locked-line.ts';
 import { queueLinePush } from '../queue-line-push.ts';

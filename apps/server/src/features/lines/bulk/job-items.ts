@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JobItemError } from '../../../db/job-schema.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { RowResult } from './change-row.ts';
 

@@ -7,7 +7,12 @@ import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
 import { hasPassedSince } from '../../../core/clock.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { fail } from '../../../core/refusal.ts';
-import type { JobAction, JobItemError, JobItemsTable, JobsTable } from '../../../db/job-schema.ts';
+import type {
+  JobAction,
+  JobItemError,
+  JobItemsTable,
+  JobsTable,
+} from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { visibleLines } from '../store.ts';
 

@@ -2,7 +2,7 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { SoldTerm } from '../../../core/credits/credits.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import { chooseServer } from '../../../core/servers.ts';
-import type { JobItemError } from '../../../db/job-schema.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { descriptiveUpdate } from '../edit/edit-line.ts';

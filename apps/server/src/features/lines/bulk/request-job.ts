@@ -8,7 +8,7 @@ import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
 import { insertJob, type NewItem } from '../../../core/jobs/insert-job.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
-import type { JobItemError } from '../../../db/job-schema.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { planImport } from '../import/import-plan.ts';
 import { readJob, shownError } from './jobs-store.ts';

@@ -2,7 +2,7 @@ import { type Day, monthsToCover } from '@linekeeper/contract/dates.ts';
 import { refundOnce, wasRefundedLately } from '../../../core/credits/refund.ts';
 import { fail, failField } from '../../../core/refusal.ts';
 import { chooseServer } from '../../../core/servers.ts';
-import type { JobItemError } from '../../../db/job-schema.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { removeLine } from '../edit/delete-line.ts';
 import { refuseMoveByOthers } from '../edit/place-line.ts';

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
 import { readSettings } from '../../../core/settings.ts';
-import type { JobItemError } from '../../../db/job-schema.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { catchRefusal, itemError, type PlannedItem } from '../bulk/plan.ts';
 import { priceNewLine } from '../price/price.ts';

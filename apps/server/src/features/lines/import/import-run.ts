@@ -5,7 +5,7 @@ import { chargeAll, type Sale } from '../../../core/credits/credits.ts';
 import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import { readSettings } from '../../../core/settings.ts';
-import type { JobItemError } from '../../../db/job-schema.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import { auditRows } from '../bulk/audit-rows.ts';

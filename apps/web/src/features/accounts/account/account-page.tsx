@@ -6,7 +6,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccountTab } from '../../../shared/account-search.ts';
 import { ApiError } from '../../../shared/api/client.ts';
-import { formatDate } from '../../../shared/format-moment.ts';
+import { formatDate } from '../../../shared/format/format-moment.ts';
 import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
 import { useGroupName } from '../../../shared/groups.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccountTab } from '../../../shared/account-search.ts';
-import { formatCount } from '../../../shared/format-number.ts';
+import { formatCount } from '../../../shared/format/format-number.ts';
 import tabStyles from '../../../shared/list/views/view-tabs.module.css';
 import { accountFiguresQuery } from '../queries.ts';
 import { useAccountTabs } from './use-account-tabs.ts';

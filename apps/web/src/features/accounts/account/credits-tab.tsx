@@ -1,10 +1,10 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import { transfersList } from '@linekeeper/contract/lists/lists.ts';
 import {
   type ListedTransfer,
   listTransfers,
   transfersCsv,
-} from '@linekeeper/contract/transfers.ts';
+} from '@linekeeper/contract/credits/transfers.ts';
+import { transfersList } from '@linekeeper/contract/lists/lists.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import { useMemo } from 'react';

@@ -18,7 +18,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
-import { MoreItem, MoreMenuList } from '../../../shared/ui/more-menu.tsx';
+import { MoreItem, MoreMenuList } from '../../../shared/ui/overlays/more-menu.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from '../account-acts.ts';
 import { accountTwoFactorQuery } from '../queries.ts';

@@ -8,7 +8,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import dialogStyles from '../../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../../shared/ui/overlays.tsx';
+import { Dialog } from '../../../shared/ui/overlays/overlays.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import styles from '../accounts.module.css';

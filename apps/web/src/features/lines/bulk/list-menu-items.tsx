@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, History, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
-import { Menu } from '../../../shared/ui/overlays.tsx';
+import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { downloadLines } from '../list/download-lines.ts';
 

@@ -11,7 +11,7 @@ import {
 import { useRevealLine } from '../../../shared/lines/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import dialogStyles from '../../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../../shared/ui/overlays.tsx';
+import { Dialog } from '../../../shared/ui/overlays/overlays.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import styles from '../line-dialogs.module.css';
 

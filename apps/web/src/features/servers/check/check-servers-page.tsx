@@ -2,7 +2,7 @@ import type { Server } from '@linekeeper/contract/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Activity, CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format-number.ts';
+import { formatNumber } from '../../../shared/format/format-number.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { ListBody, ListCard, Rows } from '../../../shared/list/list-body.tsx';
 import type { Column } from '../../../shared/list/table/column.ts';

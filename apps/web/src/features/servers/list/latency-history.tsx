@@ -1,7 +1,7 @@
 import type { Server, ServerCheck } from '@linekeeper/contract/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format-number.ts';
+import { formatNumber } from '../../../shared/format/format-number.ts';
 import { serverChecksQuery } from '../queries.ts';
 import styles from '../servers.module.css';
 import { measuredChecks, SPARK_HEIGHT, SPARK_WIDTH, sparkline } from './sparkline.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format-number.ts';
+import { formatNumber } from '../../../shared/format/format-number.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';

@@ -3,7 +3,7 @@ import { ArrowRightLeft, Pencil, Scale, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
-import { MoreItem, MoreMenu } from '../../../shared/ui/more-menu.tsx';
+import { MoreItem, MoreMenu } from '../../../shared/ui/overlays/more-menu.tsx';
 import { CompareDialog } from '../compare/compare-dialog.tsx';
 import { DeleteServerDialog } from './delete-server-dialog.tsx';
 import { MoveLinesDialog } from './move-lines-dialog.tsx';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
-import { Menu } from '../../../shared/ui/overlays.tsx';
+import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
 

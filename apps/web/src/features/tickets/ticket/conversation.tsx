@@ -8,7 +8,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Markdown } from '../../../shared/ui/markdown.tsx';
+import { Markdown } from '../../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';

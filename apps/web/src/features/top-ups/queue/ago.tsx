@@ -1,7 +1,7 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment, formatMomentInUtc } from '../../../shared/format-moment.ts';
+import { formatMoment, formatMomentInUtc } from '../../../shared/format/format-moment.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

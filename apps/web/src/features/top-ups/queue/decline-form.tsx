@@ -1,4 +1,4 @@
-import { rejectTopUp, type TopUp } from '@linekeeper/contract/top-ups.ts';
+import { rejectTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../../shared/forms/form.tsx';

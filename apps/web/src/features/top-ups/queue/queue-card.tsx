@@ -1,8 +1,8 @@
-import type { TopUp } from '@linekeeper/contract/top-ups.ts';
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { ArrowRight, Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format-number.ts';
+import { formatNumber } from '../../../shared/format/format-number.ts';
 import { useSend } from '../../../shared/forms/use-send.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';

@@ -1,4 +1,4 @@
-import { resolveTopUp, type TopUp } from '@linekeeper/contract/top-ups.ts';
+import { resolveTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';

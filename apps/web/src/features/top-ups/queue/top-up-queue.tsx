@@ -1,4 +1,4 @@
-import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/top-ups.ts';
+import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/credits/top-ups.ts';
 import { Navigate } from '@tanstack/react-router';
 import { Inbox, Receipt } from 'lucide-react';
 import { useState } from 'react';

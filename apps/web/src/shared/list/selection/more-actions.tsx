@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/buttons/button.tsx';
-import { Menu } from '../../ui/overlays.tsx';
+import { Menu } from '../../ui/overlays/overlays.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import styles from './bulk-bar.module.css';
 

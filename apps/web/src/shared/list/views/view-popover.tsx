@@ -6,7 +6,7 @@ import { FieldFrame } from '../../forms/fields/field-frame.tsx';
 import formStyles from '../../forms/forms.module.css';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { Popover } from '../../ui/overlays.tsx';
+import { Popover } from '../../ui/overlays/overlays.tsx';
 import { viewOf } from '../address.ts';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { useChangeListPreferences, useListPreferences } from '../use-list-preferences.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatNumber } from '../../format-number.ts';
+import { formatCount, formatNumber } from '../../format/format-number.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { TypedText } from '../../ui/typed-text.tsx';
 import {

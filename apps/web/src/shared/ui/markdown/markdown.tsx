@@ -1,4 +1,4 @@
-import { lazyComponent } from './lazy-component.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import type { MarkdownProps } from './markdown-text.tsx';
 
 /**

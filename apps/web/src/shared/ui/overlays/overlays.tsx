@@ -2,7 +2,7 @@ import MuiDialog from '@mui/material/Dialog';
 import MuiDrawer from '@mui/material/Drawer';
 import MuiMenu from '@mui/material/Menu';
 import MuiPopover from '@mui/material/Popover';
-import { themed } from '../theme/app-theme.tsx';
+import { themed } from '../../theme/app-theme.tsx';
 
 // Dialogs and menus come with the library's theme. A page alone needs neither, so both are fetched
 // when the first overlay is likely to open.

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { account, transfer, transferNote } from './accounts/accounts.ts';
-import { endpoint, page } from './endpoint.ts';
-import { id, moment } from './fields/fields.ts';
-import { queryOf, unpagedQueryOf } from './lists/list.ts';
-import { transferKinds, transfersList } from './lists/lists.ts';
+import { account, transfer, transferNote } from '../accounts/accounts.ts';
+import { endpoint, page } from '../endpoint.ts';
+import { id, moment } from '../fields/fields.ts';
+import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { transferKinds, transfersList } from '../lists/lists.ts';
 
 /**
  * `balance_after` is the balance after this transfer of one of its two accounts, named in

@@ -1,6 +1,6 @@
 import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
 import type { ColumnType } from 'kysely';
-import type { Json, Moment, OptionalJson } from './column-types.ts';
+import type { Json, Moment, OptionalJson } from '../column-types.ts';
 
 export interface CreditTransfersTable {
   id: string;

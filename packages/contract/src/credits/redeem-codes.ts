@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
-import { expiry } from './fields/expiry.ts';
+import { endpoint, page } from '../endpoint.ts';
+import { expiry } from '../fields/expiry.ts';
 import {
   creditsAbove0,
   id,
@@ -8,15 +8,15 @@ import {
   optionalText,
   requiredText,
   wholeNumber,
-} from './fields/fields.ts';
-import { isVisible } from './fields/names.ts';
-import { queryOf, unpagedQueryOf } from './lists/list.ts';
+} from '../fields/fields.ts';
+import { isVisible } from '../fields/names.ts';
+import { queryOf, unpagedQueryOf } from '../lists/list.ts';
 import {
   redeemCodeStatuses,
   redeemCodesList,
   redemptionStatuses,
   redemptionsList,
-} from './lists/lists.ts';
+} from '../lists/lists.ts';
 
 export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsList };
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];

@@ -3,10 +3,10 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestReply } from '../testing/client.ts';
-import { eventually } from '../testing/eventually.ts';
-import { startTestPanel, type TestAccount, type TestPanel } from '../testing/panel.ts';
-import { sendRaw } from '../testing/raw.ts';
+import type { TestReply } from '../../testing/client.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { sendRaw } from '../../testing/raw.ts';
 
 const ROWS = 16_000;
 const AT_ONCE = 8;

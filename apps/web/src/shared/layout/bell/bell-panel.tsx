@@ -4,22 +4,22 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { BellIcon, CheckCheck, Settings } from 'lucide-react';
 import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../i18n/use-error-text.ts';
+import { useErrorText } from '../../i18n/use-error-text.ts';
 import {
   notificationsQuery,
   useReadAllNotifications,
   useReadNotification,
-} from '../notifications.ts';
-import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { Dialog } from '../ui/overlays.tsx';
-import { withdrawToasts } from '../ui/toasts/toast.ts';
-import { TypedText } from '../ui/typed-text.tsx';
-import { useIsPhone } from '../ui/use-is-phone.ts';
-import { badgeText, unreadNotificationsQuery } from '../unread.ts';
+} from '../../notifications.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Dialog } from '../../ui/overlays/overlays.tsx';
+import { withdrawToasts } from '../../ui/toasts/toast.ts';
+import { TypedText } from '../../ui/typed-text.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
+import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
+import { HeaderPanel } from '../header-panel.tsx';
+import type { HeaderPanelProps } from '../header-popover.tsx';
 import styles from './bell.module.css';
 import { BellEntry } from './bell-entry.tsx';
-import { HeaderPanel } from './header-panel.tsx';
-import type { HeaderPanelProps } from './header-popover.tsx';
 import { BELL_TOASTS } from './use-bell-toasts.ts';
 
 const WIDTH = 400;

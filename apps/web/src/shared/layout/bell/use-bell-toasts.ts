@@ -8,9 +8,9 @@ import {
   notificationsQuery,
   SHOWN_IN_BELL,
   useReadNotification,
-} from '../notifications.ts';
-import { toast } from '../ui/toasts/toast.ts';
-import { badgeText, unreadNotificationsQuery } from '../unread.ts';
+} from '../../notifications.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
 
 /** More at once are said in one. */
 const ONE_BY_ONE = 3;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { endpoint, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   id,
@@ -7,10 +7,10 @@ import {
   moment,
   optionalText,
   requiredText,
-} from './fields/fields.ts';
-import { requiredName } from './fields/names.ts';
-import { queryOf, unpagedQueryOf } from './lists/list.ts';
-import { topUpMethods, topUpStatuses, topUpsList } from './lists/lists.ts';
+} from '../fields/fields.ts';
+import { requiredName } from '../fields/names.ts';
+import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { topUpMethods, topUpStatuses, topUpsList } from '../lists/lists.ts';
 
 export { topUpMethods, topUpStatuses, topUpsList };
 export type TopUpStatus = (typeof topUpStatuses)[number];

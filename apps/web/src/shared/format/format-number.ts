@@ -1,5 +1,5 @@
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import { localeOf } from './i18n/languages.ts';
+import { localeOf } from '../i18n/languages.ts';
 
 /** Cached because creating a format is slower than formatting a whole list. */
 const formats = new Map<string, Intl.NumberFormat>();

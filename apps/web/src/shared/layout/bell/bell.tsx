@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { BellIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
-import { badgeText, unreadNotificationsQuery } from '../unread.ts';
-import styles from './header.module.css';
-import { HeaderPopover } from './header-popover.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
+import styles from '../header.module.css';
+import { HeaderPopover } from '../header-popover.tsx';
 import { useBellToasts } from './use-bell-toasts.ts';
 
 export const BellPanel = lazyComponent(async () => (await import('./bell-panel.tsx')).BellPanel, {

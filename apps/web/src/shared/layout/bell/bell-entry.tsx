@@ -12,10 +12,10 @@ import {
   Wallet,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cutContent } from '../notifications.ts';
-import { plainMarkdown } from '../ui/plain-markdown.ts';
-import { TimeAgo } from '../ui/time-ago.tsx';
-import { TypedText } from '../ui/typed-text.tsx';
+import { cutContent } from '../../notifications.ts';
+import { plainMarkdown } from '../../ui/markdown/plain-markdown.ts';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
 import styles from './bell.module.css';
 
 const icons: Record<NotificationKind, LucideIcon> = {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Moment, OptionalMoment } from './column-types.ts';
+import type { Moment, OptionalMoment } from '../column-types.ts';
 
 /** Counts that triggers keep for each account. */
 export interface AccountFiguresTable {

@@ -1,6 +1,10 @@
-import type { TopUpMethod, TopUpProblem, TopUpStatus } from '@linekeeper/contract/top-ups.ts';
+import type {
+  TopUpMethod,
+  TopUpProblem,
+  TopUpStatus,
+} from '@linekeeper/contract/credits/top-ups.ts';
 import type { Generated } from 'kysely';
-import type { Moment, OptionalMoment } from './column-types.ts';
+import type { Moment, OptionalMoment } from '../column-types.ts';
 
 interface CreditPackagesTable {
   id: string;

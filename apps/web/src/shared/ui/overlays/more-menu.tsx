@@ -2,7 +2,7 @@ import type { MenuProps } from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { EllipsisVertical, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { IconButton } from './buttons/icon-button.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
 import styles from './more-menu.module.css';
 import { Menu } from './overlays.tsx';
 

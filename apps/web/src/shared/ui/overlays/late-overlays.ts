@@ -1,4 +1,4 @@
-import { lazyComponent } from './lazy-component.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 
 // For what opens at a press on a page that is to be light; a file that is itself fetched late imports
 // overlays.tsx.
