@@ -1,5 +1,5 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { pagesAsCsv } from '../../core/pages-as-csv.ts';
+import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
 import type { Action } from '../../core/use-case.ts';
 import { listAccounts } from './store.ts';
 

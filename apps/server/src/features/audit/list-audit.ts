@@ -6,10 +6,10 @@ import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { factsOf, isOfCode, readRedeemedCodes } from '../../core/audit/act-facts.ts';
 import { lastNameOf } from '../../core/audit/last-name.ts';
 import type { Ctx } from '../../core/context.ts';
+import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
-import { pagesAsCsv } from '../../core/pages-as-csv.ts';
 import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';

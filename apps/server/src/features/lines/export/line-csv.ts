@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
-import type { Cell } from '../../../core/csv.ts';
+import type { Cell } from '../../../core/csv/csv.ts';
+import { pagesAsCsv } from '../../../core/csv/pages-as-csv.ts';
 import { readPage } from '../../../core/pages.ts';
-import { pagesAsCsv } from '../../../core/pages-as-csv.ts';
 import type { Action } from '../../../core/use-case.ts';
 import { filterLines } from '../list/line-filters.ts';
 import { sortColumns, visibleLines } from '../store.ts';

@@ -2,7 +2,7 @@ import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import fc from 'fast-check';
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
-import { size } from '../testing/size.ts';
+import { size } from '../../testing/size.ts';
 import { csvHead, csvRows } from './csv.ts';
 
 /** Characters that readers may take for the cell separator. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Page, PageRequest } from '../pages.ts';
 import { type Cell, csvHead, csvRows } from './csv.ts';
-import type { Page, PageRequest } from './pages.ts';
 
 /** Rows per chunk: bounds memory and lets other requests be served in between. */
 export const ROWS_AT_ONCE = 500;
