@@ -59,6 +59,7 @@ export const errors = {
   // 409: conflicts with stored data
   USERNAME_EXISTS: [409, 'Username already exists. Please choose a different username.'],
   EMAIL_EXISTS: [409, 'Email already exists'],
+  ADMINS_NEED_NO_CREDITS: [409, 'Administrators need no credits: what they do costs nothing'],
   GROUP_NAME_EXISTS: [409, 'A group of this name already exists'],
   GROUP_HAS_USERS: [409, 'Cannot delete group with active users'],
   GROUP_IS_FIXED: [409, 'The three fixed groups cannot be deleted'],

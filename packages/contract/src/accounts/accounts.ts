@@ -189,6 +189,7 @@ export const createAccount = endpoint({
   needsIdempotencyKey: true,
   errors: [
     'EMAIL_EXISTS',
+    'ADMINS_NEED_NO_CREDITS',
     'GROUP_NOT_FOUND',
     'INSUFFICIENT_CREDITS',
     'ADMIN_ONLY_FIELD',
@@ -249,7 +250,13 @@ export const addCredits = endpoint({
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
+  errors: [
+    'USER_NOT_FOUND',
+    'INVALID_USER_ID',
+    'CREDITS_NOT_POSITIVE',
+    'INSUFFICIENT_CREDITS',
+    'ADMINS_NEED_NO_CREDITS',
+  ],
 });
 
 export const takeBackCredits = endpoint({
@@ -275,7 +282,7 @@ export const setCredits = endpoint({
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'CREDITS_NEGATIVE'],
+  errors: ['USER_NOT_FOUND', 'CREDITS_NEGATIVE', 'ADMINS_NEED_NO_CREDITS'],
 });
 
 export const listPrices = endpoint({

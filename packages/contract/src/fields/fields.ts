@@ -28,7 +28,7 @@ export function wholeNumber(minimum: number, maximum: number) {
 /** Credits to move or give: more than 0, and only whole ones. */
 export function creditsAbove0(maximum: number) {
   return z
-    .number(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
+    .number(missingOr('CREDITS_NOT_POSITIVE', 'NOT_A_WHOLE_NUMBER'))
     .max(maximum, given('NUMBER_TOO_LARGE'))
     .int(given('NOT_A_WHOLE_NUMBER'))
     .min(1, given('CREDITS_NOT_POSITIVE'));

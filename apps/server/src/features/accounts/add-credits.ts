@@ -7,9 +7,15 @@ import { checkTouchable } from '../../core/accounts/powers.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
 import { tellChange } from '../../core/credits/tell-change.ts';
-import { failField } from '../../core/refusal.ts';
+import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+
+/** What administrators do costs nothing, and their balance is never shown. */
+export async function refuseAdministrator(tx: Tx, id: string): Promise<void> {
+  const account = await findAccount(tx, { account_id: '', sees_all: true }, id);
+  if (account.is_admin) fail('ADMINS_NEED_NO_CREDITS');
+}
 
 /** An administrator mints credits; others transfer from their own balance to an account below. */
 export async function giveCredits(
@@ -19,6 +25,7 @@ export async function giveCredits(
   amount: number,
   note?: string,
 ): Promise<Transfer> {
+  await refuseAdministrator(tx, to_id);
   const row = await moveCredits(tx, {
     ...(actor.is_admin
       ? { kind: 'mint', from_id: ISSUANCE }

@@ -7,6 +7,7 @@ import { tellChange } from '../../core/credits/tell-change.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { refuseAdministrator } from './add-credits.ts';
 
 interface Adjusted {
   account_id: string;
@@ -36,6 +37,7 @@ export const setCredits: Mutation<typeof contract.setCredits, Adjusted> = {
     const { id } = params;
     const difference = body.credits - (await lockBalance(tx, id));
     if (difference === 0) return { account_id: id, transfer: null };
+    if (difference > 0) await refuseAdministrator(tx, id);
     const row = await moveCredits(tx, {
       kind: 'adjustment',
       ...(difference > 0 ? { from_id: ISSUANCE, to_id: id } : { from_id: id, to_id: ISSUANCE }),
