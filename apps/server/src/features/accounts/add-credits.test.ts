@@ -50,7 +50,10 @@ describe('an administrator', () => {
     const refused = { status: 409, body: { code: 'ADMINS_NEED_NO_CREDITS', message } };
     expect(await give(administrator(), id, 5)).toMatchObject(refused);
     const set = { credits: 5, note: 'mine' };
-    expect(await panel.admin.put(`/api/accounts/${id}/credits`, set)).toMatchObject(refused);
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    expect(await panel.admin.send('PUT', `/api/accounts/${id}/credits`, set, key)).toMatchObject(
+      refused,
+    );
     const account = { email: 'second.admin@example.com', password: 'long enough for it 7' };
     const made = await panel.admin.post('/api/accounts', { ...account, group_id: '1', credits: 5 });
     expect(made).toMatchObject(refused);
