@@ -92,6 +92,8 @@ export interface Audited<E extends Endpoint, Result> {
   states?(tx: Tx, input: Parsed<E>, result: Result): Promise<States>;
   /** True if everything was so before; then there is no entry. */
   isNothing?(result: Result): boolean;
+  /** Fields of a request that no state has, and that are as they were. */
+  unchanged?(result: Result): readonly string[];
   /** Additional data for the entry. */
   data?(input: Parsed<E>, result: Result): Fields;
 }
@@ -115,6 +117,17 @@ function differing({ before, after }: States): States {
   return { before: only(before), after: only(after) };
 }
 
+/**
+ * True for an edit that leaves everything as it was. What no state shows, like a password, counts as
+ * changed where it was sent.
+ */
+function leavesAll(action: AuditAction, states: States, sent: readonly string[]): boolean {
+  const { before, after } = states;
+  if (!action.endsWith('.edit') || !before || !after) return false;
+  const isSame = Object.keys(differing(states).after ?? {}).length === 0;
+  return isSame && sent.every((field) => field in before);
+}
+
 /** Runs a change and writes its audit entry in the same transaction. */
 export async function withAudit<E extends Endpoint, Result>(
   tx: Tx,
@@ -135,6 +148,9 @@ export async function withAudit<E extends Endpoint, Result>(
       ? audited.after(result, input)
       : ((await subject.read?.(tx, subject_id)) ?? null),
   };
+  const unchanged = audited.unchanged?.(result) ?? [];
+  const sent = Object.keys(input.body ?? {}).filter((field) => !unchanged.includes(field));
+  if (leavesAll(action, states, sent)) return result;
   await writeAudit(tx, auditOriginOf(ctx), [
     {
       action,

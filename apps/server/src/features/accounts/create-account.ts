@@ -22,12 +22,21 @@ async function tellOwner(tx: Tx, owner_id: string, { id, email }: { id: string; 
   ]);
 }
 
-export const createAccount: Mutation<typeof contract.createAccount, { id: string }, string> = {
+interface Created {
+  id: string;
+  transfer_id: string | null;
+}
+
+export const createAccount: Mutation<typeof contract.createAccount, Created, string> = {
   audit: {
     action: 'account.create',
     subject: accountSubject,
     made: ({ id }) => id,
-    data: ({ body }) => ({ credits: body.credits }),
+    // The transfer is told with the account, not apart from it.
+    data: ({ body }, { transfer_id }) => ({
+      credits: body.credits,
+      ...(transfer_id && { transfer_id }),
+    }),
   },
   prepare: async (_ctx, { body }) => {
     if (isCommonPassword(body.password)) failField('password', 'PASSWORD_TOO_COMMON');
@@ -51,8 +60,8 @@ export const createAccount: Mutation<typeof contract.createAccount, { id: string
     if (!id) return fail('EMAIL_EXISTS');
     if (owner_id) await tellOwner(tx, owner_id, { id, email: body.email });
     // Nobody is told: what an account begins with is no news to it.
-    if (credits > 0) await giveCredits(tx, actor, id, credits);
-    return { id };
+    const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
+    return { id, transfer_id: transfer?.id ?? null };
   },
   reply: async ({ db, actor }, { id }) => ({
     account: await findAccountFor(db, actor, id),

@@ -56,6 +56,12 @@ test('says whom an act was for, how long and how much', async () => {
     expect(of(name)).toMatchObject({ subject_type: 'account', subject_id: id });
     expect(of(name)?.subject_name).toBeTruthy();
   }
+  // What it began with is told with the account.
+  const opening = entries.find(({ transfer }) => transfer?.amount === 12);
+  expect(of('account.create')).toMatchObject({
+    facts: { credits: 12 },
+    transfer_id: opening?.transfer_id,
+  });
   expect(of('account.reset_link')?.facts.until).toMatch(/^\d{4}-/);
   expect(of('account.edit')?.changes).toEqual(
     expect.arrayContaining([

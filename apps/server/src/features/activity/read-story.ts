@@ -153,7 +153,7 @@ export async function readStory(
     names,
     foreign,
     isAdmin: actor.is_admin,
-    records: actor.is_admin ? await readRecordNames(db, acts) : new Map<string, string>(),
+    records: actor.is_admin ? await readRecordNames(db, acts) : new Map(),
     codes: await readRedeemedCodes(db, { account_id: actor.id, sees_all: actor.is_admin }, acts),
   };
   const owners = new Map(

@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely';
 import { factsOf, noFacts } from '../../core/audit/act-facts.ts';
 import { lastNameOf } from '../../core/audit/last-name.ts';
 import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
+import type { RecordNames } from '../../core/record-names.ts';
 import type { SubjectNames } from '../../core/subject-names.ts';
 import type {
   AuditLogTable,
@@ -37,7 +38,7 @@ const nothing = {
 export interface Telling {
   names: SubjectNames;
   /** Of groups, packages and so on; for administrators only. */
-  records: ReadonlyMap<string, string>;
+  records: RecordNames;
   codes: ReadonlyMap<string, string>;
   foreign: ReadonlySet<string>;
   isAdmin: boolean;
@@ -80,6 +81,7 @@ export function tellAct(telling: Telling, row: AuditRow): Omit<ActivityEntry, 'i
     names.lines.get(subject_id) ??
     names.accounts.get(subject_id)?.name ??
     names.servers.get(subject_id);
+  const record = telling.records.get(subject_id);
   return {
     ...nothing,
     source: 'audit',
@@ -91,8 +93,8 @@ export function tellAct(telling: Telling, row: AuditRow): Omit<ActivityEntry, 'i
       ? null
       : isSeveral
         ? facts.label
-        : (current ?? telling.records.get(subject_id) ?? lastNameOf(row)),
-    subject_exists: current !== undefined,
+        : (current ?? record?.name ?? lastNameOf(row)),
+    subject_exists: current !== undefined || record?.exists === true,
     changes: isForeign ? [] : changesOf(telling, row),
     facts,
     note: isForeign ? null : idOf(data.note),

@@ -17,7 +17,7 @@ type Saved = { id: string };
 async function lockedArticle(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('articles')
-    .select(['id', 'category', 'locale', 'position', 'translation_of'])
+    .select(['id', 'category', 'locale', 'position', 'translation_of', 'body'])
     .where('id', '=', id)
     .executeTakeFirst();
   return row ?? fail('ARTICLE_NOT_FOUND');
@@ -77,8 +77,13 @@ export const createArticle: Mutation<typeof contract.createArticle, Saved> = {
   reply: (ctx, { id }) => findArticle(ctx, id),
 };
 
-export const editArticle: Mutation<typeof contract.editArticle, Saved> = {
-  audit: { action: 'article.edit', subject: articleSubject, of: ({ params }) => params.id },
+export const editArticle: Mutation<typeof contract.editArticle, Saved & { keepsBody: boolean }> = {
+  audit: {
+    action: 'article.edit',
+    subject: articleSubject,
+    of: ({ params }) => params.id,
+    unchanged: ({ keepsBody }) => (keepsBody ? ['body'] : []),
+  },
   commit: async (tx, _, { params: { id }, body: { category, position, ...given } }) => {
     await lockArticles(tx);
     const before = await lockedArticle(tx, id);
@@ -101,7 +106,7 @@ export const editArticle: Mutation<typeof contract.editArticle, Saved> = {
     if (position !== undefined || isElsewhere) {
       await moveTo(tx, original.id, category ?? original.category, position ?? null);
     }
-    return { id };
+    return { id, keepsBody: texts.body === before.body };
   },
   reply: (ctx, { id }) => findArticle(ctx, id),
 };

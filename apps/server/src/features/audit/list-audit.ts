@@ -102,6 +102,7 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const items = rows.map((row): AuditEntry => {
     const facts = factsOf(row, codes);
     const name = currentName(names, row.subject_type, row.subject_id);
+    const record = records.get(row.subject_id);
     return {
       id: row.id,
       created_at: row.created_at.toISOString(),
@@ -111,11 +112,8 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
       subject_type: row.subject_type as AuditSubject,
       subject_id: row.subject_id,
       // Several codes are called by their label, not by the first of them.
-      subject_name:
-        facts.count === null
-          ? (name ?? records.get(row.subject_id) ?? lastNameOf(row))
-          : facts.label,
-      subject_exists: name !== null,
+      subject_name: facts.count === null ? (name ?? record?.name ?? lastNameOf(row)) : facts.label,
+      subject_exists: name !== null || record?.exists === true,
       before: row.before,
       after: row.after,
       data: row.data as Record<string, unknown>,

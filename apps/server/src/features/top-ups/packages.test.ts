@@ -36,7 +36,6 @@ test('packages are made, changed and deleted by administrators, each with an aud
   expect(entries.map(({ action }) => action)).toEqual([
     'package.create',
     'package.edit',
-    'package.edit',
     'package.delete',
   ]);
   expect(entries[1]).toMatchObject({

@@ -87,6 +87,34 @@ export function SubjectLink({ entry }: EntryProps) {
       </Link>
     );
   }
+  if (subject_type === 'ticket') {
+    return (
+      <Link to="/tickets/$id" params={{ id: subject_id }} className={styles.link}>
+        {name}
+      </Link>
+    );
+  }
+  if (subject_type === 'article') {
+    return (
+      <Link to="/support/knowledge-base/$id" params={{ id: subject_id }} className={styles.link}>
+        {name}
+      </Link>
+    );
+  }
+  if (subject_type === 'group') {
+    return (
+      <Link to="/manage-groups" className={styles.link}>
+        {name}
+      </Link>
+    );
+  }
+  if (subject_type === 'code') {
+    return (
+      <Link to="/redeem-codes" search={{ q: text }} className={styles.link}>
+        {name}
+      </Link>
+    );
+  }
   if (subject_type === 'account') {
     return (
       <Link to="/accounts/$id" params={{ id: subject_id }} className={styles.link}>
