@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: files,
     globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
-    // One thing at a time: what is measured must not wait for its neighbour.
+    // One file at a time, because measurements must not compete with each other.
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 300_000,

@@ -93,7 +93,7 @@ async function open(kind: Kind, lines: number): Promise<void> {
   console.log(`${lines.toLocaleString('en')} ${kind} stand ready after ${seconds} s`);
 }
 
-/** Those that a fixture has the rows for. */
+/** Scenarios whose rows the fixture has. */
 function scenariosOf({ kind }: Fixture): Scenario[] {
   return chosen.filter(({ on = 'lines' }) => on === kind);
 }

@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000;
 
 export interface Streams {
   count: number;
-  /** What the panel's process grew by, in MiB. */
+  /** Growth of the panel's process in MiB. */
   memory: number;
   /** From the request that causes an event until the last stream has it, in ms. */
   slowest: number[];

@@ -42,7 +42,7 @@ interface Measured {
   figures?: Record<string, string>;
 }
 
-/** What a test measured, beside how long it took. */
+/** The figures of a test beside its duration. */
 function figuresOf(test: TestCase): string {
   const rows = Object.entries((test.meta() as Measured).figures ?? {}).map(
     ([name, value]) => `| ${name} | ${value} |`,

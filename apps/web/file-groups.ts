@@ -82,7 +82,7 @@ interface Needs {
   overlays: Set<string>;
   /** Modules of the second most visited screen. */
   addLine: Set<string>;
-  /** Those of them that dialogs and other pages need too. */
+  /** Modules among them that dialogs and other pages need too. */
   lineForms: Set<string>;
   /** The cards of background jobs, shown on every screen. */
   jobs: Set<string>;

@@ -188,7 +188,7 @@ test.describe('on the narrowest phone', () => {
 });
 
 test.describe('for everyone', () => {
-  // What is set here is seen by all tests of the worker.
+  // The panel's settings are shared by all tests of the worker.
   test.afterEach(async () => {
     await admin.patch('/api/settings', {
       site_name: 'Linekeeper',

@@ -256,7 +256,7 @@ test('an administrator turns it off for an account that lost its phone', async (
   await expect(page.getByText(/^Two-factor sign-in of .* is off$/)).toBeVisible();
   const again = await new Api(panelUrl).signIn(owner);
   expect((await again.get('/api/me')).email).toBe(owner.email);
-  // What is off cannot be turned off.
+  // Two-factor that is off cannot be turned off.
   await page.getByRole('button', { name: `More for ${owner.email}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Ban' })).toBeVisible();
   await page.waitForLoadState('networkidle');

@@ -95,7 +95,7 @@ for (const { name, ...viewport } of sizes) {
       expect(text).toContain(lines[0]);
       await page.reload();
       await expect(rows(page, stamp)).toHaveCount(2);
-      // What one tab is filtered by is nothing to another.
+      // A filter of one tab does not affect another.
       await tab(page, 'Lines').click();
       await expect(page).toHaveURL(/\?tab=lines$/);
     });

@@ -45,7 +45,7 @@ const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const toastOf = (page: Page, title: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: title });
 
-/** What is there when the page opens is not new. */
+/** Notifications that are there when the page opens are not new. */
 async function openPage(page: Page, reader: Reader, path: string): Promise<void> {
   const first = page.waitForResponse(/\/api\/notifications\?/);
   await signIn(page, reader, path);

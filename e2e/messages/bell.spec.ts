@@ -55,7 +55,7 @@ for (const [name, viewport] of [
       await expect(bell(page)).toHaveAccessibleName('You have 2 unread messages');
       await bell(page).press('Enter');
       await expect(popup(page)).toContainText('You have 2 unread messages');
-      // What the open bell shows needs no toasts, which on a phone would lie on it.
+      // The open bell shows these already, and on a phone the toasts would cover it.
       await expect(toastOf(page, 'Second')).toHaveCount(0);
       const entry = popup(page).getByRole('listitem').filter({ hasText: 'Planned work' });
       await expect(entry).toContainText(`${content.slice(0, 60).trimEnd()}…`);
@@ -94,7 +94,7 @@ test('what came while the connection was cut is shown once when it is back', asy
   context,
 }) => {
   const reader = await newReader();
-  // What is there when the page opens is not new.
+  // Notifications that are there when the page opens are not new.
   const first = page.waitForResponse(/\/api\/notifications\?/);
   await signIn(page, reader, '/messages');
   await first;

@@ -6,7 +6,7 @@ import { accounts } from '../support/people.ts';
 // One worker for the file: the panel is its own.
 test.describe.configure({ mode: 'default' });
 
-/** What a page says of itself; set before any of its scripts. */
+/** Findings that a page records, from before its first script. */
 interface Watched {
   pwn?: unknown;
   violations: string[];
@@ -61,7 +61,7 @@ function findForeign(page: Page): Promise<string[]> {
   });
 }
 
-/** What people read, with what stands in fields. */
+/** The visible text of a page, with the values of its fields. */
 const shown = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main') ?? document.body;

@@ -89,7 +89,7 @@ interface Location {
   href: string;
 }
 
-/** What the router tells of itself. */
+/** The router's state, which it puts on the window. */
 interface WithRouter {
   __TSR_ROUTER__: { state: { status: string; location: Location; resolvedLocation?: Location } };
 }

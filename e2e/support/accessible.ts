@@ -27,7 +27,7 @@ async function violationsOf(page: Page): Promise<unknown[]> {
     ),
   );
   // Without frames there is nothing to gather in a second page, which the legacy mode does without.
-  // What axe found in order is not asked for: to describe it takes as long as to look.
+  // Passed rules are not requested, because describing them takes as long as checking them.
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .setLegacyMode()

@@ -1,7 +1,7 @@
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/core/accounts/totp.ts';
 import { storeDirectly } from './database.ts';
 
-/** What the app on the phone shows: now, or on a phone whose clock is a step ahead. */
+/** The code of an authenticator app: now, or on a phone whose clock is a step ahead. */
 export function codeOf(secret: string, later = 0): string {
   return totpCode(secret, Math.floor(Date.now() / 1000 / STEP_SECONDS) + later);
 }

@@ -112,7 +112,7 @@ for (const { name, ...viewport } of [
       await signIn(page, account, path);
       const box = page.getByRole('textbox', { name: 'Reply' });
       await give(box, 'drop', file('dropped.txt', 'dropped'));
-      // What a screenshot in the clipboard is called.
+      // The name that browsers give to a screenshot in the clipboard.
       await give(box, 'paste', file('image.png', pngOf(), 'image/png'));
       await give(box, 'drop', file('evil.svg', '<svg/>', 'image/svg+xml'));
       await expect(pendingRow(page, 'evil.svg')).toContainText('HTML, SVG and XML cannot be');

@@ -80,7 +80,7 @@ export interface Screen {
   ofAll?: { access: Access; menuText: MenuText };
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
-  /** What is counted beside the label in the side navigation. */
+  /** The count that stands beside the label in the side navigation. */
   badge?: 'messages' | 'tickets';
   /** Label in the command palette; without it the screen is not listed there. */
   placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;

@@ -23,7 +23,9 @@ export const ticketScreens = {
     placeText: 'pages.newTicket',
     texts: ['tickets', 'articles'],
     under: 'tickets',
-    /** What was sought in vain; the contract's own limit would weigh on the first load. */
+    /**
+     * The search text that found nothing. The contract's own limit would enlarge the first load.
+     */
     search: z.object({
       title: z.coerce.string().max(200).optional().catch(undefined),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * What an act was about, beside its fields: how many months, until when (a day or a moment), what it
+ * The facts of an act, beside its fields: how many months, until when (a day or a moment), what it
  * cost, how many credits it was about (each, where `count` says of how many codes), how many lines it
  * reached, which code was redeemed, and why it was done.
  */

@@ -21,7 +21,7 @@ export const contactMessage = z
     email: z.string(),
     subject: z.string(),
     message: z.string(),
-    /** Who was signed in when it was sent; null for visitors. */
+    /** The account that was signed in when it was sent; null for visitors. */
     account_id: z.string().nullable(),
     account_email: z.string().nullable(),
     status: z.enum(contactStatuses),

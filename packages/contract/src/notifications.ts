@@ -15,7 +15,7 @@ export type NotificationKind = (typeof notificationKinds)[number];
 /** The content of a message is cut here; the bell shows less of it. */
 export const MAX_NOTIFICATION_CONTENT = 200;
 
-/** What the bell shows: a notification, or a message under its own id. */
+/** An entry of the bell: a notification, or a message under its own id. */
 export const notification = z
   .object({
     id: z.string(),

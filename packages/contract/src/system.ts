@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 
 /**
- * What the reports on set-up and connection find, with the exact English sentences. `{names}` and
+ * Findings of the reports on set-up and connection, with the exact English sentences. `{names}` and
  * `{reason}` are filled from the check's data; the web app translates by code.
  */
 export const systemFindings = {

@@ -5,7 +5,7 @@ import type { Db } from './transaction.ts';
 const kinds = { tables: 'table', functions: 'function' } as const;
 type Kind = keyof typeof kinds;
 
-/** What the migrations leave behind, read from their own statements, so that none is forgotten. */
+/** Names that the migrations create, read from their own statements, so that none is forgotten. */
 async function expectedNames(kind: Kind): Promise<string[]> {
   const names = new Set<string>();
   const statement = new RegExp(

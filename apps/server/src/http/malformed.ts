@@ -41,7 +41,9 @@ function replyOf(code: ErrorCode, headers: Record<string, string>): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** What is no HTTP is refused as all else is, and its connection ended. */
+/**
+ * Answers bytes that are not HTTP with an error in the panel's format, and ends their connection.
+ */
 export class MalformedRequests {
   #headers: Record<string, string> = {};
 
@@ -58,7 +60,7 @@ export class MalformedRequests {
       socket.end(replyOf(code, this.#headers));
       setTimeout(() => socket.destroy(), REFUSED_MAY_SEND_MS).unref();
     };
-    // What came before it is whole and being done: its reply comes first.
+    // The request before it arrived whole and is being handled, so its reply comes first.
     if (request?.complete && response && !response.closed) response.once('close', end);
     else end();
   };

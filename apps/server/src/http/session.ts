@@ -21,8 +21,8 @@ function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string |
 }
 
 /**
- * Who makes the request; null if nobody says so. An API key decides alone, also beside a cookie: a
- * wrong one is refused, and wrong ones of one address only so often.
+ * The signed-in account of a request; null for visitors. Beside an API key a cookie does not
+ * count: a wrong key is refused, and an address may send only so many wrong ones.
  */
 export async function readCaller(
   { db, auth }: Services,

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail, failField, type Refusal, refusal } from '../core/refusal.ts';
 import { isMalformed } from './malformed.ts';
 
-/** What multipart adds to a file: its boundaries and the part's headers. */
+/** The most that multipart adds to a file: its boundaries and the part's headers. */
 const FRAME_BYTES = 16 * 1024;
 /** A sender that is silent for this long is gone. */
 const SENDER_MAY_PAUSE_MS = 30_000;
@@ -68,7 +68,7 @@ function parserFor(raw: IncomingMessage, fileSize: number) {
   }
 }
 
-/** What browsers write in a name in place of what would end it; all else they write as it is. */
+/** How browsers encode characters that would end a file name. They encode no others. */
 const WRITTEN: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
 function asChosen(name: string): string {
@@ -121,7 +121,7 @@ class Upload {
     await this.#ended.promise;
   }
 
-  /** What nobody reads any more must still arrive, or the sender would not read the reply. */
+  /** The rest of a refused body must still arrive, or the sender would not read the reply. */
   stop(): void {
     this.#end(refusal('UPLOAD_BROKEN'));
   }

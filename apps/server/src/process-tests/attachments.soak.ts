@@ -17,7 +17,10 @@ import { endPanels, FIRST_START, makeMigratedDatabase, spawnPanel } from '../tes
 const MEGABYTE = 1024 * 1024;
 const MEGABYTES = Number(process.env.SOAK_MEGABYTES ?? 1024);
 const FILES = Math.ceil((MEGABYTES * MEGABYTE) / MAX_ATTACHMENT_BYTES);
-/** What files may add to a panel's memory, however many there are, and what a command may take. */
+/**
+ * The most memory that files may add to a panel, however many there are, and that a command may
+ * take.
+ */
 const MOST_ADDED_MB = 450;
 const MOST_OF_COMMAND_MB = 600;
 /** As many as a quota has room for. */
@@ -27,7 +30,7 @@ vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 600_000 });
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What was measured, for the report. */
+    /** Measured values for the report. */
     figures?: Record<string, string>;
   }
 }

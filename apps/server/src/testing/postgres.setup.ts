@@ -21,7 +21,7 @@ declare module 'vitest' {
  */
 export const TEMPLATE = 'linekeeper_template';
 
-/** What a run needs at most, with room to spare. */
+/** More space than a test run needs. */
 const NEEDED_BYTES = 6 * 1024 ** 3;
 const MEMORY = '/dev/shm';
 

@@ -35,7 +35,7 @@ interface Call {
   form: Record<string, string>;
 }
 
-/** What the server does with the next requests. */
+/** How the server answers the next requests. */
 type Mood = 'sound' | 'silent' | 'broken' | 'refusing';
 
 /** As Stripe signs: time and body under the secret that it shares with the panel. */

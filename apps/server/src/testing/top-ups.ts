@@ -4,7 +4,7 @@ import type { StripeServer } from './stripe-server.ts';
 
 export const packageSample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };
 
-/** What tests of card payments do again and again. */
+/** The steps that tests of card payments share. */
 export class CardBuyer {
   readonly #panel: TestPanel;
   readonly #stripe: StripeServer;

@@ -137,7 +137,7 @@ it('has texts that recur in several namespaces only in common or in those of the
       places.set(same, [...(places.get(same) ?? []), `${namespace}:${base}`]);
     }
   }
-  // Those of the frame are looked up as if they stood in common.
+  // Keys of the frame are written as if they stood in common.
   const namespaceOf = (key: string) => key.split(':')[0]?.replace('frame', 'common');
   const recurring = [...places.values()].filter((keys) => new Set(keys.map(namespaceOf)).size > 1);
   expect(recurring).toEqual([]);

@@ -72,7 +72,7 @@ export function useChangePreferences() {
     mutationFn: (changes: PreferenceChanges) => call(editPreferences, { body: changes }),
     scope: { id: 'preferences' },
     onSuccess: async (saved) => {
-      // What was asked before the save may be answered after it.
+      // A read that began before the save may be answered after it.
       await queryClient.cancelQueries({ queryKey }, { revert: false });
       queryClient.setQueryData(queryKey, saved);
     },

@@ -17,7 +17,7 @@ import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts'
 
 export { accountStatuses, accountsList };
 
-/** What can be done with an account, in the order of the menu. */
+/** Actions on an account, in the order of the menu. */
 export const accountActs = [
   'addCredits',
   'takeBack',
@@ -51,7 +51,7 @@ export const account = z
     line_count: z.number().int(),
     /** All accounts below it. */
     subtree_count: z.number().int(),
-    /** What the reader may do with it. */
+    /** Actions that the reader may take on it. */
     may: z.array(z.enum(accountActs)),
   })
   .meta({ id: 'Account' });

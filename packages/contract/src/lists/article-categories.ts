@@ -1,4 +1,4 @@
-/** What articles of the knowledge base are about, in the order in which they are shown. */
+/** Categories of articles in the knowledge base, in the order in which they are shown. */
 export const articleCategories = [
   'lines',
   'credits',

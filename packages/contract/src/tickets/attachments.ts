@@ -5,19 +5,21 @@ import { id } from '../fields/fields.ts';
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** With one reply, note or new ticket. */
 export const MAX_ATTACHMENTS = 5;
-/** What one account may have stored, attached or not, so that nobody can fill the database. */
+/**
+ * The most that one account may have stored, attached or not, so that nobody can fill the database.
+ */
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
 /** Administrators answer everybody. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
 export const MAX_UPLOADS_AN_HOUR = 120;
-/** What is attached to nothing by then is deleted. */
+/** Files that are attached to nothing by then are deleted. */
 export const UNATTACHED_KEPT_HOURS = 24;
 /** As file systems have it. */
 export const MAX_FILE_NAME = 255;
 /** Pictures of more would take a browser hundreds of megabytes to draw. */
 export const MAX_PREVIEW_PIXELS = 40_000_000;
 
-/** What a file is called and served as, by its content. */
+/** The media types of attachments, recognised by their content. */
 export const attachmentTypes = [
   'image/png',
   'image/jpeg',
@@ -43,7 +45,7 @@ export const attachment = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** What it is by its content, whatever its name says. */
+    /** Recognised by the content, whatever the name says. */
     type: z.enum(attachmentTypes),
     /** In bytes. */
     size: z.number().int(),

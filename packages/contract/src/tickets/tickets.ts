@@ -18,7 +18,7 @@ export type TicketCategory = (typeof ticketCategories)[number];
 
 export const MAX_TICKET_TITLE = 200;
 export const MAX_TICKET_TEXT = 10_000;
-/** What one account that is no administrator may write in an hour. */
+/** The most tickets that an account other than an administrator may open in an hour. */
 export const MAX_TICKETS_AN_HOUR = 20;
 export const MAX_REPLIES_AN_HOUR = 120;
 
@@ -47,7 +47,7 @@ export const ticket = z
     /** For the account that asks: nothing was written that it has not opened. */
     is_read: z.boolean(),
     replies: z.number().int(),
-    /** Who wrote last: the ticket itself or a reply to it. */
+    /** The author of the newest reply, or of the ticket if there is none. */
     last_writer_name: z.string(),
     last_writer_is_owner: z.boolean(),
   })
@@ -60,7 +60,7 @@ export const ticketWithFiles = ticket
   .meta({ id: 'TicketWithFiles' });
 export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
-/** What is told of a ticket in its conversation, beside what people write. */
+/** Changes of a ticket that stand as lines in its conversation. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
 export type TicketChange = (typeof ticketChanges)[number];
 

@@ -4,8 +4,8 @@ import type { SignedIn } from '../access.ts';
 import { standsAbove } from './standing.ts';
 
 /**
- * Who banned is told by the audit log: all since the ban was lifted last, so that banning again from
- * below opens nothing.
+ * The audit log says who banned an account: everybody since the ban was last lifted, so that a second ban by
+ * an account further down does not replace one from above.
  */
 export function standingBans(db: Db, account: string | RawBuilder<string>) {
   const id = sql<string>`${account}`;
@@ -30,7 +30,7 @@ export function standingBans(db: Db, account: string | RawBuilder<string>) {
     .limit(1);
 }
 
-/** Those by accounts above the actor. */
+/** Bans by accounts above the actor. */
 export function bansFromAbove(db: Db, actor: SignedIn, account: string | RawBuilder<string>) {
   return standingBans(db, account)
     .where('ban.actor_id', '!=', actor.id)

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/transaction.ts';
 import type { MailFacts } from './mail-kinds.ts';
 
-/** Who wrote by the contact form; undefined if the message is no more. */
+/** The sender of a contact message; undefined if the message was deleted. */
 export async function findContactSender(db: Db, id: string) {
   const sender = await db
     .selectFrom('contact_messages')

@@ -34,7 +34,7 @@ const accountReasons: Reasons = {
     `Esta mensagem foi enviada porque existe uma conta de ${email} em ${site_name}.`,
 };
 
-/** Why somebody gets a mail, below each. */
+/** The sentence at the end of each mail that says why the reader gets it. */
 export function mailReason(
   kind: MailKind,
   language: Language,

@@ -3,7 +3,7 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 interface Written {
   number: number;
   title: string;
-  /** Who wrote. */
+  /** The writer's name. */
   name: string;
   text: string;
 }

@@ -23,7 +23,7 @@ export function pathOf(ticketId: string): string {
   return `/tickets/${ticketId}`;
 }
 
-/** Who is told of what an owner writes: the assignee, else all administrators but the author. */
+/** The readers of an owner's reply: the assignee, else all administrators but the author. */
 async function administratorsFor(tx: Tx, ticket: Told, actor: SignedIn): Promise<string[]> {
   const rows = await tx
     .selectFrom('auth_users')
@@ -58,7 +58,7 @@ async function nameOf(tx: Tx, actor: SignedIn): Promise<string> {
   return name;
 }
 
-/** What was written, and the names of the files with it. */
+/** A reply's text and the names of its files. */
 interface Sent {
   content: string;
   files?: readonly string[];

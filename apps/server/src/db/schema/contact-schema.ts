@@ -3,7 +3,7 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import type { Generated } from 'kysely';
 import type { Moment, OptionalMoment } from '../column-types.ts';
 
-/** What was sent by the contact form. */
+/** A message sent by the contact form. */
 export interface ContactMessagesTable {
   id: string;
   name: string;

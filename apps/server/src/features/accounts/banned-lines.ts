@@ -30,7 +30,9 @@ function suspendedByBan(db: Db, actor: SignedIn, account_id: string) {
     .where(sql<SqlBool>`users.suspension ->> 'ban_of' = ${account_id}`);
 }
 
-/** What a ban would suspend and its end would resume, of the lines that the actor may change. */
+/**
+ * Of the lines that the actor may change: how many a ban would suspend and its end would resume.
+ */
 export async function countBannedLines(db: Db, actor: SignedIn, account_id: string) {
   if (!can(actor, ['view_users'])) return { lines: 0, accounts: 0, suspended: 0 };
   const { lines, accounts } = await suspendable(db, actor, account_id)

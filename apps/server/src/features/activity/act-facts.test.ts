@@ -56,7 +56,7 @@ test('says whom an act was for, how long and how much', async () => {
     expect(of(name)).toMatchObject({ subject_type: 'account', subject_id: id });
     expect(of(name)?.subject_name).toBeTruthy();
   }
-  // What it began with is told with the account.
+  // The opening credits are told with the account's creation.
   const opening = entries.find(({ transfer }) => transfer?.amount === 12);
   expect(of('account.create')).toMatchObject({
     facts: { credits: 12 },

@@ -102,7 +102,7 @@ describe('the story of a line', () => {
     const own = await story(seller.client, `lines/${line}`);
     expect(own.every(({ address, request_id }) => !address && !request_id)).toBe(true);
     const whole = await story(panel.admin, `lines/${line}`);
-    // What the owner paid for the renewal is the owner's.
+    // The cost of the renewal is shown to the owner, who paid it.
     expect(told(whole)).toContain('transfer renewal');
     const acts = whole.filter(({ source }) => source === 'audit');
     expect(acts.every(({ address, request_id }) => address && request_id)).toBe(true);

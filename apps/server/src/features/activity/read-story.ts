@@ -47,7 +47,7 @@ function eventsOf(db: Db, parts: readonly Part[]) {
 export interface Scopes {
   accounts: Scope;
   lines: Scope;
-  /** Those whose credits are seen. */
+  /** Accounts whose credits the reader may see. */
   credits: Scope;
 }
 

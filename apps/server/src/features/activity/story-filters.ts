@@ -73,7 +73,7 @@ async function readNamedIds(db: Db, scopes: Scopes, pattern: string): Promise<st
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const subject = sql`case when subject_id ~ ${sql.lit(UUID)} then subject_id::uuid end`;
 
-/** What is told of a subject that belongs to others by now must not be found out by searching. */
+/** A search must not reveal facts about a subject that belongs to others by now. */
 const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
   exists (select from users where users.id = ${subject}
     and not ${isVisibleTo(lines, 'users.owner_id')})
@@ -82,7 +82,7 @@ const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
 
 /** The same expression as the index. */
 const words = sql`audit_words(subject_id, data, before, after, address, request_id)`;
-/** What others than administrators are told of an entry: no ids, and not where it came from. */
+/** The texts of an entry that others than administrators may search: no ids, no address. */
 const told = sql`audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;

@@ -49,7 +49,9 @@ const accountNamed = ({ names }: Telling, id: string | null) => {
   return { id: name === null ? null : id, name };
 };
 
-/** What a field held, with ids as names; nothing of accounts that are not seen. */
+/**
+ * A field's value, with names instead of ids; nothing about accounts that the reader may not see.
+ */
 function shownValue({ names }: Telling, field: string, value: unknown): unknown {
   const id = idOf(value);
   if (id && accountFields.includes(field)) return names.accounts.get(id)?.name ?? null;

@@ -2,7 +2,7 @@
 export const MATCH_STARTS = '\ue000';
 export const MATCH_ENDS = '\ue001';
 
-/** What of a Markdown text is read, in one paragraph: this is searched and quoted. */
+/** The readable words of a Markdown text as one paragraph, for search and excerpts. */
 export function plainText(markdown: string): string {
   return (
     markdown

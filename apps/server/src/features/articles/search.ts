@@ -7,7 +7,9 @@ const MOST_WORDS = 10;
 const LEAST_LETTERS_TO_GUESS = 4;
 const LEAST_LETTERS_TO_SUGGEST = 4;
 
-/** What is sought: all its words, or any of the longer ones, as for what somebody is about to ask. */
+/**
+ * A search: for all its words, or for any of the longer ones, as while a ticket's title is typed.
+ */
 export interface Sought {
   text: string;
   isAny: boolean;
@@ -73,7 +75,7 @@ export const quotedTitle = (sought: Sought) => quoted('title', sought, 'Highligh
 export const quotedBody = (sought: Sought) =>
   quoted('body_text', sought, 'MaxFragments=2,MaxWords=20,MinWords=10,FragmentDelimiter=" … "');
 
-/** What parted_words of the migration put in. */
+/** The separator that the migration's function parted_words inserts. */
 const PARTS = '\u0001';
 
 /** Takes the marks of a headline apart, so that browsers get texts and never markup. */

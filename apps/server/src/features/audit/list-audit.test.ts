@@ -93,7 +93,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     expect(await actions(`q=${encodeURIComponent('„mai“ 08')}`)).toEqual(['credits.add']);
     // The names of fields say nothing.
     expect(await actions('q=transfer_id')).toEqual([]);
-    // Who acted, and whom it was done to.
+    // An account is found as the one who acted and as the one acted on.
     expect(await actions('q=100%25')).toEqual([
       'line.delete',
       'account.edit',

@@ -27,6 +27,6 @@ export async function sendConfirmation(ctx: Ctx, email: string): Promise<void> {
   ctx.jobQueue.wake(mailQueue);
 }
 
-/** What the visitor's browser asks for, for accounts that chose no language. */
+/** The language of the visitor's browser, for accounts that chose none. */
 export const languageOf = ({ headers }: Ctx): Language =>
   negotiateLanguage(headers.get('accept-language'));

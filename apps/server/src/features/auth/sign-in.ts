@@ -15,7 +15,7 @@ import { sendConfirmation } from './send-confirmation.ts';
 
 type Body = { email: string; password: string };
 
-/** What failed sign-ins of an account from an address are counted by, in both steps. */
+/** The key by which failed sign-ins of an account from an address are counted, in both steps. */
 export const signInSubject = (email: string, address: string) => `${email} ${address}`;
 
 /**

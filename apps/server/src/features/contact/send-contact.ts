@@ -87,7 +87,10 @@ async function findOpened(tx: Tx, actor: SignedIn, title: string, description: s
     .executeTakeFirst();
 }
 
-/** What somebody signed in writes is answered in a conversation, not once. */
+/**
+ * A message by somebody signed in becomes a ticket, because a ticket can be answered more than
+ * once.
+ */
 async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent) {
   const title = body.subject;
   const description = descriptionOf(body, actor);

@@ -21,7 +21,7 @@ import {
   toAbout,
 } from './transfer-rows.ts';
 
-/** What the list says of a transfer beside its own columns. */
+/** Fields of a listed transfer that come from other tables. */
 type Said = Pick<
   ListedTransfer,
   'balance_after' | 'from_name' | 'to_name' | 'actor_name' | 'line_exists'
@@ -38,7 +38,7 @@ const nameOf = (column: string, scope: Scope) => sql<string | null>`(
   select coalesce(nullif(full_name, ''), email) from auth_users
     where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(scope, 'auth_users.id')})`;
 
-/** What an account got, less what it gave, after the newest row of the page. */
+/** Credits that an account received, less those it gave, after the newest row of the page. */
 const laterThanPage = (account_id: string) => {
   const side = (column: 'from_id' | 'to_id') => sql`(
     select coalesce(sum(later.amount), 0) from credit_transfers later

@@ -9,7 +9,7 @@ const REMEMBERED_FOR_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
 interface Settled {
-  /** Those written before this moment. */
+  /** Counts transfers written before this moment. */
   before: string;
   count: number;
   countedAt: number;

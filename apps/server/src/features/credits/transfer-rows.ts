@@ -29,7 +29,7 @@ const ofRefunded = (column: 'kind' | 'created_at') => sql`(
   select ${sql.ref(`refunded.${column}`)} from credit_transfers refunded
     where refunded.id = transfer.refund_of)`;
 
-/** What a transfer was about, each from another table. */
+/** The line, code or top-up behind a transfer, each from another table. */
 export interface About {
   months: number | null;
   expiry_date: string | null;

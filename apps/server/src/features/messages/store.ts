@@ -52,7 +52,7 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Filters):
   return found.where(sql<SqlBool>`messages.search like fold(${text})`);
 }
 
-/** Those to everyone and those to the reader are two parts, each in order along its own index. */
+/** Messages to everyone and messages to the reader are read apart, each along its own index. */
 function matchMessages(db: Db, actor: SignedIn, filters: Filters) {
   const found = filterMessages(db, actor, filters);
   if (actor.is_admin) return found;

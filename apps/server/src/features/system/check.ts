@@ -3,7 +3,7 @@ import { errorMessage } from '../../core/error-message.ts';
 
 type Data = Record<string, string | number | null>;
 
-/** What a check found: figures, and a finding if something is wrong. */
+/** The result of a check: figures, and a finding if something is wrong. */
 export interface Found {
   finding?: SystemFinding;
   data?: Data;

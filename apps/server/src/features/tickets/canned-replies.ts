@@ -35,7 +35,7 @@ async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
   return row ? toCannedReply(row) : fail('CANNED_REPLY_NOT_FOUND');
 }
 
-/** Those that write here do it one after the other, so that titles and number are counted right. */
+/** Writers take turns, so that no two see the same titles and number. */
 async function refuseTaken(tx: Tx, title: string, own: string | null): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('canned_replies'))`.execute(tx);
   const taken = await tx

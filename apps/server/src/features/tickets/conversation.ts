@@ -182,7 +182,9 @@ export async function addNote(
   return id;
 }
 
-/** Who changed a ticket knows of it, but not of what they had not read before. */
+/**
+ * A change does not make the ticket unread for whoever made it; replies unread before stay unread.
+ */
 async function keepRead(
   tx: Tx,
   ticket: LockedTicket,

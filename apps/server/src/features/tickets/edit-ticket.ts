@@ -65,7 +65,7 @@ export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = 
   reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),
 };
 
-/** What was told of it goes too: those texts would lead nowhere. */
+/** Its notifications are deleted with it, because they would lead nowhere. */
 export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
   audit: { action: 'ticket.delete', subject: ticketSubject, of: ({ params }) => params.id },
   commit: async (tx, _, { params: { id } }) => {

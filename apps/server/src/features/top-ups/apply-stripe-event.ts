@@ -106,7 +106,7 @@ export async function applyStripeEvent(
   received: StripeEvent,
   origin: AuditOrigin,
 ): Promise<void> {
-  // What is signed is not therefore an event.
+  // A correct signature does not prove that the body is an event.
   const apply = handlers[(received as StripeEvent | null)?.type ?? ''];
   if (!apply) return;
   const event = await asStripeSays(services, received);

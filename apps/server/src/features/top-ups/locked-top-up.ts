@@ -18,7 +18,7 @@ export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefine
 }
 
 interface Decision {
-  /** Who issues: an administrator, or the account by its own payment. */
+  /** Who causes the credits: an administrator, or the account by its own payment. */
   actor_id: string;
   decided_by: string | null;
   paid_session: string | null;

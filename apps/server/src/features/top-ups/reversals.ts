@@ -61,7 +61,7 @@ export async function recordReversal(
   if (payment) await applyReversals(tx, payment.top_up_id, origin);
 }
 
-/** What went back of the payment that counts, and of those that were too much. */
+/** Applies refunds and disputes of the payment that counts, and of surplus payments. */
 export async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
   await takeBackReversed(tx, id, origin);
   await settleReturned(tx, id, origin);

@@ -12,8 +12,8 @@ import { tellAccount, tellFlagged } from './tell.ts';
 type Payment = Selectable<CardPaymentsTable>;
 
 /**
- * What concerns card payments happens one after the other: a payment and its refund, reported at the
- * same moment, would else not see each other.
+ * Events of card payments are handled one after the other, because a payment and its refund that are
+ * reported at the same moment would not see each other.
  */
 export async function lockCardPayments(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('card_payments'))`.execute(tx);
@@ -36,7 +36,7 @@ export async function settlePayment(
   if (!payment) return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   if (!topUp) throw new Error('A card payment belongs to no top-up');
-  // What was paid stays paid, whatever arrives later, unless it was another amount and is not now.
+  // A paid top-up stays paid, whatever arrives later, unless its amount was wrong and is right now.
   if (payment.status === 'paid') {
     const isMended = topUp.status !== 'approved' && isExact(topUp, session);
     if (!isMended) return;
@@ -160,7 +160,7 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
     decided_by: null,
     paid_session: session_id,
   });
-  // What did not fit was this payment, or another that stays to be looked at.
+  // The problem was this payment's, or another's that an administrator still has to look at.
   await endProblemOfOne(tx, topUp.id);
   await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
   if (topUp.status === 'rejected') await tellFlagged(tx, topUp, 'paid_late');

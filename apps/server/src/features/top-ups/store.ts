@@ -36,7 +36,7 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
   if (method) found = found.where('top_ups.method', 'in', method);
   if (account_id) found = found.where('account_id', 'in', account_id);
   if (is_flagged !== undefined) {
-    // What is flagged is for administrators to know.
+    // Only administrators see that a top-up is flagged.
     const flagged = actor.is_admin ? isFlagged : sql<SqlBool>`false`;
     found = found.where(is_flagged ? flagged : sql<SqlBool>`not ${flagged}`);
   }

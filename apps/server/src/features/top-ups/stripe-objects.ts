@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { fail } from '../../core/refusal.ts';
 
 /**
- * What is read of Stripe's objects. Its types say what its newest version sends; what really comes
- * is looked at, and an event that lacks something changes nothing.
+ * The fields of Stripe's objects that are read. Stripe's own types describe its newest version, so real
+ * events are checked, and one that lacks a field changes nothing.
  */
 const id = z.string().min(1);
 const minor = z.int().min(0);

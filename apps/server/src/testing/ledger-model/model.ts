@@ -85,7 +85,7 @@ function cheapest(base: string, until: string): number {
 
 export class Model {
   readonly balances: Record<Seller, number> = { top: 0, below: 0, stranger: 0 };
-  /** Who each stands directly below. */
+  /** The owner of each account. */
   readonly owners: Record<Seller, Seller | null> = { top: null, below: 'top', stranger: null };
   readonly lines: ModelLine[] = [];
   readonly transfers: ModelTransfer[] = [];

@@ -20,7 +20,7 @@ export const AccountDialog = lazyComponent(
   { isOpen: ({ act }) => act, texts: 'account' },
 );
 
-/** What can be done with a row of the list. */
+/** The actions of a row. */
 export function AccountActions({ account }: { account: Account }) {
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();

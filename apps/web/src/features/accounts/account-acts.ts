@@ -7,7 +7,7 @@ function isIdle({ is_admin, credits }: Account, act: AccountAct): boolean {
   return act === 'takeBack' && credits === 0;
 }
 
-/** What is offered at once. Whether a second step is there to be turned off is asked later. */
+/** Actions that are offered at once. Whether two-factor can be turned off is asked later. */
 export function actsAtOnce(account: Account): AccountAct[] {
   return account.may.filter((act) => act !== 'twoFactorOff' && !isIdle(account, act));
 }

@@ -74,7 +74,7 @@ export function useSetCredits(id: string) {
   });
 }
 
-/** Whether it signs in with a second step; for administrators. */
+/** Tells administrators if an account uses two-factor. */
 export function accountTwoFactorQuery(id: string) {
   return queryOptions({
     queryKey: ['accounts', 'two-factor', id],
@@ -95,7 +95,7 @@ export function banPreviewQuery(id: string) {
   return queryOptions({
     queryKey: ['accounts', 'ban', id],
     queryFn: ({ signal }) => call(previewBan, { params: { id } }, { signal }),
-    // What is said before a ban must not be what was true a minute ago.
+    // The figures before a ban must be up to date.
     staleTime: 0,
   });
 }

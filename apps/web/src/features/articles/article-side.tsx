@@ -19,7 +19,7 @@ interface ArticleSideProps extends ContentsProps {
   reply: ArticleReply;
 }
 
-/** What stands beside an article, on a phone below it. */
+/** The column beside an article; on a phone it is below. */
 export function ArticleSide({ reply, headings, content }: ArticleSideProps) {
   const { t } = useTranslation('articles');
   return (

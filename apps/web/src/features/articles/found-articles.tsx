@@ -16,7 +16,7 @@ interface FoundArticlesProps {
   locale: Language;
 }
 
-/** What a search finds, best first, with the words found marked. */
+/** Articles that a search finds, best first, with the words found marked. */
 export function FoundArticles({ q, locale }: FoundArticlesProps) {
   const { t } = useTranslation('articles');
   const { data, error, refetch } = useQuery(articlesQuery({ q, locale }));

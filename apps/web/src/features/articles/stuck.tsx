@@ -6,7 +6,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import styles from './articles.module.css';
 
 interface AskLinkProps {
-  /** What was looked for: the title of the ticket. */
+  /** The search text, which becomes the title of the ticket. */
   about?: string | undefined;
   variant?: 'solid' | 'outlined';
   fullWidth?: boolean;

@@ -5,7 +5,7 @@ import styles from './article.module.css';
 
 export interface ContentsProps {
   headings: readonly string[];
-  /** What holds the text, whose libraries may come later than this. */
+  /** The element with the text, whose libraries may load later than this component. */
   content: RefObject<HTMLElement | null>;
 }
 

@@ -41,7 +41,7 @@ export function Act({ entry: { action } }: EntryProps) {
   );
 }
 
-/** What it was about, else how many fields were changed, or from which device somebody came. */
+/** The facts of an entry, else the number of changed fields, or the device of a sign-in. */
 export function Summary({ entry }: EntryProps) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation();

@@ -32,7 +32,7 @@ export function changedFields({ before, after, data }: AuditEntry): ChangedField
   ];
 }
 
-/** What an entry changed, what else it tells, and where it came from. */
+/** The details of an entry: changed fields, further data, address and request id. */
 export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { name: nameOf } = useFieldTexts();

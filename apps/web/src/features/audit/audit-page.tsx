@@ -20,7 +20,7 @@ import { AuditDetail } from './audit-detail.tsx';
 import { audit } from './audit-list.tsx';
 import { SealsBadge } from './seals-badge.tsx';
 
-/** Who changed what, for administrators. */
+/** The audit log: who changed what, for administrators. */
 export function AuditPage() {
   const { t, i18n } = useTranslation('audit');
   const columns = useColumns();

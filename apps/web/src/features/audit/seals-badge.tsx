@@ -29,8 +29,8 @@ function useSealText({ faults, checked_at }: SealState): { tone: BadgeTone; text
 }
 
 /**
- * What the daily check of the seals found. Checking reads the whole log, so it is done anew only where
- * somebody asks for it here.
+ * The result of the daily check of the seals. A check reads the whole log, so it is repeated only on
+ * request.
  */
 export function SealsBadge() {
   const { data } = useQuery({

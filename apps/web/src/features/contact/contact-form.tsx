@@ -11,12 +11,12 @@ import styles from './contact.module.css';
 
 export interface Sent {
   email: string;
-  /** What it became, of somebody signed in. */
+  /** The ticket that the message of somebody signed in became. */
   ticket: Reply<typeof sendContact>['ticket'];
 }
 
 interface ContactFormOptions {
-  /** What is known of the sender. */
+  /** The sender's name, if known. */
   name?: string;
   email?: string;
   onSent: (sent: Sent) => unknown;

@@ -18,7 +18,7 @@ import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { ContactActions } from './contact-actions.tsx';
 import { contactInbox, statusTones } from './inbox-list.ts';
 
-/** What was sent by the contact form, for administrators. */
+/** The inbox of contact messages, for administrators. */
 export function ContactInboxPage() {
   const { t } = useTranslation('contact');
   const columns = useColumns();

@@ -5,7 +5,7 @@ import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './contact.module.css';
 
-/** Who wrote, and when. */
+/** The writer and the time of a message. */
 export function Sender({ contact }: { contact: ContactMessage }) {
   const { t } = useTranslation('contact');
   const { t: common } = useTranslation();

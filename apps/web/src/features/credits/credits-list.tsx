@@ -7,7 +7,7 @@ import { useAccountFilter } from '../../shared/list/filters/use-account-filter.t
 import type { FilterLook, ListDefinition } from '../../shared/list/use-list.ts';
 import { useListTexts } from '../../shared/list/use-list-texts.ts';
 
-/** Those who may look accounts up. */
+/** Permissions that let an account look up others. */
 const managers = ['add_credits', 'manage_resellers'] as const;
 
 function useFilters(): Record<keyof typeof transfersList.filters, FilterLook> {

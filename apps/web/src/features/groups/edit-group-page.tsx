@@ -48,7 +48,10 @@ export function EditGroupPage() {
   );
 }
 
-/** What is shown of a fixed group is translated, and stays stored as it is unless it is edited. */
+/**
+ * Texts of a fixed group are shown translated. Unless they are edited, they stay stored as they
+ * are.
+ */
 function useShownValues(group: Group) {
   const { nameOf, descriptionOf } = useGroupTexts();
   const { permissions } = group;

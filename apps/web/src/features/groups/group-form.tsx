@@ -29,7 +29,7 @@ interface GroupFormProps {
 
 export function GroupForm({ form, submission, title, submitLabel, ...slots }: GroupFormProps) {
   const { t: common } = useTranslation();
-  // Those who may only see groups read what they allow.
+  // Readers with view_groups alone see the permissions without changing them.
   const mayEdit = useCan(['manage_groups']);
   return (
     <Card as="section" className={styles.editor}>

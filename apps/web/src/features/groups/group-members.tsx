@@ -7,7 +7,7 @@ import styles from './groups.module.css';
 import { someMembersQuery } from './queries.ts';
 import { useMembersPlace } from './use-members-place.ts';
 
-/** Who is in the group, and the way to all of them. */
+/** Some members of the group, and a link to all of them. */
 export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
   const { t } = useTranslation('groups');
   const { id, member_count: count } = group;

@@ -21,7 +21,7 @@ import { messageQuery, useReadMessage } from './queries.ts';
 
 interface MessagePaneProps {
   id: string;
-  /** What its title is: a part of the list's page, or on a phone the page's own heading. */
+  /** The level of its title: a part of the list's page, or on a phone the page's own heading. */
   heading?: 'h1' | 'h2';
 }
 

@@ -11,7 +11,7 @@ import styles from './create-message.module.css';
 import type { MessageControl } from './message-form.ts';
 import messageStyles from './messages.module.css';
 
-/** What readers will see, in the bell and as a message. */
+/** A preview of the message as readers will see it, in the bell and opened. */
 export function MessagePreview({ control }: { control: MessageControl }) {
   const { t } = useTranslation('messages');
   const me = useMe();

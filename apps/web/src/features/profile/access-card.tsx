@@ -35,7 +35,7 @@ interface AccessRowProps {
   icon: LucideIcon;
   name: string;
   text: ReactNode;
-  /** What can be done with it. */
+  /** Its buttons. */
   children: ReactNode;
 }
 

@@ -11,7 +11,7 @@ interface CodeFields extends FieldValues {
   time: string;
 }
 
-/** What both forms of a code end with: label, uses, and the end as a day with or without a time. */
+/** The last fields of both code forms: label, uses, and the end as a day with or without a time. */
 export function CodeFields<Values extends CodeFields, Output>({
   control,
 }: {

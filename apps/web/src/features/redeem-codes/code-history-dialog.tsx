@@ -20,7 +20,7 @@ interface CodeHistoryDialogProps {
   onClose: () => void;
 }
 
-/** Who tried to redeem a code, newest first. */
+/** Attempts to redeem a code, newest first. */
 export function CodeHistoryDialog({ code: { id, code }, onClose }: CodeHistoryDialogProps) {
   const { t } = useTranslation('redeemCodes');
   const { t: common } = useTranslation();

@@ -35,7 +35,7 @@ export function EditCodeDialog({ code: stored, onClose }: EditCodeDialogProps) {
     bodyOf: ({ day, time, ...body }) => {
       const { dirtyFields } = form.formState;
       const isMoved = dirtyFields.day || dirtyFields.time;
-      // What was not changed here stays to the millisecond.
+      // An end that was not changed here keeps its milliseconds.
       return { ...body, ...(isMoved ? { expires_at: expiryOf({ day, time }) } : {}) };
     },
     onSuccess: () => {

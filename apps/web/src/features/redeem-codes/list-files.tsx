@@ -35,7 +35,7 @@ async function fetchAll(search: ListSearch): Promise<{ codes: RedeemCode[]; isCu
   return { codes, isCut: cursor !== undefined };
 }
 
-/** What the list finds as a file or on paper; nothing where there are no codes. */
+/** Buttons for the listed codes as a file or on paper; nothing if there are no codes. */
 export function ListFiles() {
   const { t } = useTranslation('redeemCodes');
   const errorText = useErrorText();
@@ -49,7 +49,7 @@ export function ListFiles() {
     try {
       const { codes, isCut } = await fetchAll(search);
       if (isCut) toast.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
-      // What nobody can redeem is not handed out.
+      // Codes that nobody can redeem are not printed.
       print(codes.filter(({ status }) => status === 'active'));
     } catch (error) {
       toast.error(errorText(error));

@@ -18,7 +18,7 @@ interface MadeCodesProps {
   onCreateMore: () => void;
 }
 
-/** What was made, to be copied, saved or printed together. */
+/** The new codes, to be copied, saved or printed together. */
 export function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
   const { t } = useTranslation('redeemCodes');
   const { t: common } = useTranslation();

@@ -3,7 +3,7 @@ import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/badge.tsx';
 
-/** What came of a try to redeem a code. */
+/** The result of an attempt to redeem a code. */
 export function Outcome({ status }: Pick<Redemption, 'status'>) {
   const { t } = useTranslation('redeem');
   const isDone = status === 'success';

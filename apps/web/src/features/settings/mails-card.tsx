@@ -9,7 +9,7 @@ import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
 import styles from './settings.module.css';
 
-/** Who is ever told of it. */
+/** Accounts that a notice can concern. */
 const heardBy: Record<MailedNotice, Access> = {
   lines_expiring: ['view_users'],
   low_balance: 'account',
@@ -24,7 +24,7 @@ const heardBy: Record<MailedNotice, Access> = {
   contact_received: 'admin',
 };
 
-/** What stands in the bell can come by mail, too. */
+/** Switches for the notifications that come by mail, too. */
 export function MailsCard() {
   const { t } = useTranslation('settings');
   const me = useMe();

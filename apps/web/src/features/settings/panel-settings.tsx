@@ -23,7 +23,7 @@ import styles from './settings.module.css';
 type Values = Partial<Settings>;
 type SettingsForm = UseFormReturn<Values, unknown, Values>;
 
-/** What administrators set for everybody. The cards are one form with one button. */
+/** Settings that administrators make for everybody. The cards are one form with one button. */
 export function PanelSettings() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(settingsQuery());

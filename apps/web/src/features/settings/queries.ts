@@ -13,7 +13,7 @@ export function settingsQuery() {
   });
 }
 
-/** What is changed is seen at once in navigation and title. */
+/** Navigation and title show the saved settings at once. */
 export function useEditSettings() {
   const queryClient = useQueryClient();
   return useMutation({

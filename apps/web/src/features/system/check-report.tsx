@@ -17,7 +17,7 @@ interface CheckReportProps {
   report: UseQueryResult<Report>;
 }
 
-/** What each check found, one below the other. */
+/** The results of the checks, one below the other. */
 export function CheckReport({
   title,
   report: { data, error, refetch, isFetching },

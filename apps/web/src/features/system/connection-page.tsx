@@ -7,7 +7,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { CheckReport } from './check-report.tsx';
 import { connectionQuery } from './queries.ts';
 
-/** Whether database, sign-in and live changes answer, and how fast. */
+/** A test of database, sign-in and live changes, with their latency. */
 export function ConnectionPage() {
   const { t } = useTranslation('system');
   const { t: common } = useTranslation();

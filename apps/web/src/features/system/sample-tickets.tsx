@@ -5,7 +5,7 @@ import styles from './system.module.css';
 
 const samples = ['channel', 'invoice', 'password'] as const;
 
-/** What tickets look like, before there is one. They exist on this page only and say what they are. */
+/** Sample tickets, for panels that have none yet. They exist on this page only and are labelled. */
 export function SampleTickets() {
   const { t } = useTranslation('system');
   return (

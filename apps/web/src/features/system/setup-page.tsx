@@ -12,7 +12,7 @@ import { CheckReport } from './check-report.tsx';
 import { setupQuery, useApplyMigrations } from './queries.ts';
 import { SampleTickets } from './sample-tickets.tsx';
 
-/** Whether the database is set up, and the way to set it up. */
+/** A report on the set-up of the database, and the button that applies migrations. */
 export function SetupPage() {
   const { t } = useTranslation('system');
   const { t: common } = useTranslation();

@@ -90,7 +90,7 @@ export function Category({ category }: Pick<Ticket, 'category'>) {
   return <>{useTranslation('tickets').t(`category.${category}`)}</>;
 }
 
-/** Who cares for the ticket, or a button to do so. */
+/** The administrator who handles the ticket, or a button to take it. */
 export function Assignee({ ticket }: TicketProps) {
   const { t } = useTranslation('tickets');
   const blocked = useNeedsConnection();

@@ -16,7 +16,7 @@ import styles from './pricing.module.css';
 const none: string[] = [];
 const notOnPhone = ['saves'];
 
-/** What each term costs in credits, alone and by the month. */
+/** The price of each term in credits, whole and by the month. */
 export function LinePrices() {
   const { t } = useTranslation('topUps');
   const { data, error, refetch } = useQuery(pricesQuery());

@@ -16,7 +16,7 @@ import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 
-/** What credits cost, and what a line costs in credits. */
+/** The prices of credits in money, and of lines in credits. */
 export function PricingPage() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();

@@ -22,7 +22,7 @@ export function isPayable({ status, is_processing, problem }: TopUp): boolean {
   return status === 'pending' && !is_processing && problem === null;
 }
 
-/** What can be done with one's own: pay it, read the receipt. */
+/** Actions on an own top-up: pay it, open the receipt. */
 export function TopUpActions({ topUp }: TopUpProps) {
   const isPhone = useIsPhone();
   const actions = (

@@ -41,7 +41,7 @@ export function Method({ topUp }: TopUpProps) {
   );
 }
 
-/** What went back of a payment, and what an administrator has to look at. */
+/** Marks of a top-up: refunded, disputed, or to be looked at by an administrator. */
 export function Flags({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const { returned_credits, owed_credits, problem } = topUp;
@@ -60,7 +60,7 @@ export function Flags({ topUp }: TopUpProps) {
   );
 }
 
-/** What was paid without credits for it, and what of that went back. */
+/** Texts on surplus payments: paid without credits, and refunded. */
 export function useSurplusTexts({ surplus }: TopUp): { id: string; text: string }[] {
   const { t, i18n } = useTranslation('topUps');
   return surplus.map(({ paid_minor, currency, returned_minor }, index) => {

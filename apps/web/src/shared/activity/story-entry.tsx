@@ -98,7 +98,7 @@ function About({ entry }: { entry: Told }) {
   const parts = [
     source !== 'push' && t('by', { name: by }),
     other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
-    // What it moved stands beside it.
+    // The transfer beside it shows the credits already.
     ...factTexts(moved ? { ...facts, credits: null, cost: null } : facts, action),
     ...(action === 'account.edit' ? changes.slice(0, SAID_AT_ONCE) : []).map(
       ({ field, before, after }) =>

@@ -12,7 +12,7 @@ import styles from './attachments.module.css';
 import { PendingFileList } from './pending-file-list.tsx';
 import type { PendingFiles } from './use-attachments.ts';
 
-/** What the browser offers to choose; the panel looks at the content. */
+/** Files that the browser offers to choose. The server checks the content. */
 const ACCEPTED = [
   ...attachmentTypes,
   ...fileEndings['text/plain'].map((ending) => `.${ending}`),

@@ -22,7 +22,7 @@ export interface PendingFile {
   progress: number;
   error: unknown;
   attachment: Attachment | null;
-  /** Whether sending it again may end better. */
+  /** True if a retry may succeed. */
   canRetry: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface PendingFiles {
   files: readonly PendingFile[];
   /** Of those that have arrived. */
   ids: string[];
-  /** Why what they belong to cannot be sent yet. */
+  /** The reason why the message with these files cannot be sent yet. */
   blocked: string | undefined;
   /** More were chosen than there may be. */
   areTooMany: boolean;
@@ -59,7 +59,7 @@ interface Kept {
   attachment: Attachment;
 }
 
-/** What had arrived before the page was loaded anew. */
+/** Files that were uploaded before the page was reloaded. */
 function readKept(draftKey: string): PendingFile[] {
   const kept = (readDraft(draftKey)?.values.files ?? []) as Kept[];
   return kept
@@ -86,7 +86,7 @@ function keep(draftKey: string, files: readonly PendingFile[]): void {
   keepDraft(draftKey, kept.length > 0 ? { values: { files: kept } } : null);
 }
 
-/** What the panel would refuse is not sent to it. */
+/** Refuses here what the server would refuse, before it is uploaded. */
 function refusalOfFile({ size }: File): ApiError | null {
   if (size === 0) return new ApiError({ status: 422, code: 'FILE_EMPTY', message: '' });
   if (size <= MAX_ATTACHMENT_BYTES) return null;

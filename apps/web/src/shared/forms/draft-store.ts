@@ -1,6 +1,6 @@
 const prefix = `linekeeper:${location.host}:draft:`;
 
-/** What was typed and not sent, and the key under which it was last sent, if it was. */
+/** Values that were typed and not sent, and the idempotency key of the last attempt, if any. */
 export interface Draft {
   values: Record<string, unknown>;
   sent?: { content: string; idempotencyKey: string };

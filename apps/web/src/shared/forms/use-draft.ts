@@ -7,7 +7,7 @@ import type { WithIdempotencyKey } from './use-send.ts';
 const TYPING_PAUSE_MS = 300;
 
 interface StoredDraft<Values> {
-  /** What was kept, within the fields that the form starts with. */
+  /** The kept values, limited to the fields that the form starts with. */
   start: Values;
   wasKept: boolean;
   key: string;

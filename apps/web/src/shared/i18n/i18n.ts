@@ -34,7 +34,7 @@ export async function startI18n(): Promise<void> {
       // A copy, because i18next adds namespaces to this array.
       ns: [...startNamespaces],
       defaultNS: 'common',
-      // What recurs inside the frame only. Visitors' screens do without.
+      // Texts that recur only inside the frame. Screens for visitors do not load them.
       fallbackNS: 'frame',
       // React escapes HTML; isolating keeps a right-to-left name from reordering its sentence.
       interpolation: { escapeValue: true, escape: isolate },

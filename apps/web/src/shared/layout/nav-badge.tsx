@@ -13,7 +13,7 @@ function UnreadTickets() {
   return <Badge count={useQuery(ticketCountsQuery()).data?.unread} />;
 }
 
-/** What each badge counts. */
+/** The component that counts for each badge. */
 const badges = { messages: UnreadMessages, tickets: UnreadTickets } satisfies Record<
   CountedBadge,
   unknown

@@ -29,7 +29,7 @@ export interface RequestedDuration {
 export interface PricedDuration {
   /** Whole credits; also set for administrators, who pay nothing. */
   cost: number;
-  /** Those that are paid for. */
+  /** Paid months. */
   months: number;
   expiry_date: Day;
 }

@@ -4,7 +4,7 @@ import { gif, jpeg, png, webp } from './images.ts';
 import { failDamaged, type PixelSize, type Structure, StructureReader } from './structure.ts';
 import { TextReader } from './text.ts';
 
-/** What a file is, by its content. */
+/** The type and properties of a file, recognised by its content. */
 export interface FileFacts {
   type: AttachmentType;
   size: PixelSize | null;

@@ -1,6 +1,6 @@
 import { failField } from '../../../core/refusal.ts';
 
-/** What is wanted next of a file: bytes to read, bytes to pass over, or all up to one value. */
+/** The next step in reading a file: bytes to read, bytes to skip, or all bytes up to one value. */
 type Want = { read: number } | { skip: number } | { seek: number };
 
 export interface PixelSize {

@@ -217,7 +217,7 @@ describe.each(databases)('an upload to %s', (kind) => {
       const cut = await raw([...head, body.subarray(0, said)]);
       expect(cut).toMatch(/^HTTP\/1\.1 400 /);
       expect(cut).toContain('"UPLOAD_BROKEN"');
-      // What follows is taken for another request, which it is not.
+      // The server reads the surplus bytes as a second request, which is malformed.
       expect(await raw([...head, body])).toMatch(/^HTTP\/1\.1 400 .*"REQUEST_MALFORMED"/s);
       await eventually(async () => expect(await stored()).toEqual({ files: 0, chunks: 0 }));
     });

@@ -12,7 +12,7 @@ import { accountFiguresQuery } from '../queries.ts';
 import styles from './account.module.css';
 import { SoldLines } from './sold-lines.tsx';
 
-/** What the account has, got, spent and sold. */
+/** Tiles with the account's balance, received and spent credits, and lines. */
 export function AccountFiguresTiles({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
   const { is_admin } = useMe();

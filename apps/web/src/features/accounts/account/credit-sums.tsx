@@ -11,7 +11,7 @@ import styles from './account.module.css';
 
 type ByKind = AccountFigures['by_kind'];
 
-/** What the balance is made of; one that is nothing is left out. */
+/** The sums that make up the balance; those that are 0 are left out. */
 const sums = {
   received: { kinds: ['mint', 'transfer', 'take_back'], side: 'credits_in' },
   topUps: { kinds: ['topup'], side: 'credits_in' },

@@ -69,7 +69,7 @@ export function CreditsTab({ account: { id } }: { account: Account }) {
   );
 }
 
-/** Who may look an account up sees how many movements it had, but not always what they were. */
+/** Some readers may see the number of an account's transfers, but not the transfers. */
 function NoTransfers({ id }: { id: string }) {
   const { t } = useTranslation('credits');
   const { data: figures } = useQuery(accountFiguresQuery(id));

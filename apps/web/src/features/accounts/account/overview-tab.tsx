@@ -15,7 +15,7 @@ import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { accountsBelowQuery } from '../queries.ts';
 import styles from './account.module.css';
 
-/** What is known of the account, and who is below it. */
+/** Facts about the account, and the accounts below it. */
 export function OverviewTab({ account }: { account: Account }) {
   const { notes, subtree_count } = account;
   return (

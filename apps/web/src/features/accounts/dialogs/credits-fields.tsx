@@ -14,7 +14,7 @@ type CreditsForm = UseFormReturn<Entered, unknown, Entered>;
 
 interface CreditsFieldsProps {
   form: CreditsForm;
-  /** What there is to move at most; undefined where credits are minted. */
+  /** The most credits that can be moved; undefined where credits are minted. */
   most?: number | undefined;
   /** Offers all that there is, too. */
   hasMost?: boolean;

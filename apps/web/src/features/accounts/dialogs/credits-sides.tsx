@@ -15,7 +15,7 @@ interface CreditsSidesProps {
   isAdding: boolean;
 }
 
-/** Who pays and who receives, each with its balance before and after. */
+/** The payer and the receiver, each with the balance before and after. */
 export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
   const { t } = useTranslation('account');
   const me = useMe();

@@ -11,7 +11,7 @@ interface DirectionSwitchProps {
   onChange: (direction: Direction) => void;
 }
 
-/** Whether credits go to the account or come back. */
+/** A switch: credits go to the account, or come back. */
 export function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
   const { t } = useTranslation('account');
   if (isFixed && value === 'addCredits') return null;

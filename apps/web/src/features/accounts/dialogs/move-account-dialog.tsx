@@ -90,7 +90,7 @@ function OwnerField({ control, initial }: OwnerFieldProps) {
   );
 }
 
-/** What goes along. */
+/** The lines and accounts that move along. */
 function Moving({ account }: { account: Account }) {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();

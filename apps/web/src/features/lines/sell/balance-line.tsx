@@ -53,8 +53,8 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
 }
 
 /**
- * What is known before the panel replies, or if it does not: balance, price list and calendar. Only the
- * panel says what remains.
+ * The parts that are known before the server replies, or if it does not: balance, price list and calendar.
+ * Only the server says how many credits remain.
  */
 function useExpectedQuote(isTrial: boolean, months = 0) {
   const { credits } = useMe();

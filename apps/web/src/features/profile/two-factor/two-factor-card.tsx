@@ -24,7 +24,7 @@ const MadeCodes = lazyComponent(async () => (await import('./made-codes.tsx')).M
 
 type Begun = Reply<typeof enableTwoFactor>;
 type Dialog = 'set-up' | 'turn-off' | 'codes';
-/** What was just done. */
+/** The change that was just made. */
 type Done = 'nowOn' | 'nowOff';
 
 export function TwoFactorCard() {

@@ -26,7 +26,7 @@ import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
 import { useChange } from '../use-change.ts';
 import styles from './ticket.module.css';
 
-/** What a ticket is: for administrators to be changed, for its owner to be read. */
+/** The properties of a ticket: fields for administrators, texts for its owner. */
 export function TicketFacts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();

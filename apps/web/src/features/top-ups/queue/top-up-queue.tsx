@@ -95,7 +95,7 @@ function NothingHere({ view }: { view: string }) {
   );
 }
 
-/** What was decided here stays in its place, with its receipt, until the list is left. */
+/** A top-up that was decided here stays in its place, with its receipt, until the list is left. */
 function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
   const { t } = useTranslation('topUps');
   const [decided, setDecided] = useState<readonly TopUp[]>([]);

@@ -26,7 +26,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   'friend-interactive': UserPlus,
 };
 
-/** What the panel itself tells is of one kind, and about what its link leads to. */
+/** The panel's own notifications are all of one kind; the link says which icon fits. */
 const iconsOfMail: [path: string, LucideIcon][] = [
   ['/users', CalendarClock],
   ['/cccam-servers', TriangleAlert],

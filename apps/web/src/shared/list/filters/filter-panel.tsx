@@ -19,7 +19,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   const counts = useChoiceCounts?.();
   const { search, change } = useListSearch();
   const [edited, setDraft] = useState<ListSearch>({ ...search, cursor: undefined });
-  // What was typed into the search box may reach the address after the panel was opened.
+  // The search text may reach the address after the panel was opened.
   const draft: ListSearch = { ...edited, q: search.q };
   const set = (changes: ListSearch) => setDraft({ ...draft, ...changes });
   const apply = () => {

@@ -1,4 +1,4 @@
-/** What Markdown says, without its marks: for the few words of it in lists. */
+/** The words of a Markdown text without its marks, for excerpts in lists. */
 export function plainMarkdown(text: string): string {
   return text
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')

@@ -90,7 +90,7 @@ interface MoreMenuProps extends Pick<MoreButtonProps, 'label' | 'size' | 'blocke
   children: (choose: (act: () => void) => () => void) => ReactNode;
 }
 
-/** What else can be done with a row or card: the button and its menu. */
+/** The three-dots button of a row or card, and its menu of further actions. */
 export function MoreMenu({ children, ...button }: MoreMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const choose = (act: () => void) => () => {
