@@ -61,7 +61,7 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
         <ViewTabs />
         {/* The list always contains the viewer's own account, so there is no first use. */}
         <PagedList list={list} toolbar={<ListToolbar />} firstUse={null}>
-          {(rows) => <ListRows {...rows} columns={columns} />}
+          {(rows) => <ListRows {...rows} columns={columns} isTall />}
         </PagedList>
       </ListCard>
     </ListProvider>

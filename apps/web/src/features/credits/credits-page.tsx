@@ -52,6 +52,7 @@ export function CreditsPage() {
             <ListRows
               {...list}
               columns={columns.filter(({ id }) => id !== 'actions' || hasRefundable(list.rows))}
+              isTall
             />
           )}
         </PagedList>

@@ -50,7 +50,7 @@ function OwnTopUps() {
             />
           }
         >
-          {(rows) => <ListRows {...rows} columns={columns} />}
+          {(rows) => <ListRows {...rows} columns={columns} isTall />}
         </PagedList>
       </ListCard>
     </ListProvider>

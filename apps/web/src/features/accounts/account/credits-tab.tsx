@@ -63,7 +63,7 @@ export function CreditsTab({ account: { id } }: { account: Account }) {
         toolbar={<ListToolbar end={download} />}
         firstUse={<NoTransfers id={id} />}
       >
-        {(rows) => <ListRows {...rows} columns={columns} />}
+        {(rows) => <ListRows {...rows} columns={columns} isTall />}
       </PagedList>
     </ListProvider>
   );
