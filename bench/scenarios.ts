@@ -122,7 +122,7 @@ async function nextCursor(fixture: Fixture, cursor: string): Promise<string> {
 
 /**
  * Fields that only the panel returns: the count of a list, each line's sync state and suspension, what the
- * reader may do with an account, and what an act was about in words.
+ * reader may do with an account, what an act was about in words, and the names behind its ids.
  */
 const notOfBare = new Set([
   'total',
@@ -134,6 +134,7 @@ const notOfBare = new Set([
   'suspension',
   'may',
   'facts',
+  'names',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */

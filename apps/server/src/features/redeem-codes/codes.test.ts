@@ -103,7 +103,7 @@ describe('making codes', () => {
   test.each([
     [{}, 'credits', 'Credits must be greater than 0'],
     [{ credits: 0 }, 'credits', 'Credits must be greater than 0'],
-    [{ credits: '5' }, 'credits', 'Enter a whole number'],
+    [{ credits: '5' }, 'credits', 'Credits must be greater than 0'],
     [{ credits: 1.5 }, 'credits', 'Enter a whole number'],
     [{ credits: 0.5 }, 'credits', 'Enter a whole number'],
     [{ credits: 1, count: 1.5 }, 'count', 'Enter a whole number'],
