@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
 import { notify } from '../mail/notify.ts';
+import { pathOf } from './mark-read.ts';
 
 /** Longer texts are read in the panel. */
 const EXCERPT = 500;
@@ -17,10 +18,6 @@ interface Told {
 function excerptOf(content: string): string {
   const letters = [...content];
   return letters.length > EXCERPT ? `${letters.slice(0, EXCERPT).join('')}…` : content;
-}
-
-export function pathOf(ticketId: string): string {
-  return `/tickets/${ticketId}`;
 }
 
 /** The readers of an owner's reply: the assignee, else all administrators but the author. */

@@ -31,6 +31,13 @@ async function checkGroup(
   await checkMembership(tx, actor, group_id);
 }
 
+/** The bell of a former administrator must not go on quoting what only administrators may read. */
+async function forgetForeignNotices(tx: Tx, id: string): Promise<void> {
+  await sql`delete from notifications where account_id = ${id}
+    and (link = '/support/contact' or link like '/tickets/%' and not exists (
+      select from tickets where user_id = ${id} and '/tickets/' || id = link))`.execute(tx);
+}
+
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
   audit: { action: 'account.edit', subject: accountSubject, of: ({ params }) => params.id },
   commit: async (tx, ctx, { params: { id }, body }) => {
@@ -50,6 +57,9 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
       .set({ ...fields, updated_at: sql`now()` })
       .where('id', '=', id)
       .execute();
+    if (account.is_admin && group_id !== undefined && group_id !== account.group_id) {
+      await forgetForeignNotices(tx, id);
+    }
     if (owner_id !== undefined) await moveAccount(tx, actor, id, owner_id);
     return { id };
   },

@@ -140,3 +140,34 @@ describe('a reply without a text', () => {
     expect(body.items).toEqual([]);
   });
 });
+
+const unreadInBell = async (client = owner.client) =>
+  (await client.get('/api/notifications?limit=50')).body.items.filter(
+    ({ is_read }: { is_read: boolean }) => !is_read,
+  );
+
+test('who reads a ticket has nothing new of it in the bell; of others it has', async () => {
+  const [read, other] = [await open(), await open()];
+  for (const { id } of [read, other]) await reply(id, 'An answer', panel.admin);
+  const before = await unreadInBell();
+  expect((await owner.client.post(`/api/tickets/${read.id}/read`)).status).toBe(200);
+  const after = await unreadInBell();
+  expect(after).toHaveLength(before.length - 1);
+  expect(after.map(({ link }: { link: string }) => link)).toContain(`/tickets/${other.id}`);
+  expect(after.map(({ link }: { link: string }) => link)).not.toContain(`/tickets/${read.id}`);
+});
+
+test('who is no administrator any more is told nothing of the tickets of others', async () => {
+  const former = await panel.reseller({ group_id: '1' });
+  const own = (await former.client.post('/api/tickets', { title: 'Mine', description: 'x' })).body;
+  await reply(own.ticket.id, 'An answer', panel.admin);
+  const { id } = await open('secret');
+  const links = async () =>
+    (await former.client.get('/api/notifications?limit=50')).body.items.map(
+      ({ link }: { link: string }) => link,
+    );
+  expect(await links()).toEqual([`/tickets/${id}`, `/tickets/${own.ticket.id}`]);
+  const path = `/api/accounts/${former.id}`;
+  expect((await panel.admin.patch(path, { group_id: '2' })).status).toBe(200);
+  expect(await links()).toEqual([`/tickets/${own.ticket.id}`]);
+});

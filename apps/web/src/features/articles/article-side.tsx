@@ -1,6 +1,6 @@
 import type { ArticleReply } from '@linekeeper/contract/articles.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Languages } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +22,7 @@ interface ArticleSideProps extends ContentsProps {
 /** The column beside an article; on a phone it is below. */
 export function ArticleSide({ reply, headings, content }: ArticleSideProps) {
   const { t } = useTranslation('articles');
+  const { q } = useSearch({ from: '/shell/support/knowledge-base/$id' });
   return (
     <div className={styles.side}>
       {headings.length > 1 && (
@@ -45,7 +46,7 @@ export function ArticleSide({ reply, headings, content }: ArticleSideProps) {
       <Card>
         <h2>{t('stuck.title')}</h2>
         <p className={styles.quiet}>{t('stuck.short')}</p>
-        <AskLink about={reply.article.title} variant="solid" fullWidth />
+        <AskLink about={q ?? reply.article.title} variant="solid" fullWidth />
       </Card>
     </div>
   );

@@ -73,7 +73,6 @@ export function MarkdownText({ text, keepsLines = false }: MarkdownProps) {
         remarkPlugins={keepsLines ? linePlugins : plugins}
         components={components}
         urlTransform={safeAddress}
-        skipHtml
       >
         {text}
       </ReactMarkdown>
