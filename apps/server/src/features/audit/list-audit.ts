@@ -13,6 +13,7 @@ import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts
 import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
+import { plannedForValues } from '../../db/prepared.ts';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -31,7 +32,7 @@ const MOST_NAMED = 200;
 /** Accounts, lines and servers with a name like this, since entries name few of them. */
 async function readNamedIds(db: Db, pattern: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    (select id from auth_users where email ilike ${pattern} or full_name ilike ${pattern}
+    ${plannedForValues} (select id from auth_users where email ilike ${pattern} or full_name ilike ${pattern}
       limit ${MOST_NAMED})
     union all (select id from users where username ilike ${pattern}
       and search ilike ${pattern} limit ${MOST_NAMED})
@@ -56,7 +57,7 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, pattern);
   return found.where(
-    sql<SqlBool>`(${words} ilike ${pattern} or ${isOfCode(everything, pattern)} or actor_id = any(${ids}::uuid[])
+    sql<SqlBool>`(${plannedForValues} ${words} ilike ${pattern} or ${isOfCode(everything, pattern)} or actor_id = any(${ids}::uuid[])
       or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`,
   );
 }
