@@ -126,11 +126,11 @@ test('who never stops sending is cut off', async () => {
   const { socket, ended } = connect();
   socket.write('hello\r\n\r\n');
   socket.on('error', () => {});
-  const started = performance.now();
+  // A panel that went on listening would keep this loop going until the test's own end.
   while (!socket.closed) {
     await sleep(20);
     if (socket.writable) socket.write('hello');
   }
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(socket.destroyed).toBe(true);
   await ended.catch(() => {});
 });

@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, errorStatus, errorText } from '@linekeeper/contract/errors.ts';
+import { type ErrorCode, errorStatus } from '@linekeeper/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
+import { refusal } from '../core/refusal.ts';
 
 /** For a sender that goes on sending, and has not read why it is refused. */
 const REFUSED_MAY_SEND_MS = 2000;
@@ -28,7 +29,7 @@ export function isMalformed({ socket }: IncomingMessage): boolean {
 }
 
 function replyOf(code: ErrorCode, headers: Record<string, string>): string {
-  const body = JSON.stringify({ code, message: errorText(code), data: {} });
+  const body = JSON.stringify(refusal(code).body);
   const fields = {
     ...headers,
     'cache-control': 'no-store',

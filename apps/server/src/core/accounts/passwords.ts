@@ -58,9 +58,10 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 /** Returns a string in PHC format, which includes the parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const { memoryKib, passes } = cost;
-  const tag = await hashWith(password, nonce, { memoryKib, passes });
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
+  // One constant object, so that what is written down is what was used.
+  const used = cost;
+  const tag = await hashWith(password, nonce, used);
+  return `$argon2id$v=19$m=${used.memoryKib},t=${used.passes},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {

@@ -121,10 +121,14 @@ function differing({ before, after }: States): States {
  * True for an edit that leaves everything as it was. What no state shows, like a password, counts as
  * changed where it was sent.
  */
-function leavesAll(action: AuditAction, states: States, sent: readonly string[]): boolean {
-  const { before, after } = states;
+function leavesAll(
+  action: AuditAction,
+  { before, after }: States,
+  changed: States,
+  sent: readonly string[],
+): boolean {
   if (!action.endsWith('.edit') || !before || !after) return false;
-  const isSame = Object.keys(differing(states).after ?? {}).length === 0;
+  const isSame = Object.keys(changed.after ?? {}).length === 0;
   return isSame && sent.every((field) => field in before);
 }
 
@@ -150,13 +154,14 @@ export async function withAudit<E extends Endpoint, Result>(
   };
   const unchanged = audited.unchanged?.(result) ?? [];
   const sent = Object.keys(input.body ?? {}).filter((field) => !unchanged.includes(field));
-  if (leavesAll(action, states, sent)) return result;
+  const changed = differing(states);
+  if (leavesAll(action, states, changed, sent)) return result;
   await writeAudit(tx, auditOriginOf(ctx), [
     {
       action,
       subject_type: subject.type,
       subject_id,
-      ...differing(states),
+      ...changed,
       data: audited.data?.(input, result) ?? {},
     },
   ]);

@@ -1,6 +1,9 @@
 import type { Db } from '../../db/transaction.ts';
 import type { MailFacts } from './mail-kinds.ts';
 
+/** The screen where administrators read contact messages. */
+export const CONTACT_INBOX = '/support/contact';
+
 /** The sender of a contact message; undefined if the message was deleted. */
 export async function findContactSender(db: Db, id: string) {
   const sender = await db

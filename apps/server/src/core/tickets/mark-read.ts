@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-
-export function pathOf(ticketId: string): string {
-  return `/tickets/${ticketId}`;
-}
+import { markNoticesRead } from './notices.ts';
 
 /** Whoever writes or opens a ticket has read it so far, and has nothing new of it in the bell. */
 export async function markRead(
@@ -16,11 +13,5 @@ export async function markRead(
       values (${ticket_id}, ${account_id}, ${read_to})
     on conflict (account_id, ticket_id) do update set read_to = excluded.read_to
       where ticket_reads.read_to < excluded.read_to`.execute(tx);
-  await tx
-    .updateTable('notifications')
-    .set({ is_read: true })
-    .where('account_id', '=', account_id)
-    .where('link', '=', pathOf(ticket_id))
-    .where('is_read', '=', false)
-    .execute();
+  await markNoticesRead(tx, ticket_id, account_id);
 }

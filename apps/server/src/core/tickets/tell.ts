@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
 import { notify } from '../mail/notify.ts';
-import { pathOf } from './mark-read.ts';
+import { pathOf } from './notices.ts';
 
 /** Longer texts are read in the panel. */
 const EXCERPT = 500;

@@ -62,8 +62,8 @@ export interface CardPaymentsTable {
 }
 
 /** The total refunded amount of a charge, or a dispute. */
-interface CardReversalsTable {
-  /** Id of the charge or of the dispute. */
+export interface CardReversalsTable {
+  /** Id of the charge whose refunds are counted, or of the dispute. */
   id: string;
   kind: 'refund' | 'dispute';
   payment_intent: string;

@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SignedIn } from '../../core/access.ts';
-import { connectPostgres } from '../../db/connect.ts';
-import { openRecorder, type Recorder, rowsTouched } from '../../testing/database/statements.ts';
-import { makeMigratedDatabase } from '../../testing/process.ts';
+import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { listAccounts } from './store.ts';
 
 const ACCOUNTS = 20_000;
 const MOST_ROWS = 1000;
 
-let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
-let recorder: Recorder;
-let pool: pg.Pool;
+let plans: Plans;
 
 const actor = (id: string, is_admin: boolean): SignedIn => ({
   id,
@@ -26,31 +21,19 @@ const admin = actor(seededAccount(1), true);
 const leaf = actor(seededAccount(ACCOUNTS), false);
 
 beforeAll(async () => {
-  database = await makeMigratedDatabase('postgres');
-  const url = database.env.DATABASE_URL ?? '';
-  const connection = await connectPostgres(url);
-  await seed(connection.db, { accounts: ACCOUNTS, lines: 40_000 });
-  await sql`update auth_users set last_sign_in_at = now() - random() * interval '99 days'
-    where random() < 0.8`.execute(connection.db);
-  await sql`vacuum analyze auth_users`.execute(connection.db);
-  await connection.close();
-  recorder = openRecorder(url);
-  pool = new pg.Pool({ connectionString: url });
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  plans = await openPlans(async (db) => {
+    await seed(db, { accounts: ACCOUNTS, lines: 40_000 });
+    await sql`update auth_users set last_sign_in_at = now() - random() * interval '99 days'
+      where random() < 0.8`.execute(db);
+    await sql`vacuum analyze auth_users`.execute(db);
+  });
 });
-afterAll(async () => {
-  await pool?.end();
-  await recorder?.close();
-  await database?.remove();
-});
+afterAll(() => plans?.close());
 
-async function touched(who: SignedIn, query: object): Promise<number[]> {
-  const statements = await recorder.record(() =>
-    listAccounts(recorder.db, who, { limit: 50, sort: '-created_at', ...query }),
+const touched = (who: SignedIn, query: object): Promise<number[]> =>
+  plans.touched(() =>
+    listAccounts(plans.recorder.db, who, { limit: 50, sort: '-created_at', ...query }),
   );
-  return Promise.all(statements.map((statement) => rowsTouched(pool, statement)));
-}
 
 test.each(['created_at', 'email', 'lines', 'last_sign_in'].flatMap((sort) => [sort, `-${sort}`]))(
   'a page of all accounts sorted by %s does not read them all',

@@ -14,6 +14,7 @@ import {
 } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
+import { forgetForeignNotices } from '../../core/tickets/notices.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { moveAccount } from './move-account.ts';
@@ -29,13 +30,6 @@ async function checkGroup(
   // To take away what one lacks would open the account to those who may only act upon lesser ones.
   checkGrant(actor, 'group_id', (await readPowers(tx, account.id))?.permissions ?? []);
   await checkMembership(tx, actor, group_id);
-}
-
-/** The bell of a former administrator must not go on quoting what only administrators may read. */
-async function forgetForeignNotices(tx: Tx, id: string): Promise<void> {
-  await sql`delete from notifications where account_id = ${id}
-    and (link = '/support/contact' or link like '/tickets/%' and not exists (
-      select from tickets where user_id = ${id} and '/tickets/' || id = link))`.execute(tx);
 }
 
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {

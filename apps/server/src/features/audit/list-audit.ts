@@ -17,7 +17,7 @@ import { plannedForValues } from '../../db/prepared.ts';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { idsNamedBy, namesFor, readArticleTitles } from './named-ids.ts';
+import { articlesNamedBy, idsNamedBy, namesFor } from './named-ids.ts';
 
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
@@ -32,7 +32,7 @@ const MOST_NAMED = 200;
 /** Accounts, lines and servers with a name like this, since entries name few of them. */
 async function readNamedIds(db: Db, pattern: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    ${plannedForValues} (select id from auth_users where email ilike ${pattern} or full_name ilike ${pattern}
+    (select id from auth_users where email ilike ${pattern} or full_name ilike ${pattern}
       limit ${MOST_NAMED})
     union all (select id from users where username ilike ${pattern}
       and search ilike ${pattern} limit ${MOST_NAMED})
@@ -57,7 +57,8 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, pattern);
   return found.where(
-    sql<SqlBool>`(${plannedForValues} ${words} ilike ${pattern} or ${isOfCode(everything, pattern)} or actor_id = any(${ids}::uuid[])
+    sql<SqlBool>`(${plannedForValues} ${words} ilike ${pattern} or ${isOfCode(everything, pattern)}
+      or actor_id = any(${ids}::uuid[])
       or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`,
   );
 }
@@ -95,10 +96,9 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const page = await readPage(db, query, sortColumns, 'audit_log.id', matching, selected);
   const rows: readonly Selectable<AuditLogTable>[] = page.items;
   const names = await nameAll(db, rows);
-  const records = await readRecordNames(db, rows);
-  const titles = await readArticleTitles(db, rows);
+  const records = await readRecordNames(db, [...rows, ...articlesNamedBy(rows)]);
   const nameOf = (id: string) =>
-    names.accounts.get(id)?.name ?? names.servers.get(id) ?? titles.get(id);
+    names.accounts.get(id)?.name ?? names.servers.get(id) ?? records.get(id)?.name;
   const codes = await readRedeemedCodes(db, everything, rows);
   const items = rows.map((row): AuditEntry => {
     const facts = factsOf(row, codes);

@@ -1,6 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
-import type { Db } from '../../db/transaction.ts';
 
 type Entry = Pick<Selectable<AuditLogTable>, 'before' | 'after' | 'data'>;
 
@@ -21,16 +20,12 @@ export function idsNamedBy(entries: readonly Entry[]) {
   return { accounts: idsIn(entries, accountFields), servers: idsIn(entries, serverFields) };
 }
 
-/** Titles of articles that fields of these entries name by their ids. */
-export async function readArticleTitles(
-  db: Db,
-  entries: readonly Entry[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = idsIn(entries, articleFields);
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; title: string }>`
-    select id, title from articles where id::text = any(${ids}::text[])`.execute(db);
-  return new Map(rows.map(({ id, title }) => [id, title]));
+/** Articles that fields of these entries name, as subjects whose names can be read. */
+export function articlesNamedBy(entries: readonly Entry[]) {
+  return idsIn(entries, articleFields).map((subject_id) => ({
+    subject_type: 'article',
+    subject_id,
+  }));
 }
 
 /** By id, what the fields of one entry name and what is still there. */

@@ -8,6 +8,7 @@ import { ticketSubject } from '../../core/audit/audit-subjects.ts';
 import { hasPassedSince } from '../../core/clock.ts';
 import type { Ctx } from '../../core/context.ts';
 import { newId } from '../../core/ids.ts';
+import { CONTACT_INBOX } from '../../core/mail/contact-mail.ts';
 import { negotiateLanguage } from '../../core/mail/negotiate-language.ts';
 import { notifyAdministrators } from '../../core/mail/notify.ts';
 import { openTicket } from '../../core/tickets/open-ticket.ts';
@@ -66,7 +67,7 @@ async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   await notifyAdministrators(tx, {
     event: 'contact_received',
     facts: { name, email, subject },
-    link: '/support/contact',
+    link: CONTACT_INBOX,
   });
 }
 

@@ -1,22 +1,14 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';
+import type { CardReversalsTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { settleReturned } from './surplus.ts';
 import { tellAccount, tellFlagged } from './tell.ts';
 
-export interface Reversal {
-  /** Id of the charge whose refunds are counted, or of the dispute. */
-  id: string;
-  kind: 'refund' | 'dispute';
-  payment_intent: string;
-  amount_minor: number;
-  stands: boolean;
-  is_final: boolean;
-  reported_at: Date;
-}
+export type Reversal = Selectable<CardReversalsTable>;
 
 /**
  * Keeps what is known of a refund or a dispute. Refunds of a charge are reported as their sum, which only

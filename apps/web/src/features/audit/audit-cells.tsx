@@ -73,54 +73,24 @@ export function SubjectLink({ entry }: EntryProps) {
     </span>
   );
   if (!subject_exists) return name;
-  if (subject_type === 'line') {
-    return (
-      <Link to="/users/edit/$id" params={{ id: subject_id }} className={styles.link}>
-        {name}
-      </Link>
-    );
+  const params = { id: subject_id };
+  const link = { className: styles.link, children: name };
+  switch (subject_type) {
+    case 'line':
+      return <Link to="/users/edit/$id" params={params} {...link} />;
+    case 'server':
+      return <Link to="/cccam-servers/edit/$id" params={params} {...link} />;
+    case 'ticket':
+      return <Link to="/tickets/$id" params={params} {...link} />;
+    case 'article':
+      return <Link to="/support/knowledge-base/$id" params={params} {...link} />;
+    case 'group':
+      return <Link to="/manage-groups" {...link} />;
+    case 'code':
+      return <Link to="/redeem-codes" search={{ q: text }} {...link} />;
+    case 'account':
+      return <Link to="/accounts/$id" params={params} {...link} />;
+    default:
+      return name;
   }
-  if (subject_type === 'server') {
-    return (
-      <Link to="/cccam-servers/edit/$id" params={{ id: subject_id }} className={styles.link}>
-        {name}
-      </Link>
-    );
-  }
-  if (subject_type === 'ticket') {
-    return (
-      <Link to="/tickets/$id" params={{ id: subject_id }} className={styles.link}>
-        {name}
-      </Link>
-    );
-  }
-  if (subject_type === 'article') {
-    return (
-      <Link to="/support/knowledge-base/$id" params={{ id: subject_id }} className={styles.link}>
-        {name}
-      </Link>
-    );
-  }
-  if (subject_type === 'group') {
-    return (
-      <Link to="/manage-groups" className={styles.link}>
-        {name}
-      </Link>
-    );
-  }
-  if (subject_type === 'code') {
-    return (
-      <Link to="/redeem-codes" search={{ q: text }} className={styles.link}>
-        {name}
-      </Link>
-    );
-  }
-  if (subject_type === 'account') {
-    return (
-      <Link to="/accounts/$id" params={{ id: subject_id }} className={styles.link}>
-        {name}
-      </Link>
-    );
-  }
-  return name;
 }

@@ -1,10 +1,8 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../core/access.ts';
-import { connectPostgres } from '../../../db/connect.ts';
-import { openRecorder, type Recorder, rowsTouched } from '../../../testing/database/statements.ts';
-import { makeMigratedDatabase } from '../../../testing/process.ts';
+import { openPlans, type Plans } from '../../../testing/database/plans.ts';
+import { openRecorder, rowsTouched } from '../../../testing/database/statements.ts';
 import { seed, seededAccount } from '../../../testing/seed/lines.ts';
 import { countLines, listLines } from '../store.ts';
 
@@ -49,45 +47,29 @@ const pages: Record<string, Query> = {
 };
 
 describe(`with ${LINES} lines`, () => {
-  let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
-  let recorder: Recorder;
-  let pool: pg.Pool;
-  let url: string;
+  let plans: Plans;
   let leaf: Scope;
   const all: Scope = { account_id: seededAccount(1), sees_all: true };
 
   beforeAll(async () => {
-    database = await makeMigratedDatabase('postgres');
-    url = database.env.DATABASE_URL ?? '';
-    const connection = await connectPostgres(url);
-    await seed(connection.db, { accounts: ACCOUNTS, lines: LINES });
-    await connection.close();
-    recorder = openRecorder(url);
-    pool = new pg.Pool({ connectionString: url });
-    // Connections may still be closing when the database is dropped.
-    pool.on('error', () => {});
-    pool.on('connect', (client) => client.on('error', () => {}));
-    const { rows } = await pool.query(`
+    plans = await openPlans((db) => seed(db, { accounts: ACCOUNTS, lines: LINES }));
+    const { rows } = await plans.pool.query(`
       select owner_id, count(*) from users
       where not exists (select from auth_users where auth_users.owner_id = users.owner_id)
       group by owner_id order by count(*) desc limit 1`);
     leaf = { account_id: rows[0].owner_id, sees_all: false };
     expect(rows[0].count).toBeGreaterThan(50);
   });
-  afterAll(async () => {
-    await pool?.end();
-    await recorder?.close();
-    await database?.remove();
-  });
+  afterAll(() => plans?.close());
 
   /** Rows that each statement of a list reads. */
   async function touched(scope: Scope, query: Query): Promise<number[]> {
-    const statements = await recorder.record(() =>
-      listLines(recorder.db, scope, TODAY, { limit: 50, sort: '-added_date', ...query }),
+    const rows = await plans.touched(() =>
+      listLines(plans.recorder.db, scope, TODAY, { limit: 50, sort: '-added_date', ...query }),
     );
     // The page; and if there are further pages: the version, running changes, and the total.
-    expect(statements.length).toBeLessThanOrEqual(query.cursor ? 1 : 4);
-    return Promise.all(statements.map((statement) => rowsTouched(pool, statement)));
+    expect(rows.length).toBeLessThanOrEqual(query.cursor ? 1 : 4);
+    return rows;
   }
 
   test.each(Object.entries(pages))(
@@ -108,9 +90,10 @@ describe(`with ${LINES} lines`, () => {
 
   test('several rare statuses are found in their index, whatever else there is', async () => {
     const status = ['inactive', 'suspended'] as const;
-    const { rows } = await pool.query('select count(*) from users where status_label = any($1)', [
-      status,
-    ]);
+    const { rows } = await plans.pool.query(
+      'select count(*) from users where status_label = any($1)',
+      [status],
+    );
     for (const scope of [leaf, all]) {
       const [page] = await touched(scope, { status: [...status] });
       // The lines of either status, an index lookup for each, and the rows of the page.
@@ -123,21 +106,21 @@ describe(`with ${LINES} lines`, () => {
     expect(count).toBeGreaterThan(10_000);
     expect(count).toBeLessThanOrEqual(10_500);
     // The first count in a process reads up to twice the maximum.
-    const another = openRecorder(url);
+    const another = openRecorder(plans.url);
     const statements = await another.record(() =>
       listLines(another.db, all, TODAY, { limit: 50, sort: '-added_date' }),
     );
     await another.close();
     const counting = statements.at(-1);
-    expect(counting && (await rowsTouched(pool, counting))).toBe(20_001);
+    expect(counting && (await rowsTouched(plans.pool, counting))).toBe(20_001);
   });
 
   test('the counts of the views end at 10,000', async () => {
-    const views = await countLines(recorder.db, all, TODAY);
+    const views = await countLines(plans.recorder.db, all, TODAY);
     expect(views).toMatchObject({ all: 10_000, active: 10_000 });
-    const { rows } = await pool.query('select count(*) from users where is_trial');
+    const { rows } = await plans.pool.query('select count(*) from users where is_trial');
     expect(views.trials).toBe(rows[0].count);
-    const [statement] = await recorder.record(() => countLines(recorder.db, leaf, TODAY));
-    expect(statement && (await rowsTouched(pool, statement))).toBeLessThanOrEqual(MOST_ROWS);
+    const [counted] = await plans.touched(() => countLines(plans.recorder.db, leaf, TODAY));
+    expect(counted).toBeLessThanOrEqual(MOST_ROWS);
   });
 });

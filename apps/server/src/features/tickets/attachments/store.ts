@@ -163,8 +163,8 @@ function failIds(code: ErrorCode): never {
 }
 
 /**
- * Attaches uploads of the actor, in the order given, and returns their names. Throws on `attachment_ids` for what is missing,
- * of others, still arriving or attached already.
+ * Attaches uploads of the actor, in the order given, and returns their names. Throws on
+ * `attachment_ids` for what is missing, of others, still arriving or attached already.
  */
 export async function attach(
   tx: Tx,
