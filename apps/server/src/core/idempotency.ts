@@ -3,6 +3,7 @@ import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../db/fixed-statement.ts';
 import type { Db, Tx } from '../db/transaction.ts';
+import { insertingEntries } from './audit/audit.ts';
 import { deadline, liesAhead } from './clock.ts';
 import { fail } from './refusal.ts';
 
@@ -55,15 +56,18 @@ const insertKey = fixedStatement(requestColumns, (db, idempotentRequest) =>
     .returning('key'),
 );
 
-const updateKey = (column: 'result' | 'reply') =>
-  fixedStatement([...requestColumns, 'json'], (db, { json, ...idempotentRequest }) =>
-    db
-      .updateTable('idempotency_keys')
-      .set({ [column]: json })
-      .where(hasSameKey(idempotentRequest)),
-  );
-const updateResult = updateKey('result');
-const updateReply = updateKey('reply');
+const updateReply = fixedStatement([...requestColumns, 'json'], (db, { json, ...asked }) =>
+  db.updateTable('idempotency_keys').set({ reply: json }).where(hasSameKey(asked)),
+);
+/** Together with the audit entries, which every change has: one way to the database less. */
+const updateResult = fixedStatement(
+  [...requestColumns, 'json', 'entries'],
+  (db, { json, entries, ...asked }) => ({
+    compile: () =>
+      sql`with written as (${insertingEntries(entries)})
+        update idempotency_keys set result = ${json} where ${hasSameKey(asked)}`.compile(db),
+  }),
+);
 
 function isMissingAccount(error: unknown): boolean {
   return (
@@ -82,12 +86,15 @@ export async function takeKey(tx: Tx, idempotentRequest: IdempotentRequest): Pro
   if (!taken) throw new KeyTaken();
 }
 
+/** Writes the result, and audit entries as `rowsOf` gives them. */
 export async function keepResult(
   tx: Tx,
   idempotentRequest: IdempotentRequest,
   result: unknown,
+  entries: string,
 ): Promise<void> {
-  await updateResult(tx, { ...idempotentRequest, json: JSON.stringify(result ?? null) });
+  const json = JSON.stringify(result ?? null);
+  await updateResult(tx, { ...idempotentRequest, json, entries });
 }
 
 export async function keepReply(

@@ -179,7 +179,7 @@ const CURSOR = ['cursor_value', 'cursor_id'] as const;
 /**
  * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
  * the plan is good for any values. The rows have the sort column as text in `sort_value`, or under
- * its own name.
+ * its own name. `count` is asked with the rows that were read where more follow.
  */
 export async function readWholePage<
   Row extends { id: string; sort_value?: string },
@@ -190,7 +190,7 @@ export async function readWholePage<
   columns: Record<string, SortColumn>,
   idColumn: IdColumn,
   list: WholeList<Row, Name>,
-  count: () => Promise<Total | typeof UNCOUNTED>,
+  count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns, idColumn);
   const { field, cursor } = order;
@@ -216,7 +216,7 @@ async function asPage<Row extends { id: string }>(
   found: Row[],
   request: PageRequest,
   sortValueOf: (row: Row) => string,
-  count: () => Promise<Total | typeof UNCOUNTED>,
+  count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
   const hasMore = found.length > request.limit;
   const items = hasMore ? found.slice(0, request.limit) : found;
@@ -227,7 +227,7 @@ async function asPage<Row extends { id: string }>(
       : null;
   if (request.cursor) return { items, next_cursor, ...UNCOUNTED };
   // If everything fits on the first page, its length is the total.
-  const total = hasMore ? await count() : { total: items.length, total_is_exact: true };
+  const total = hasMore ? await count(found) : { total: items.length, total_is_exact: true };
   return { items, next_cursor, ...total };
 }
 

@@ -1,6 +1,6 @@
 import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Tx, transact } from '../db/transaction.ts';
-import { withAudit } from './audit/audit.ts';
+import { type AuditedChange, auditOriginOf, rowsOf, withAudit, writeAudit } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
 import * as idempotency from './idempotency.ts';
 import { Refusal } from './refusal.ts';
@@ -69,11 +69,14 @@ async function commit(
   const prepared = await handler.prepare?.(ctx, input);
   const outcome = await transact(ctx.db, async (tx) => {
     if (idempotentRequest) await idempotency.takeKey(tx, idempotentRequest);
-    const result = await change(handler, tx, ctx, input, prepared);
-    if (idempotentRequest && result instanceof Refusal) {
+    const { result, entry } = await change(handler, tx, ctx, input, prepared);
+    const [origin, entries] = [auditOriginOf(ctx), entry ? [entry] : []];
+    if (!idempotentRequest) {
+      await writeAudit(tx, origin, entries);
+    } else if (result instanceof Refusal) {
       await idempotency.freeKey(tx, idempotentRequest);
-    } else if (idempotentRequest) {
-      await idempotency.keepResult(tx, idempotentRequest, result);
+    } else {
+      await idempotency.keepResult(tx, idempotentRequest, result, rowsOf(origin, entries));
     }
     return result;
   });
@@ -81,17 +84,19 @@ async function commit(
   return outcome;
 }
 
-/** The change with its audit entry. */
-function change(
+/** The change, and its audit entry if it has one. */
+async function change(
   handler: AnyMutation,
   tx: Tx,
   ctx: Ctx,
   input: Input,
   prepared: unknown,
-): Promise<unknown> {
+): Promise<AuditedChange<unknown>> {
   const work = () => handler.commit(tx, ctx, input, prepared);
   const { audit } = handler;
-  if (!('action' in audit) || handler.onlyAsks?.(input)) return work();
+  if (!('action' in audit) || handler.onlyAsks?.(input)) {
+    return { result: await work(), entry: null };
+  }
   return withAudit(tx, ctx, audit, input, work);
 }
 

@@ -34,24 +34,21 @@ export interface AuditEntry {
   data?: Fields;
 }
 
-const insertEntries = fixedStatement(['rows'], (db, { rows }) => ({
-  compile: () =>
-    sql`
+/** Inserts entries given as JSON by `rowsOf`. */
+export const insertingEntries = (rows: string) => sql`
     insert into audit_log
         (id, actor_id, action, subject_type, subject_id, data, before, after, address, request_id)
       select id, actor_id, action, subject_type, subject_id, data, before, after, address, request_id
       from jsonb_to_recordset(${rows}::jsonb) as entry (
         id uuid, actor_id uuid, action text, subject_type text, subject_id text, data jsonb,
-        before jsonb, after jsonb, address text, request_id text)`.compile(db),
+        before jsonb, after jsonb, address text, request_id text)`;
+
+const insertEntries = fixedStatement(['rows'], (db, { rows }) => ({
+  compile: () => insertingEntries(rows).compile(db),
 }));
 
-/** Writes all entries in one statement. */
-export async function writeAudit(
-  db: Db,
-  origin: AuditOrigin,
-  entries: readonly AuditEntry[],
-): Promise<void> {
-  if (entries.length === 0) return;
+/** The rows of entries as JSON. */
+export function rowsOf(origin: AuditOrigin, entries: readonly AuditEntry[]): string {
   const rows = entries.map(({ before = null, after = null, data = {}, ...entry }) => ({
     id: newId(),
     ...origin,
@@ -60,7 +57,16 @@ export async function writeAudit(
     before,
     after,
   }));
-  await insertEntries(db, { rows: JSON.stringify(rows) });
+  return JSON.stringify(rows);
+}
+
+/** Writes all entries in one statement. */
+export async function writeAudit(
+  db: Db,
+  origin: AuditOrigin,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length > 0) await insertEntries(db, { rows: rowsOf(origin, entries) });
 }
 
 /** The same statement without an entry, where the time of a reply must not tell whether there is one. */
@@ -132,19 +138,25 @@ function leavesAll(
   return isSame && sent.every((field) => field in before);
 }
 
-/** Runs a change and writes its audit entry in the same transaction. */
+/** What a change gave, and its audit entry if there is one, which is to be written with it. */
+export interface AuditedChange<Result> {
+  result: Result | Refusal;
+  entry: AuditEntry | null;
+}
+
+/** Runs a change and says what its audit entry is. */
 export async function withAudit<E extends Endpoint, Result>(
   tx: Tx,
   ctx: AuditCtx,
   audited: Audited<E, Result>,
   input: Parsed<E>,
   change: () => Promise<Result | Refusal>,
-): Promise<Result | Refusal> {
+): Promise<AuditedChange<Result>> {
   const { action, subject, of, made } = audited;
   const named = of?.(input, ctx);
   const stood = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
   const result = await change();
-  if (result instanceof Refusal || audited.isNothing?.(result)) return result;
+  if (result instanceof Refusal || audited.isNothing?.(result)) return { result, entry: null };
   const subject_id = made?.(result) ?? named ?? '';
   const states = (await audited.states?.(tx, input, result)) ?? {
     before: stood,
@@ -155,15 +167,8 @@ export async function withAudit<E extends Endpoint, Result>(
   const unchanged = audited.unchanged?.(result) ?? [];
   const sent = Object.keys(input.body ?? {}).filter((field) => !unchanged.includes(field));
   const changed = differing(states);
-  if (leavesAll(action, states, changed, sent)) return result;
-  await writeAudit(tx, auditOriginOf(ctx), [
-    {
-      action,
-      subject_type: subject.type,
-      subject_id,
-      ...changed,
-      data: audited.data?.(input, result) ?? {},
-    },
-  ]);
-  return result;
+  if (leavesAll(action, states, changed, sent)) return { result, entry: null };
+  const data = audited.data?.(input, result) ?? {};
+  const entry = { action, subject_type: subject.type, subject_id, ...changed, data };
+  return { result, entry };
 }

@@ -6,14 +6,15 @@ import {
 } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
+import type { Database } from '../../db/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
 import { newId } from '../ids.ts';
 import { fail } from '../refusal.ts';
-import { tellLowBalance } from './low-balance.ts';
+import { type Debited, tellLowBalance } from './low-balance.ts';
 
 const systemAccounts = new Set([ISSUANCE, SALES]);
 
@@ -94,7 +95,11 @@ async function writeTransfer(tx: Tx, movement: Movement) {
   return row;
 }
 
-const takeCredits = fixedStatement(['id', 'amount'], (db, { id, amount }) =>
+/** Takes credits from an account that has them; with what is needed to tell it that few are left. */
+const takingCredits = (
+  db: QueryCreator<Database>,
+  { id, amount }: Record<'id' | 'amount', string>,
+) =>
   db
     .updateTable('auth_users')
     .set({ credits: sql`credits - ${amount}`, updated_at: sql`now()` })
@@ -105,12 +110,22 @@ const takeCredits = fixedStatement(['id', 'amount'], (db, { id, amount }) =>
       'is_admin',
       sql<unknown>`(select value -> 'low_balance' from account_settings
         where account_id = auth_users.id)`.as('low_balance'),
-    ]),
-);
+    ]);
+
+const takeCredits = fixedStatement(['id', 'amount'], takingCredits);
 
 /** Returns what is left. */
 async function debit(tx: Tx, id: string, amount: number): Promise<number> {
   const [debited] = await takeCredits(tx, { id, amount });
+  return afterDebit(tx, id, amount, debited);
+}
+
+async function afterDebit(
+  tx: Tx,
+  id: string,
+  amount: number,
+  debited: Debited | undefined,
+): Promise<number> {
   if (debited) {
     await tellLowBalance(tx, id, amount, debited);
     return debited.credits;
@@ -167,36 +182,58 @@ export interface SoldTerm {
 
 const saleNames = ['id', 'kind', 'payer_id', 'cost', 'line_id', 'username'] as const;
 
-/** The transfer and what it pays for, in one statement. */
-const insertSale = fixedStatement([...saleNames, 'months', 'expiry_date'], (db, sale) =>
+/** The debit, its transfer and what it pays for, in one statement; nothing where credits are lacking. */
+const sell = fixedStatement([...saleNames, 'months', 'expiry_date'], (db, sale) =>
   db
-    .with('paid', (within) =>
+    .with('paid', (within) => takingCredits(within, { id: sale.payer_id, amount: sale.cost }))
+    .with('transfer', (within) =>
       within
         .insertInto('credit_transfers')
-        .values({
-          id: sale.id,
-          kind: sale.kind,
-          from_id: sale.payer_id,
-          to_id: sql.lit(SALES),
-          amount: sql<number>`${sale.cost}`,
-          actor_id: sale.payer_id,
-          line_id: sale.line_id,
-          username: sale.username,
-          created_at: sql<Date>`clock_timestamp()`,
-        } as never)
+        .columns([
+          'id',
+          'kind',
+          'from_id',
+          'to_id',
+          'amount',
+          'actor_id',
+          'line_id',
+          'username',
+          'created_at',
+        ])
+        .expression((from) =>
+          // From the debit, so that the time is taken while the account is locked.
+          from
+            .selectFrom('paid')
+            .select([
+              sql`${sale.id}::uuid`.as('id'),
+              sql`${sale.kind}`.as('kind'),
+              sql`${sale.payer_id}::uuid`.as('from_id'),
+              sql`${sql.lit(SALES)}::uuid`.as('to_id'),
+              sql`${sale.cost}::bigint`.as('amount'),
+              sql`${sale.payer_id}::uuid`.as('actor_id'),
+              sql`${sale.line_id}::uuid`.as('line_id'),
+              sql`${sale.username}`.as('username'),
+              sql`clock_timestamp()`.as('created_at'),
+            ]),
+        )
         .returning('id'),
     )
-    .insertInto('sold_terms')
-    .columns(['transfer_id', 'months', 'expiry_date'])
-    .expression((from) =>
-      from
-        .selectFrom('paid')
-        .select([
-          'id',
-          sql<number>`${sale.months}::integer`.as('months'),
-          sql<string>`${sale.expiry_date}::date`.as('expiry_date'),
-        ]),
-    ),
+    .with('term', (within) =>
+      within
+        .insertInto('sold_terms')
+        .columns(['transfer_id', 'months', 'expiry_date'])
+        .expression((from) =>
+          from
+            .selectFrom('transfer')
+            .select([
+              'id',
+              sql<number>`${sale.months}::integer`.as('months'),
+              sql<string>`${sale.expiry_date}::date`.as('expiry_date'),
+            ]),
+        ),
+    )
+    .selectFrom('paid')
+    .select(['credits', 'is_admin', 'low_balance']),
 );
 
 export interface Charged {
@@ -223,9 +260,9 @@ export async function charge(
 ): Promise<Charged> {
   const { cost, line_id, username, term } = sale;
   if (actor.is_admin || cost === 0) return { cost: 0, transfer_id: null, credits: null };
-  const credits = await debit(tx, actor.id, cost);
   const id = newId();
-  await insertSale(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
+  const [paid] = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
+  const credits = await afterDebit(tx, actor.id, cost, paid);
   return { cost, transfer_id: id, credits };
 }
 

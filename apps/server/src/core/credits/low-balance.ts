@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import { notify } from '../mail/notify.ts';
 
-interface Debited {
+export interface Debited {
   /** The balance after the debit. */
   credits: number;
   is_admin: boolean;

@@ -32,6 +32,20 @@ export const isTimeToTry = isReached(sql.ref('next_try_at'), LAST_RETRY_SECONDS)
 export const isUnclaimed = sql<boolean>`(claimed_until is null
   or ${isReached(sql.ref('claimed_until'), LEASE_SECONDS)})`;
 
+const leased = sql`
+      set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
+
+const returningClaim = sql`
+      returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
+        server_accounts.on_server, server_accounts.revision, server_accounts.attempts,
+        server_accounts.claimed_until::text as lease,
+        (select users.password from users
+          where users.id = (server_accounts.wanted ->> 'line_id')::uuid) as line_password,
+        json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
+          'api_scheme', server.api_scheme, 'username', server.username,
+          'password', server.password, 'failures', server.failures,
+          'status', server.status) as server`;
+
 /**
  * Leases up to `limit` due pushes that match `condition` to this panel, and reads all data needed
  * for an attempt.
@@ -41,40 +55,35 @@ export async function claimPushes(
   condition: ReturnType<typeof sql>,
   limit: number,
 ): Promise<Claim[]> {
-  return (await claiming(condition, limit).execute(db)).rows;
-}
-
-/** Leases the due push of one account. */
-export const claimOne = fixedStatement(
-  ['server_id', 'username'],
-  (db, { server_id, username }) => ({
-    compile: () =>
-      claiming(sql`server_id = ${server_id} and username = ${username}`, 1).compile(db),
-  }),
-);
-
-function claiming(condition: ReturnType<typeof sql>, limit: number) {
-  return sql<Claim>`
+  const claiming = sql<Claim>`
     with due as materialized (
       select server_id, username from server_accounts
         where ${isDue}
           and ${isUnclaimed}
           and ${condition}
         order by next_try_at limit ${limit} for update skip locked)
-    update server_accounts account
-      set claimed_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    update server_accounts ${leased}
       from due join cccam_servers server on server.id = due.server_id
-      where account.server_id = due.server_id and account.username = due.username
-      returning account.server_id, account.username, account.wanted, account.operation,
-        account.on_server, account.revision, account.attempts,
-        account.claimed_until::text as lease,
-        (select users.password from users
-          where users.id = (account.wanted ->> 'line_id')::uuid) as line_password,
-        json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
-          'api_scheme', server.api_scheme, 'username', server.username,
-          'password', server.password, 'failures', server.failures,
-          'status', server.status) as server`;
+      where server_accounts.server_id = due.server_id
+        and server_accounts.username = due.username
+      ${returningClaim}`;
+  return (await claiming.execute(db)).rows;
 }
+
+/** Leases the due push of one account, after a change to it that is being committed. */
+export const claimOne = fixedStatement(
+  ['server_id', 'username'],
+  (db, { server_id, username }) => ({
+    compile: () =>
+      sql<Claim>`
+        update server_accounts ${leased}
+          from cccam_servers server
+          where server.id = server_accounts.server_id
+            and server_accounts.server_id = ${server_id}
+            and server_accounts.username = ${username} and ${isDue} and ${isUnclaimed}
+          ${returningClaim}`.compile(db),
+  }),
+);
 
 function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'username' | 'lease'>) {
   return sql<boolean>`server_id = ${server_id} and username = ${username}

@@ -102,7 +102,9 @@ export async function readAccountTransfers(
   request: PageRequest,
 ): Promise<Page<ListedTransfer>> {
   const list = ofAccount(account_id, readers);
-  const count = () => totalOfAccount(db, account_id);
+  const isNewestFirst = request.sort === '-created_at';
+  const count = (found: readonly Row[]) =>
+    totalOfAccount(db, account_id, isNewestFirst ? found : null);
   const page = await readWholePage(db, request, sortColumns, 'transfer.id', list, count);
   const balanceOf = ({ balance_after }: Row) => (balance_after === null ? null : account_id);
   const items = page.items.map((row) => ({

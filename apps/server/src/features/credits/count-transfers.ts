@@ -28,7 +28,8 @@ const sides = (account_id: string, isMeant: ReturnType<typeof sql>) => {
 };
 
 const countSettled = fixedStatement(['account_id'], (db, { account_id }) => {
-  const before = sql`(now() - interval '1 hour')`;
+  // In whole milliseconds, as the times of rows that were read.
+  const before = sql`date_trunc('milliseconds', now() - interval '1 hour')`;
   return db.selectNoFrom([
     sides(account_id, sql`created_at < ${before}`),
     sql<string>`${before}::text`.as('before'),
@@ -41,9 +42,14 @@ const countSince = fixedStatement(['account_id', 'before'], (db, { account_id, b
 
 /**
  * How many transfers an account has. They are never changed nor removed, and none is written an hour
- * late, so that those older than that are counted once.
+ * late, so that those older than that are counted once. `newest` are the first in list order, or null
+ * where others were read: if they reach back that far, no newer ones are left to be counted.
  */
-export async function totalOfAccount(db: Db, account_id: string): Promise<Total> {
+export async function totalOfAccount(
+  db: Db,
+  account_id: string,
+  newest: readonly { created_at: Date }[] | null,
+): Promise<Total> {
   const known = remembered.get(db) ?? new Map<string, Settled>();
   remembered.set(db, known);
   const settled = known.get(account_id) ?? { before: '', count: 0, countedAt: -Infinity };
@@ -53,6 +59,12 @@ export async function totalOfAccount(db: Db, account_id: string): Promise<Total>
     Object.assign(settled, counted, { countedAt });
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(account_id, settled);
+  }
+  const oldest = newest?.at(-1);
+  const settledAt = new Date(settled.before);
+  if (newest && oldest && oldest.created_at < settledAt) {
+    const unsettled = newest.filter(({ created_at }) => created_at >= settledAt);
+    return asTotal(settled.count + unsettled.length);
   }
   const [since] = await countSince(db, { account_id, before: settled.before });
   return asTotal(settled.count + (since?.count ?? 0));
