@@ -58,8 +58,9 @@ async function runSteps(chosen: Step[]): Promise<Outcome[]> {
     for (const step of some) outcomes.push(await runStep(step, context));
   };
   const tests = chosen.filter((step) => step.needsWeb);
-  const checks = chosen.filter((step) => !step.needsWeb);
+  const checks = chosen.filter((step) => !step.needsWeb && !step.isLast);
   await Promise.all([runInTurn(tests.length > 0 ? [webStep, ...tests] : []), runInTurn(checks)]);
+  await runInTurn(chosen.filter((step) => step.isLast));
   return outcomes;
 }
 

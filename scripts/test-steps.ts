@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { checkConformance } from './conformance/check.ts';
+import { type KnownTests, playwrightTests, vitestTests } from './conformance/known-tests.ts';
 import { ensureWebBuilt, PrepareError, root } from './prepare.mjs';
 import type { Group } from './process-group.ts';
 import { type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts';
@@ -8,6 +10,8 @@ export interface Step {
   name: string;
   what: string;
   needsWeb?: boolean;
+  /** Begins when all others have ended, and reads what they left in the report folder. */
+  isLast?: boolean;
   run(context: StepContext): Promise<Outcome>;
 }
 
@@ -63,6 +67,12 @@ export const steps: Step[] = [
     what: 'pages in a browser (Playwright)',
     needsWeb: true,
     run: runPlaywright,
+  },
+  {
+    name: 'conformance',
+    what: 'docs/conformance.md: a test for each sentence of the specification',
+    isLast: true,
+    run: runConformance,
   },
 ];
 
@@ -141,7 +151,7 @@ async function checkImports({ group }: StepContext): Promise<Outcome> {
 }
 
 async function runVitest({ group, reportFolder }: StepContext): Promise<Outcome> {
-  const report = join(reportFolder, 'vitest.json');
+  const report = vitestReport(reportFolder);
   const { code } = await group.runNode(
     [
       toolPath('vitest', 'vitest'),
@@ -154,13 +164,9 @@ async function runVitest({ group, reportFolder }: StepContext): Promise<Outcome>
 }
 
 async function runPlaywright({ group, reportFolder }: StepContext): Promise<Outcome> {
-  const report = join(reportFolder, 'playwright.json');
+  const report = playwrightReport(reportFolder);
   const { code } = await group.runNode(
-    [
-      toolPath('@playwright/test', 'playwright'),
-      ...['test', '--config', 'e2e/playwright.config.ts'],
-      ...['--forbid-only', '--reporter=list,json'],
-    ],
+    [...playwrightCommand(), '--forbid-only', '--reporter=list,json'],
     { label: 'e2e', env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
   );
   return readPlaywrightReport(report, code);
@@ -169,4 +175,45 @@ async function runPlaywright({ group, reportFolder }: StepContext): Promise<Outc
 async function checkSize({ group }: StepContext): Promise<Outcome> {
   const { code, output } = await group.runNode([join(root, 'scripts', 'check-size.mjs')]);
   return { ...(code === 0 ? passed : failedWith(output)), note: output.trim() };
+}
+
+/** Tests that did not run this time are listed, so that at least their names are checked. */
+async function runConformance(context: StepContext): Promise<Outcome> {
+  const known = [await knownVitestTests(context), await knownPlaywrightTests(context)];
+  return checkConformance(root, new Map(known.flatMap((some) => [...some])));
+}
+
+async function knownVitestTests({ group, reportFolder }: StepContext): Promise<KnownTests> {
+  const report = vitestReport(reportFolder);
+  if (existsSync(report)) return vitestTests.ofReport(report);
+  const list = join(reportFolder, 'vitest-list.json');
+  // Names made from tables are known only where the files are executed.
+  const args = ['list', '--no-static-parse', `--json=${list}`];
+  const { output } = await group.runNode([toolPath('vitest', 'vitest'), ...args]);
+  if (!existsSync(list)) throw new Error(`Vitest listed no tests.\n${output}`);
+  return vitestTests.ofList(list);
+}
+
+async function knownPlaywrightTests({ group, reportFolder }: StepContext): Promise<KnownTests> {
+  const report = playwrightReport(reportFolder);
+  if (existsSync(report)) return playwrightTests.ofReport(report);
+  const list = join(reportFolder, 'playwright-list.json');
+  const { output } = await group.runNode([...playwrightCommand(), '--list', '--reporter=json'], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: list },
+  });
+  if (!existsSync(list)) throw new Error(`Playwright listed no tests.\n${output}`);
+  return playwrightTests.ofList(list);
+}
+
+function vitestReport(folder: string): string {
+  return join(folder, 'vitest.json');
+}
+
+function playwrightReport(folder: string): string {
+  return join(folder, 'playwright.json');
+}
+
+function playwrightCommand(): string[] {
+  const tool = toolPath('@playwright/test', 'playwright');
+  return [tool, 'test', '--config', 'e2e/playwright.config.ts'];
 }

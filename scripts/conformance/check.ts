@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Outcome } from '../test-reports.ts';
+import type { KnownTests } from './known-tests.ts';
+import { faultsOf, type Row, readRows } from './rows.ts';
+
+/** Rows of docs/conformance.md whose work is under way. Nothing else may be marked 'not yet'. */
+const NOT_YET: string[] = [];
+
+/** Holds docs/conformance.md against the tests that ran, or against those that there are. */
+export function checkConformance(root: string, known: KnownTests): Outcome {
+  const docs = join(root, 'docs');
+  const rows = readRows(readFileSync(join(docs, 'conformance.md'), 'utf8'));
+  return checkRows(rows, known, faultsOf(rows, docs, NOT_YET));
+}
+
+export function checkRows(rows: Row[], known: KnownTests, faults: string[]): Outcome {
+  const unproven = rows.flatMap(({ id, says, tests }) =>
+    tests.flatMap((test) => {
+      const status = known.get(test) ?? 'no such test';
+      return status === 'passed' || status === 'listed'
+        ? []
+        : [`${id} ${says}: ${status}: ${test}`];
+    }),
+  );
+  const problems = [...faults, ...unproven];
+  const wanting = rows.filter(({ id }) => problems.some((problem) => problem.startsWith(`${id} `)));
+  const named = rows.flatMap(({ tests }) => tests);
+  const onlyListed = new Set(named.filter((test) => known.get(test) === 'listed')).size;
+  return {
+    passed: rows.length - wanting.length,
+    failed: problems.length,
+    problems,
+    note: onlyListed > 0 ? `${onlyListed} tests were only looked for, not run.` : undefined,
+  };
+}
