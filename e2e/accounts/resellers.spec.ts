@@ -199,3 +199,14 @@ test('a view of the list is kept as a tab of its own', async ({ page }) => {
   await page.getByRole('link', { name: view }).click();
   await expectShown(page, [boris, clara, anna]);
 });
+
+test('an account that is made or changed elsewhere appears by itself', async ({ page }) => {
+  const name = `later-${stamp}`;
+  await signIn(page, 'admin', `/resellers?q=${name}`);
+  await expect(page.getByRole('heading', { name: /match/ })).toBeVisible();
+  const email = `${name}@resellers.example`;
+  const { account } = await admin.post('/api/accounts', { email, password, group_id: '3' });
+  await expect(rowOf(page, { email })).toBeVisible();
+  await admin.post(`/api/accounts/${account.id}/credits`, { amount: 77 });
+  await expect(rowOf(page, { email })).toContainText('77');
+});

@@ -238,3 +238,13 @@ test('what opens at a press fades in at the theme’s pace, however high it is',
   }
   expect(new Set(paces).size, paces.join(' | ')).toBe(1);
 });
+
+test('a date field offers the days of 1900 to 2099', async ({ page }) => {
+  await signIn(page, 'admin', '/users/all?q=h.grossmann');
+  await page.getByRole('button', { name: 'Renew h.grossmann', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Another date' }).check();
+  const calendar = dialog.locator('input[type="date"]');
+  await expect(calendar).toHaveAttribute('min', '1900-01-01');
+  await expect(calendar).toHaveAttribute('max', '2099-12-31');
+});

@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { connectPostgres } from '../db/connect.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { ADMIN, AGENT, makeDatabase, startTestAgent } from '../testing/panel.ts';
@@ -112,5 +113,20 @@ test('a named administrator signs in with the given password, which is not repea
   await panel.ended;
   expect(panel.stdout() + panel.stderr()).not.toMatch(/Password: /);
   expect(panel.stdout() + panel.stderr()).not.toContain(ADMIN.password);
+  await database.remove();
+});
+
+test('a database that a newer panel made is opened with a warning in the log', async () => {
+  const database = await makeMigratedDatabase('postgres');
+  const connection = await connectPostgres(database.env.DATABASE_URL ?? '');
+  await connection.query(
+    "insert into schema_migrations (name, timestamp) values ('9999_of_a_newer_panel', '2099')",
+  );
+  await connection.close();
+  const panel = await spawnPanel({ ...database.env, ...FIRST_START });
+  expect(panel.stdout()).toContain('Database initialization may have failed:');
+  expect(panel.stdout()).not.toContain('Database initialized successfully');
+  panel.child.kill('SIGTERM');
+  await panel.ended;
   await database.remove();
 });
