@@ -88,6 +88,8 @@ describe('over HTTP has the fields of the specification:', () => {
   test('a message', async () => {
     const body = { title: 'Fields', content: 'Text', is_global: true };
     const { message } = (await panel.admin.post('/api/messages', body)).body;
+    const { id } = (await panel.admin.get('/api/me')).body;
+    expect(message).toMatchObject({ created_by: id, recipient_id: null });
     expectFields(message, 'id title content is_global recipient_id created_by is_read created_at');
   });
 });
