@@ -13,7 +13,7 @@ export interface Row {
 }
 
 const ROW = /^\| (\d+\.\d+[a-z]?) \| (.+) \| (.*) \|$/;
-const TEST = /`([^`]+ › [^`]+)`/g;
+const TEST = /`([^`]+)`/g;
 const DECISION = /\]\((decisions\/[^)]+\.md)\)/g;
 
 /** Reads the tables `| Spec | Says | Proven by |`. */
