@@ -146,7 +146,7 @@ describe.each(databases)('tickets on %s', (kind) => {
   });
 
   test('are assigned to administrators, and each change is a line that names what was', async () => {
-    const { id } = await open();
+    const { id, updated_at } = await open();
     const me = (await panel.admin.get('/api/me')).body;
     const patch = (body: object) => panel.admin.patch(`/api/tickets/${id}`, body);
     expect((await patch({ assigned_to: owner.id })).body.fields).toEqual({
@@ -155,6 +155,7 @@ describe.each(databases)('tickets on %s', (kind) => {
     await patch({ assigned_to: me.id, priority: 'high', category: 'technical' });
     await patch({ assigned_to: me.id });
     const seen = await read(id, panel.admin);
+    expect(seen.updated_at > updated_at).toBe(true);
     expect(seen).toMatchObject({ assigned_to: me.id, priority: 'high', category: 'technical' });
     // The administrator had not opened it, and a change is no reading.
     expect(seen.is_read).toBe(false);
