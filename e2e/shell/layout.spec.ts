@@ -146,6 +146,20 @@ test('addresses of indexes lead to their pages', async ({ page }) => {
   }
 });
 
+test('what stands below a known address and is none leads to /404', async ({ page }) => {
+  await signIn(page, 'admin');
+  for (const path of [
+    '/users/none',
+    '/cccam-servers/none',
+    '/support/none',
+    '/payments/none/at/all',
+  ]) {
+    await page.goto(path);
+    await expect(page).toHaveURL((url) => url.pathname === '/404');
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  }
+});
+
 test('a visitor is led to /sign-in by every screen of the panel', async ({ page }) => {
   const inside = allScreens.filter(({ access }: AnyScreen) => access !== 'public');
   expect(inside.length).toBeGreaterThan(30);
