@@ -49,7 +49,7 @@ export const recordStatements = {
   audit: `
     with named as materialized (
       (select id from auth_users
-        where account_words(email, username, full_name) like lower($1) limit 200)
+        where search like lower($1) limit 200)
       union all (select id from users where search like lower($1) and username ilike $1 limit 200)
       union all (select id from cccam_servers where server_name ilike $1 limit 200)
     ), found as (

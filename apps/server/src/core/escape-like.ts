@@ -12,9 +12,3 @@ export function escapeLike(text: string): string {
 export function likeFolded(q: string) {
   return sql<string>`'%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
 }
-
-/** The same expression as the index of accounts' words: email, username and full name. */
-export function accountWords(table = 'auth_users') {
-  const named = ['email', 'username', 'full_name'].map((column) => sql.ref(`${table}.${column}`));
-  return sql<string>`account_words(${sql.join(named)})`;
-}

@@ -6,7 +6,7 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
 import { accountsFor } from '../../core/accounts/account-acts.ts';
 import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
-import { accountWords, likeFolded } from '../../core/escape-like.ts';
+import { likeFolded } from '../../core/escape-like.ts';
 import {
   type Page,
   readPage,
@@ -46,7 +46,7 @@ function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
     found = found.where(sql<boolean>`(credits = 0 and not is_admin)`, '=', no_credits);
   }
   if (!q) return found;
-  return found.where(sql<SqlBool>`${accountWords()} like ${likeFolded(q)}`);
+  return found.where(sql<SqlBool>`auth_users.search like ${likeFolded(q)}`);
 }
 
 /** Joined for the sort alone: what is matched is counted, too. */

@@ -5,7 +5,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isVisibleTo, visibleTo } from '../../core/access.ts';
 import { isOfCode } from '../../core/audit/act-facts.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
-import { accountWords, escapeLike, likeFolded } from '../../core/escape-like.ts';
+import { escapeLike, likeFolded } from '../../core/escape-like.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Part, Scopes, Source } from './read-story.ts';
 
@@ -66,7 +66,7 @@ async function readNamedIds(db: Db, scopes: Scopes, q: string): Promise<string[]
   const { rows } = await sql<{ id: string }>`
     (select id from users where search like ${pattern} and fold(username) like ${pattern}
       and ${visibleTo(scopes.lines, 'users.owner_id')} limit ${MOST_NAMED})
-    union all (select id from auth_users where ${accountWords()} like ${pattern}
+    union all (select id from auth_users where auth_users.search like ${pattern}
       and ${visibleTo(scopes.accounts, 'auth_users.id')} limit ${MOST_NAMED})`.execute(db);
   return rows.map(({ id }) => id);
 }

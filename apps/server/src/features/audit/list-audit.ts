@@ -8,7 +8,7 @@ import { lastNameOf } from '../../core/audit/last-name.ts';
 import type { Ctx } from '../../core/context.ts';
 import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
-import { accountWords, escapeLike, likeFolded } from '../../core/escape-like.ts';
+import { escapeLike, likeFolded } from '../../core/escape-like.ts';
 import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
 import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
@@ -33,7 +33,7 @@ const MOST_NAMED = 200;
 async function readNamedIds(db: Db, q: string): Promise<string[]> {
   const pattern = likeFolded(q);
   const { rows } = await sql<{ id: string }>`
-    (select id from auth_users where ${accountWords()} like ${pattern} limit ${MOST_NAMED})
+    (select id from auth_users where auth_users.search like ${pattern} limit ${MOST_NAMED})
     union all (select id from users where search like ${pattern}
       and fold(username) like ${pattern} limit ${MOST_NAMED})
     union all (select id from cccam_servers where fold(server_name) like ${pattern}

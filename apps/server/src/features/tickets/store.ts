@@ -8,7 +8,7 @@ import {
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
-import { accountWords, likeFolded } from '../../core/escape-like.ts';
+import { likeFolded } from '../../core/escape-like.ts';
 import {
   asTotal,
   type Page,
@@ -67,7 +67,7 @@ function matchText(found: Tickets, actor: SignedIn, q: string): Tickets {
   const forAdmins = sql`
     or tickets.id in (select ticket_id from ticket_notes where search like ${text})
     or tickets.user_id in (select id from auth_users
-      where ${accountWords()} like ${text})`;
+      where auth_users.search like ${text})`;
   return found.where(sql<SqlBool>`(tickets.number = ${number}::bigint
     or tickets.search like ${text}
     or tickets.id in (select ticket_id from ticket_replies

@@ -5,7 +5,7 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { shownCredits } from '../../core/credits/balance.ts';
 import { readBalancesAfter } from '../../core/credits/balances-after.ts';
-import { accountWords, escapeLike } from '../../core/escape-like.ts';
+import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Database } from '../../db/schema.ts';
@@ -45,7 +45,7 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
   return found.where(sql<SqlBool>`(number = ${numberIn(q)}::bigint
     or fold(note) like fold(${text}) or fold(package_name) like fold(${text})
     or account_id in (select id from auth_users
-      where ${accountWords()} like fold(${text})))`);
+      where auth_users.search like fold(${text})))`);
 }
 
 /**
