@@ -38,7 +38,7 @@ describe('translations', () => {
       { locale: 'TRANSLATION_EXISTS' },
     ]);
     const taken = await edit(polish.id, { locale: 'en' });
-    expect(taken.body.fields).toHaveProperty('locale');
+    expect(taken.body.data.field_codes).toEqual({ locale: 'TRANSLATION_EXISTS' });
     const { body } = await seller.client.get(`${PATH}/${german.id}`);
     expect(body.translations).toMatchObject([{ locale: 'en' }, { locale: 'pl' }]);
     await edit(polish.id, { category: 'accounts' });
