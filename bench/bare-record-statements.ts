@@ -48,8 +48,9 @@ export const recordStatements = {
   /** By the names of accounts, lines and servers, and by what the entries say themselves. */
   audit: `
     with named as materialized (
-      (select id from auth_users where email ilike $1 or full_name ilike $1 limit 200)
-      union all (select id from users where search like $1 and username ilike $1 limit 200)
+      (select id from auth_users
+        where search like lower($1) limit 200)
+      union all (select id from users where search like lower($1) and username ilike $1 limit 200)
       union all (select id from cccam_servers where server_name ilike $1 limit 200)
     ), found as (
       select id from audit_log where ${words} ilike $1

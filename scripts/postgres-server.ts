@@ -57,11 +57,13 @@ export class PostgresServer {
     }
   }
 
-  /** pg_ctl too reads the last line of this file to learn whether the server accepts connections. */
+  /** pg_ctl too reads the last line of this file to learn whether the server accepts connections; a
+   * standby takes those that only read. */
   #isReady(): boolean {
     try {
       const lines = readFileSync(join(this.#copy.dataDir, 'postmaster.pid'), 'utf8').split('\n');
-      return Number(lines[0]) === this.#postgres?.pid && lines[7]?.trim() === 'ready';
+      const accepts = ['ready', 'standby'].includes(lines[7]?.trim() ?? '');
+      return Number(lines[0]) === this.#postgres?.pid && accepts;
     } catch {
       return false;
     }

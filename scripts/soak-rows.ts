@@ -54,6 +54,11 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
     files: ['process-tests/database-silent.test.ts'],
   },
   { row: 28, threat: 'An hour with little memory', files: ['process-tests/small-memory.soak.ts'] },
+  {
+    row: 30,
+    threat: 'A primary that is lost',
+    files: ['process-tests/standby.soak.ts'],
+  },
   { row: 29, threat: 'A bell in a storm', files: ['process-tests/bell-storm.test.ts'] },
 ];
 

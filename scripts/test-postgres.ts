@@ -9,7 +9,7 @@ import { PostgresServer, type ServerOptions } from './postgres-server.ts';
 
 const run = promisify(execFile);
 
-const SUPERUSER = 'postgres';
+export const SUPERUSER = 'postgres';
 
 export interface TestPostgres {
   /** Connection URL of a database (by default `postgres`), as superuser. */
@@ -83,7 +83,7 @@ function useExternal(address: string): TestPostgres {
 }
 
 /** A random password, because any user of this machine can reach the port. */
-async function createCluster(copy: PostgresCopy): Promise<string> {
+export async function createCluster(copy: PostgresCopy): Promise<string> {
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(copy.folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -106,7 +106,7 @@ async function createCluster(copy: PostgresCopy): Promise<string> {
   return password;
 }
 
-async function startOnFreePort(
+export async function startOnFreePort(
   copy: PostgresCopy,
   options: ServerOptions,
 ): Promise<PostgresServer> {
@@ -139,7 +139,7 @@ async function findFreePort(): Promise<number> {
  * A shell that waits for the end of its stdin, which comes when this process ends in any way
  * (including SIGKILL), then ends the server and removes its folder.
  */
-function guardAgainstOrphan({ folder, dataDir }: PostgresCopy): ChildProcess | undefined {
+export function guardAgainstOrphan({ folder, dataDir }: PostgresCopy): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
   const script = `
     read -r line

@@ -186,7 +186,7 @@ export const errors = {
   ],
   FILE_TYPE_REFUSED: [
     422,
-    'Only PNG, JPEG, WebP and GIF images, PDF and plain text can be attached',
+    'Only PNG, JPEG, WebP and GIF images, PDF and plain text in UTF-8 can be attached',
   ],
   FILE_IS_MARKUP: [422, 'HTML, SVG and XML cannot be attached. Attach a picture or PDF of it'],
   FILE_DAMAGED: [422, 'This file is damaged or not whole'],

@@ -2,6 +2,7 @@ import {
   type ErrorBody,
   type ErrorCode,
   type ErrorData,
+  errorStatus,
   errorText,
 } from '@linekeeper/contract/errors.ts';
 import { fieldTexts, type Problem } from '@linekeeper/contract/problems.ts';
@@ -38,7 +39,10 @@ function namedFields(problems: ReadonlyMap<string, Problem>): ReadonlyMap<string
   return new Map([...problems].filter(([field]) => field !== ''));
 }
 
-/** `field_codes` lets the browser translate each field's error. */
+/**
+ * `field_codes` lets the browser translate each field's error. Sentences by field come with status 422
+ * only.
+ */
 export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem>): never {
   const named = namedFields(fields);
   const field_codes = Object.fromEntries([...named].map(([field, { code }]) => [field, code]));
@@ -46,7 +50,7 @@ export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem
     code: problem.code,
     message: errorText(problem.code, problem.data),
     data: { ...problem.data, field_codes },
-    fields: fieldTexts(named),
+    ...(errorStatus(problem.code) === 422 && { fields: fieldTexts(named) }),
   });
 }
 

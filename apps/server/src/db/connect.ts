@@ -12,7 +12,8 @@ import { openPglite } from './embedded/open.ts';
 import { databaseFolder } from './embedded/paths.ts';
 import { setDirectAsk } from './fixed-statement.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { PatientClient } from './postgres/client.ts';
+import { PatientClient, type PatientConfig } from './postgres/client.ts';
+import { DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, NotificationClient } from './postgres/notifications.ts';
 import { PreparingClient } from './prepared.ts';
 import { readMoment } from './read-text.ts';
@@ -79,16 +80,27 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
 }
 
 /** A connection that arrives after its caller gave up returns to the pool. */
-function checkOut(waits: Waits, pool: pg.Pool): Promise<pg.PoolClient> {
+function checkOut(waits: Waits, pool: pg.Pool, hosts: DatabaseHosts): Promise<pg.PoolClient> {
   return inTime(
     waits,
-    () => pool.connect(),
+    () => connectToPrimary(pool, hosts),
     (late) =>
       void late.then(
         (client) => client.release(),
         () => {},
       ),
   );
+}
+
+/** Tries each host once. */
+async function connectToPrimary(pool: pg.Pool, hosts: DatabaseHosts): Promise<pg.PoolClient> {
+  for (let left = hosts.count - 1; ; left -= 1) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
 }
 
 /** Ends the session, without waiting for a server that does not react. */
@@ -185,20 +197,25 @@ const CONNECT_MAY_LAST_MS = 4000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** The server reports 15.3 as 150003. */
-async function refuseOldServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query('show server_version_num');
+async function refuseOldServer(pool: pg.Pool, hosts: DatabaseHosts): Promise<void> {
+  const client = await connectToPrimary(pool, hosts);
+  const { rows } = await client.query('show server_version_num').finally(() => client.release());
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (version >= OLDEST_VERSION) return;
   throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${version}`);
 }
 
-/** Opens a PostgreSQL server of version 15 or newer. Throws if it is older or unreachable. */
+/**
+ * Opens a PostgreSQL server of version 15 or newer, or the primary where several hosts are named.
+ * Throws if it is older or unreachable.
+ */
 export async function connectPostgres(connectionString: string): Promise<Connection> {
   const waits: Waits = { areLimited: false };
-  const options: pg.PoolConfig & { waits: Waits } = {
+  const hosts = new DatabaseHosts(connectionString);
+  const options: pg.PoolConfig & Pick<PatientConfig, 'waits' | 'hosts'> = {
     Client: PatientClient as unknown as new () => pg.Client,
     waits,
-    connectionString,
+    hosts,
     max: POOL_SIZE,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MAY_LAST_MS,
@@ -212,13 +229,13 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    await refuseOldServer(pool);
+    await refuseOldServer(pool, hosts);
   } catch (error) {
     await pool.end();
     throw error;
   }
-  const db = openPool(pool, () => checkOut(waits, pool));
-  const notifications = new NotificationClient(connectionString, waits);
+  const db = openPool(pool, () => checkOut(waits, pool, hosts));
+  const notifications = new NotificationClient(hosts, waits);
   return {
     kind: 'postgres',
     db,

@@ -46,6 +46,8 @@ export interface AuthUsersTable {
   is_admin: GeneratedAlways<boolean>;
   owner_id: string | null;
   banned: Generated<boolean>;
+  /** Email, username and full name, folded. */
+  search: GeneratedAlways<string>;
   last_sign_in_at: OptionalMoment;
   created_at: Moment;
   updated_at: Moment;

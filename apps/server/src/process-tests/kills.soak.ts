@@ -1,132 +1,24 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../scripts/test-postgres.ts';
 import { connectPostgres } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { TestClient, type TestReply } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
-import { readServerFiles } from '../testing/lines.ts';
 import { startTestAgent } from '../testing/panel.ts';
 import {
   endPanels,
   FIRST_START,
   makeMigratedDatabase,
-  movedTo,
   openTestWorld,
   type PanelProcess,
   spawnPanel,
-  type TestWorld,
 } from '../testing/process.ts';
+import { CREDITS, expectNothingLost, Sellers } from './sellers.ts';
 
-const CREDITS = 1_000_000;
-const SELLERS = 4;
 const UP_WITHIN_MS = 10_000;
 const KILLS = { panel: 80, folder: 60, postgres: 60 };
-
-/** A request that is repeated with the same key until it is answered. */
-interface SentRequest {
-  path: string;
-  body: object;
-  key: string;
-}
-
-function wasNeverSent({ cause }: Error): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
-}
-
-/** Sellers that keep sending requests while the panel is killed and restarted. */
-class Sellers {
-  url: string;
-  readonly #cookie: string;
-  readonly #unanswered: SentRequest[] = [];
-  readonly answered: { sent: SentRequest; reply: TestReply }[] = [];
-  #isOver = false;
-  #work: Promise<unknown> = Promise.resolve();
-
-  constructor(url: string, client: TestClient) {
-    this.url = url;
-    this.#cookie = client.cookie;
-  }
-
-  start(): void {
-    this.#work = Promise.all(Array.from({ length: SELLERS }, () => this.#sell()));
-  }
-
-  async #sell(): Promise<void> {
-    while (!this.#isOver) await this.#try(this.#next());
-  }
-
-  #next(): SentRequest {
-    const key = randomUUID();
-    const sold = this.answered.filter(({ sent }) => sent.path === '/api/lines');
-    const line = sold[randomInt(Math.max(1, sold.length))]?.reply.body.line;
-    if (line && randomInt(3) === 0) {
-      return { key, path: `/api/lines/${line.id}/renew`, body: { subscription_months: 1 } };
-    }
-    const body = { username: `k-${key}`, password: 'pw', subscription_months: 1 };
-    return { key, path: '/api/lines', body };
-  }
-
-  /** Sends a request again; false when no success was answered, so that the request is kept. */
-  async #try(sent: SentRequest): Promise<boolean> {
-    const client = new TestClient(this.url);
-    client.cookie = this.#cookie;
-    const { path, body, key } = sent;
-    const reply = await client
-      .post(path, body, { 'idempotency-key': key })
-      .catch((error: Error) => (wasNeverSent(error) ? undefined : null));
-    // The panel was down; another attempt follows once it runs again.
-    if (reply === undefined && !this.#isOver) {
-      await sleep(50);
-      return false;
-    }
-    if (reply && reply.status < 300) {
-      this.answered.push({ sent, reply });
-      return true;
-    }
-    if (reply) expect([409, 503], JSON.stringify(reply.body)).toContain(reply.status);
-    this.#unanswered.push(sent);
-    await sleep(200);
-    return false;
-  }
-
-  /** Repeats all requests that were never answered. */
-  async finish(): Promise<void> {
-    this.#isOver = true;
-    await this.#work;
-    await eventually(async () => {
-      const left = this.#unanswered.splice(0);
-      await Promise.all(left.map((sent) => this.#try(sent)));
-      expect(this.#unanswered).toEqual([]);
-    }, 300_000);
-  }
-}
-
-/** Every acknowledged sale exists, is paid once and is on the card server; and nothing else exists. */
-async function expectNothingLost(
-  { admin, reseller }: TestWorld,
-  { answered, url }: Sellers,
-  agent: { dir: string },
-): Promise<void> {
-  const sales = answered.filter(({ sent }) => sent.path === '/api/lines');
-  const client = movedTo(url, reseller.client);
-  const boss = movedTo(url, admin);
-  expect((await client.get('/api/me')).body.credits).toBe(CREDITS - 2 * answered.length);
-  expect((await boss.get('/api/credits/verify')).body).toMatchObject({ ok: true, differences: [] });
-  const names = sales.map(({ reply }) => reply.body.line.username).sort();
-  await eventually(async () => {
-    const { cccam } = await readServerFiles(agent);
-    expect(
-      cccam
-        .match(/^F: \S+/gm)
-        ?.map((text) => text.slice(3))
-        ?.sort(),
-    ).toEqual(names);
-  }, 120_000);
-  expect((await boss.get('/api/lines/counts')).body).toMatchObject({ not_synced: 0 });
-}
 
 afterAll(endPanels);
 
@@ -156,7 +48,7 @@ describe.each([
     }
     await sellers.finish();
     expect(slowest).toBeLessThan(UP_WITHIN_MS);
-    await expectNothingLost(world, sellers, agent);
+    await expectNothingLost(world, [sellers], agent);
     panel.child.kill('SIGTERM');
     await panel.ended;
     await agent.close();
@@ -190,7 +82,7 @@ describe('a panel whose PostgreSQL', () => {
       await postgres.restart();
     }
     await sellers.finish();
-    await expectNothingLost(world, sellers, agent);
+    await expectNothingLost(world, [sellers], agent);
     const { db, close } = await connectPostgres(postgres.url());
     const { rows } = await sql<{ count: number }>`select count(*) as count from credit_transfers
       where kind in ('sale', 'renewal')`.execute(db);

@@ -4,9 +4,9 @@ import { publicSettingsQuery } from './settings.ts';
 
 /**
  * Prints the page once the name of the site is known, which stands on what is printed. Returns the
- * name, empty until then.
+ * site's name and legal notice, empty until then.
  */
-export function usePrint(onDone: () => void): string {
+export function usePrint(onDone: () => void) {
   const { data: settings } = useQuery(publicSettingsQuery());
   const isReady = settings !== undefined;
   const done = useEffectEvent(onDone);
@@ -17,5 +17,5 @@ export function usePrint(onDone: () => void): string {
     window.print();
     return () => window.removeEventListener('afterprint', listen);
   }, [isReady]);
-  return settings?.site_name ?? '';
+  return { siteName: settings?.site_name ?? '', legalNotice: settings?.legal_notice ?? '' };
 }

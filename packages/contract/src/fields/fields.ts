@@ -98,7 +98,7 @@ export const serverId = id('INVALID_SERVER_ID');
 /** Three groups have numbers for ids, so an id is any short text. */
 export function groupIdOr(code: ErrorCode) {
   return z
-    .string(given(code))
+    .string(given('INVALID_VALUE'))
     .min(1, given(code))
     .max(40, given(code))
     .regex(STORABLE, given(code));

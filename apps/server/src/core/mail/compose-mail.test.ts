@@ -27,8 +27,18 @@ const facts: MailFacts = {
 const kinds = Object.keys(facts) as MailKind[];
 const all = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
-function write(language: (typeof languages)[number], kind: MailKind, site_name = HOSTILE) {
-  const about = { site_name, site: 'http://panel.example/', email: 'reader@panel.example' };
+function write(
+  language: (typeof languages)[number],
+  kind: MailKind,
+  site_name = HOSTILE,
+  legal_notice = HOSTILE,
+) {
+  const about = {
+    site_name,
+    legal_notice,
+    site: 'http://panel.example/',
+    email: 'reader@panel.example',
+  };
   return composeMail({ kind, facts: facts[kind], language, ...about });
 }
 
@@ -73,12 +83,20 @@ test('the subject carries the name of the site if it fits', () => {
       facts: { title, content: '', link: 'http://panel.example/', is_conversation: false },
       language: 'en',
       site_name,
+      legal_notice: '',
       site: 'http://panel.example/',
       email: 'a@panel.example',
     }).subject;
   expect(subject('Low balance', 'North')).toBe('Low balance - North');
   expect(subject('x'.repeat(70), 'A rather long name')).toBe('x'.repeat(70));
   expect(subject('Welcome to North', 'North')).toBe('Welcome to North');
+});
+
+test('the legal notice stands below both parts', () => {
+  const legal_notice = 'Küste GmbH\nHafen 1 <Hamburg>';
+  const { text, html } = write('en', 'confirm_email', 'North', legal_notice);
+  expect(text.endsWith(`\n${legal_notice}\n`)).toBe(true);
+  expect(html).toContain('Küste GmbH<br>Hafen 1 &lt;Hamburg&gt;');
 });
 
 describe('on its way', () => {

@@ -23,6 +23,8 @@ interface Mailing<Kind extends MailKind> {
   facts: MailFacts[Kind];
   language: Language;
   site_name: string;
+  /** What the law wants said of who runs the site; may be empty. */
+  legal_notice: string;
   /** The start page of the panel. */
   site: string;
   email: string;
@@ -30,7 +32,7 @@ interface Mailing<Kind extends MailKind> {
 
 /** Writes a mail in both its parts. */
 export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Letter {
-  const { kind, facts, language, site_name, site, email } = mailing;
+  const { kind, facts, language, site_name, legal_notice, site, email } = mailing;
   const { subject, text } = mailTexts[language][kind](facts, site_name);
   const reason = mailReason(kind, language, { site_name, email });
   const link = 'link' in facts ? facts.link : site;
@@ -38,7 +40,17 @@ export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Lett
     to: email,
     from_name: site_name,
     subject: subjectLine(subject, site_name),
-    text: `${text.trim()}\n\n-- \n${reason}\n${site}\n`,
-    html: htmlPart({ kind, language, site_name, site, heading: subject, text, link, reason }),
+    text: `${text.trim()}\n\n-- \n${reason}\n${site}\n${legal_notice && `\n${legal_notice}\n`}`,
+    html: htmlPart({
+      kind,
+      language,
+      site_name,
+      legal_notice,
+      site,
+      heading: subject,
+      text,
+      link,
+      reason,
+    }),
   };
 }

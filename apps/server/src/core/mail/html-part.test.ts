@@ -16,6 +16,7 @@ test.each(injections.map((typed) => [typed]))(
         kind: 'notice',
         language: 'en',
         site_name: words,
+        legal_notice: words.replaceAll('\n', ' '),
         site: 'http://panel.example/',
         heading: words,
         text: `Good day,\n\n${words.replaceAll('\n', ' ')}\n\n${link}\n`,

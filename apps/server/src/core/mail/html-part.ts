@@ -5,6 +5,7 @@ interface HtmlPart {
   kind: MailKind;
   language: Language;
   site_name: string;
+  legal_notice: string;
   /** The start page of the panel. */
   site: string;
   heading: string;
@@ -94,11 +95,12 @@ function body({ kind, language, text, link }: HtmlPart): string {
  * others, and nothing is loaded from outside. All text is escaped, since strangers typed some of it.
  */
 export function htmlPart(part: HtmlPart): string {
-  const [site_name, site, heading, reason] = [
+  const [site_name, site, heading, reason, notice] = [
     part.site_name,
     part.site,
     part.heading,
     part.reason,
+    part.legal_notice,
   ].map(escapeHtml);
   return `<!doctype html>
 <html lang="${part.language}">
@@ -120,6 +122,7 @@ ${body(part)}
 </td></tr>
 <tr><td style="padding:16px 24px;color:#5b6b7c;font-size:13px;line-height:18px;text-align:left;overflow-wrap:anywhere;${FONT}">
 ${paragraph(`${reason}<br><a href="${site}" style="color:#5b6b7c">${site}</a>`, 'margin:0')}
+${notice && paragraph((notice ?? '').replaceAll('\n', '<br>'), 'margin:12px 0 0')}
 </td></tr>
 </table>
 </td>

@@ -10,6 +10,9 @@ import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices
 export interface NoticeFacts extends TopUpFacts, CreditFacts, TicketFacts {
   server_error: { name: string };
   new_account: { email: string };
+  /** To whom an account, with all below it, was moved, and from whom. */
+  account_moved_here: { email: string };
+  account_moved_away: { email: string };
   /** Several lines of one owner; `named` are the first of them. */
   lines_expiring: { count: number; named: { username: string; expiry_date: Day }[] };
   low_balance: { credits: number; low_balance: number };
@@ -30,6 +33,8 @@ export function isOfTopUp(event: NoticeEvent): event is TopUpEvent {
 export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   server_error: 'mail',
   new_account: 'friend-interactive',
+  account_moved_here: 'friend-interactive',
+  account_moved_away: 'friend-interactive',
   lines_expiring: 'mail',
   low_balance: 'mail',
   credits_added: 'order-placed',
@@ -81,6 +86,14 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `New account: ${email}`,
       content: `${email} was added below this account.`,
     }),
+    account_moved_here: ({ email }) => ({
+      title: `Moved here: ${email}`,
+      content: `${email} is below this account now, with its lines and all accounts below it.`,
+    }),
+    account_moved_away: ({ email }) => ({
+      title: `Moved away: ${email}`,
+      content: `${email} is no longer below this account, nor are its lines and the accounts below it.`,
+    }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 line expires soon' : `${count} lines expire soon`,
       content: listed({ count, named }, (rest) => `and ${rest} more`),
@@ -110,6 +123,14 @@ export const noticeTexts: Record<Language, Texts> = {
     new_account: ({ email }) => ({
       title: `Neues Konto: ${email}`,
       content: `${email} wurde unter diesem Konto hinzugefügt.`,
+    }),
+    account_moved_here: ({ email }) => ({
+      title: `Hierher verschoben: ${email}`,
+      content: `${email} gehört jetzt unter dieses Konto, samt seinen Linien und allen Konten darunter.`,
+    }),
+    account_moved_away: ({ email }) => ({
+      title: `Wegverschoben: ${email}`,
+      content: `${email} gehört nicht mehr unter dieses Konto, ebenso wenig seine Linien und die Konten darunter.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 Linie läuft bald ab' : `${count} Linien laufen bald ab`,
@@ -141,6 +162,14 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `Nowe konto: ${email}`,
       content: `Konto ${email} zostało dodane pod tym kontem.`,
     }),
+    account_moved_here: ({ email }) => ({
+      title: `Przeniesiono tutaj: ${email}`,
+      content: `Konto ${email} znajduje się teraz pod tym kontem, razem z liniami i wszystkimi kontami poniżej.`,
+    }),
+    account_moved_away: ({ email }) => ({
+      title: `Przeniesiono stąd: ${email}`,
+      content: `Konto ${email} nie znajduje się już pod tym kontem, podobnie jak jego linie i konta poniżej.`,
+    }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? 'Wkrótce wygasa 1 linia' : `Wkrótce wygasające linie: ${count}`,
       content: listed({ count, named }, (rest) => `oraz kolejne: ${rest}`),
@@ -170,6 +199,14 @@ export const noticeTexts: Record<Language, Texts> = {
     new_account: ({ email }) => ({
       title: `Nova conta: ${email}`,
       content: `${email} foi adicionada abaixo desta conta.`,
+    }),
+    account_moved_here: ({ email }) => ({
+      title: `Movida para aqui: ${email}`,
+      content: `A conta ${email} está agora abaixo desta conta, com as suas linhas e todas as contas abaixo dela.`,
+    }),
+    account_moved_away: ({ email }) => ({
+      title: `Movida para outra conta: ${email}`,
+      content: `A conta ${email} já não está abaixo desta conta, nem as suas linhas e as contas abaixo dela.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 linha expira em breve' : `${count} linhas expiram em breve`,

@@ -56,6 +56,7 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
  */
 function choiceOf(event: NoticeEvent): MailedNotice | null {
   if (isOfTopUp(event)) return 'top_ups';
+  if (event === 'account_moved_here' || event === 'account_moved_away') return 'new_account';
   if (event === 'new_ticket') return 'new_tickets';
   if (event === 'ticket_replied') return 'ticket_replies';
   return event === 'two_factor_removed' ? null : event;

@@ -84,12 +84,13 @@ async function compose(
   recipient: Recipient,
   { to, facts }: Content & { to: string },
 ) {
-  const { site_name } = await readSettings(db);
+  const { site_name, legal_notice } = await readSettings(db);
   return composeMail({
     kind: queued.kind,
     facts,
     language: chosenLanguage(recipient, queued),
     site_name,
+    legal_notice,
     site: auth.pageLink('/'),
     email: to,
   });

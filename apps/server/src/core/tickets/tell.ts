@@ -1,3 +1,4 @@
+import { plainMarkdown } from '@linekeeper/contract/plain-markdown.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
@@ -74,7 +75,7 @@ async function tell(
     number: ticket.number,
     title: ticket.title,
     name: await nameOf(tx, actor),
-    text: excerptOf(content),
+    text: excerptOf(plainMarkdown(content)),
     files: excerptOf(files.join(', ')),
   };
   const link = pathOf(ticket.id);

@@ -2,10 +2,12 @@ import { connect } from 'node:net';
 import type pg from 'pg';
 import { inTime, type Waits } from '../deadline.ts';
 import { PreparingClient } from '../prepared.ts';
+import type { DatabaseHosts } from './hosts.ts';
 
 const CANCEL_REQUEST = 80_877_102;
 const CANCEL_MAY_LAST_MS = 2000;
 
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /** Properties of pg's client that its types do not declare. */
@@ -14,8 +16,27 @@ interface Session {
   port: number;
   processID: number | null;
   secretKey: number | null;
-  connection: { stream: { destroy(): void } };
+  connection: {
+    stream: { destroy(): void };
+    on(
+      event: 'parameterStatus',
+      listener: (status: { parameterName: string; parameterValue: string }) => void,
+    ): void;
+  };
 }
+
+/** The server only follows another one, and takes no changes. */
+class IsStandby extends Error {
+  readonly code = 'ECONNREFUSED';
+  constructor() {
+    super('This PostgreSQL server is a standby');
+  }
+}
+
+export type PatientConfig = Omit<pg.ClientConfig, 'connectionString'> & {
+  waits: Waits;
+  hosts: DatabaseHosts;
+};
 
 /**
  * A connection with a deadline for every statement. After a timeout the connection is discarded,
@@ -24,10 +45,44 @@ interface Session {
  */
 export class PatientClient extends PreparingClient {
   readonly #waits: Waits;
+  readonly #hosts: DatabaseHosts;
+  readonly #address: string;
+  #isStandby = false;
 
-  constructor(config: pg.ClientConfig & { waits: Waits }) {
-    super(config);
-    this.#waits = config.waits;
+  constructor(config: PatientConfig) {
+    const { waits, hosts, ...rest } = config;
+    super({ ...rest, connectionString: hosts.address });
+    this.#waits = waits;
+    this.#hosts = hosts;
+    this.#address = hosts.address;
+    (this as unknown as Session).connection.on('parameterStatus', (status) => {
+      if (status.parameterName !== 'in_hot_standby') return;
+      this.#isStandby = status.parameterValue === 'on';
+    });
+  }
+
+  /** Connects to a primary; after a failure, the next client tries the next host. */
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
+    const connecting = this.#connectToPrimary();
+    if (!callback) return connecting;
+    // `pool.connect` uses callbacks.
+    const done = callback as (error: Error | null, client?: pg.Client) => void;
+    connecting.then((client) => done(null, client), done);
+    return undefined;
+  }
+
+  async #connectToPrimary(): Promise<pg.Client> {
+    try {
+      await super.connect();
+      if (this.#isStandby) throw new IsStandby();
+      return this;
+    } catch (error) {
+      this.#hosts.passOver(this.#address);
+      (this as unknown as Session).connection.stream.destroy();
+      throw error;
+    }
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg are not ours to repeat.

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Waits } from '../deadline.ts';
 import { PatientClient } from './client.ts';
+import type { DatabaseHosts } from './hosts.ts';
 
 export type Listener = (payload: string) => void;
 
@@ -16,14 +17,14 @@ interface Channel {
 
 /** A dedicated connection for LISTEN; it reconnects after the server restarts. */
 export class NotificationClient {
-  readonly #connectionString: string;
+  readonly #hosts: DatabaseHosts;
   readonly #waits: Waits;
   readonly #channels = new Map<string, Channel>();
   #client: pg.Client | null = null;
   #closed = false;
 
-  constructor(connectionString: string, waits: Waits) {
-    this.#connectionString = connectionString;
+  constructor(hosts: DatabaseHosts, waits: Waits) {
+    this.#hosts = hosts;
     this.#waits = waits;
   }
 
@@ -35,7 +36,7 @@ export class NotificationClient {
 
   async #connect(): Promise<void> {
     const client: pg.Client = new PatientClient({
-      connectionString: this.#connectionString,
+      hosts: this.#hosts,
       waits: this.#waits,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MAY_LAST_MS,

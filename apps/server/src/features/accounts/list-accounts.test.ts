@@ -266,3 +266,12 @@ test('the prices are those of the product', async () => {
     { months: 24, cost: 15 },
   ]);
 });
+
+test('names are found without their accents, and as they are typed', async () => {
+  const account = await panel.reseller();
+  await panel.admin.patch(`/api/accounts/${account.id}`, { full_name: 'Łukasz Wójcik-Żółw 100%' });
+  for (const q of ['lukasz', 'Łukasz', 'WOJCIK', 'wójcik', 'zolw', 'Zolw 100%', '１００％']) {
+    expect(await ids(panel.admin, `q=${encodeURIComponent(q)}`), q).toEqual([account.id]);
+  }
+  expect(await ids(panel.admin, `q=${encodeURIComponent('l%kasz')}`)).toEqual([]);
+});

@@ -75,6 +75,30 @@ describe.each(databases)('moving an account on %s', (kind) => {
     expect(await figures(above)).toEqual([0, 1]);
   });
 
+  test('is told to all who lose it and all who gain it, and to nobody who keeps it', async () => {
+    const above = await panel.reseller();
+    const top = await panel.reseller();
+    await move(above.id, top.id);
+    await move(left.id, above.id);
+    const other = await panel.below(top);
+    await move(right.id, other.id);
+    const newest = async ({ client }: TestAccount) => {
+      const { items } = (await client.get('/api/notifications')).body;
+      const about = items.filter(({ title }: { title: string }) => title.includes(moved.email));
+      return about.map(({ title, link }: { title: string; link: string }) => [title, link]);
+    };
+    const created = await newest(left);
+    await move(moved.id, right.id);
+    const [away, here] = [`Moved away: ${moved.email}`, `Moved here: ${moved.email}`];
+    expect(await newest(left)).toEqual([[away, '/accounts'], ...created]);
+    expect(await newest(above)).toEqual([[away, '/accounts']]);
+    expect(await newest(right)).toEqual([[here, `/accounts/${moved.id}`]]);
+    expect(await newest(other)).toEqual([[here, `/accounts/${moved.id}`]]);
+    expect(await newest(top)).toEqual([]);
+    await move(moved.id, right.id);
+    expect(await newest(right)).toHaveLength(1);
+  });
+
   test('in a circle is refused in words, and nothing moves', async () => {
     for (const owner of [moved.id, under.id]) {
       expect(await move(moved.id, owner)).toMatchObject({

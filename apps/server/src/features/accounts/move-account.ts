@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
+import { notify } from '../../core/mail/notify.ts';
 import { failField } from '../../core/refusal.ts';
 import type { Tx } from '../../db/transaction.ts';
 
@@ -8,6 +9,40 @@ function isCircle(error: unknown): boolean {
   return (
     error instanceof Error && 'constraint' in error && error.constraint === 'account_tree_no_circle'
   );
+}
+
+/** All accounts that an account is below. */
+async function readAbove(tx: Tx, id: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('account_tree')
+    .select('ancestor_id')
+    .where('account_id', '=', id)
+    .where('depth', '>', 0)
+    .execute();
+  return new Set(rows.map(({ ancestor_id }) => ancestor_id));
+}
+
+/** Whoever is above the account before and after has it as before, and is not told. */
+async function tellOwners(
+  tx: Tx,
+  actor: SignedIn,
+  { id, email }: { id: string; email: string },
+  before: Set<string>,
+  after: Set<string>,
+): Promise<void> {
+  const [lost, gained] = [before.difference(after), after.difference(before)].map((ids) =>
+    [...ids].filter((account_id) => account_id !== actor.id),
+  ) as [string[], string[]];
+  const facts = { email };
+  await notify(tx, [
+    ...lost.map((account_id) => {
+      return { event: 'account_moved_away', facts, account_id, link: '/accounts' } as const;
+    }),
+    ...gained.map((account_id) => {
+      const link = `/accounts/${id}`;
+      return { event: 'account_moved_here', facts, account_id, link } as const;
+    }),
+  ]);
 }
 
 /** Puts an account and all accounts below it under another owner, or with null under none. */
@@ -22,12 +57,15 @@ export async function moveAccount(
     owner_id === null ||
     (await tx.selectFrom('auth_users').select('id').where('id', '=', owner_id).executeTakeFirst());
   if (!owner) failField('owner_id', 'INVALID_USER_ID');
+  const before = await readAbove(tx, id);
   try {
-    await tx
+    const { email } = await tx
       .updateTable('auth_users')
       .set({ owner_id, updated_at: sql`now()` })
       .where('id', '=', id)
-      .execute();
+      .returning('email')
+      .executeTakeFirstOrThrow();
+    await tellOwners(tx, actor, { id, email }, before, await readAbove(tx, id));
   } catch (error) {
     if (isCircle(error)) failField('owner_id', 'ACCOUNT_CIRCLE');
     throw error;

@@ -2,11 +2,11 @@ import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
 import { accountsFor } from '../../core/accounts/account-acts.ts';
 import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
-import { escapeLike } from '../../core/escape-like.ts';
+import { likeFolded } from '../../core/escape-like.ts';
 import {
   type Page,
   readPage,
@@ -46,14 +46,7 @@ function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
     found = found.where(sql<boolean>`(credits = 0 and not is_admin)`, '=', no_credits);
   }
   if (!q) return found;
-  const pattern = `%${escapeLike(q)}%`;
-  return found.where((where) =>
-    where.or([
-      where('email', 'ilike', pattern),
-      where('username', 'ilike', pattern),
-      where('full_name', 'ilike', pattern),
-    ]),
-  );
+  return found.where(sql<SqlBool>`auth_users.search like ${likeFolded(q)}`);
 }
 
 /** Joined for the sort alone: what is matched is counted, too. */

@@ -5,7 +5,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isVisibleTo, visibleTo } from '../../core/access.ts';
 import { isOfCode } from '../../core/audit/act-facts.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
-import { escapeLike } from '../../core/escape-like.ts';
+import { escapeLike, likeFolded } from '../../core/escape-like.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Part, Scopes, Source } from './read-story.ts';
 
@@ -61,11 +61,12 @@ function isOfKind(source: Source, kind: StoryKind): Condition {
 const MOST_NAMED = 200;
 
 /** Lines and accounts that the reader sees, with a name like this. */
-async function readNamedIds(db: Db, scopes: Scopes, pattern: string): Promise<string[]> {
+async function readNamedIds(db: Db, scopes: Scopes, q: string): Promise<string[]> {
+  const pattern = likeFolded(q);
   const { rows } = await sql<{ id: string }>`
-    (select id from users where username ilike ${pattern} and search ilike ${pattern}
+    (select id from users where search like ${pattern} and fold(username) like ${pattern}
       and ${visibleTo(scopes.lines, 'users.owner_id')} limit ${MOST_NAMED})
-    union all (select id from auth_users where (email ilike ${pattern} or full_name ilike ${pattern})
+    union all (select id from auth_users where auth_users.search like ${pattern}
       and ${visibleTo(scopes.accounts, 'auth_users.id')} limit ${MOST_NAMED})`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -96,7 +97,7 @@ export const isOwnOrShared = ({ credits }: Scopes) => sql<SqlBool>`(
 
 async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
   const pattern = `%${escapeLike(q)}%`;
-  const ids = await readNamedIds(db, scopes, pattern);
+  const ids = await readNamedIds(db, scopes, q);
   const isNamed = (column: string) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`;
   const isWritten = isAdmin
     ? sql<SqlBool>`${words} ilike ${pattern}`

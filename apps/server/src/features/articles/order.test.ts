@@ -33,9 +33,12 @@ describe('translations', () => {
       locale: 'de',
       translation_of: original.id,
     });
-    expect([again.status, Object.keys(again.body.fields)]).toEqual([409, ['locale']]);
+    expect([again.status, again.body.data.field_codes]).toEqual([
+      409,
+      { locale: 'TRANSLATION_EXISTS' },
+    ]);
     const taken = await edit(polish.id, { locale: 'en' });
-    expect(taken.body.fields).toHaveProperty('locale');
+    expect(taken.body.data.field_codes).toEqual({ locale: 'TRANSLATION_EXISTS' });
     const { body } = await seller.client.get(`${PATH}/${german.id}`);
     expect(body.translations).toMatchObject([{ locale: 'en' }, { locale: 'pl' }]);
     await edit(polish.id, { category: 'accounts' });

@@ -8,7 +8,7 @@ import { lastNameOf } from '../../core/audit/last-name.ts';
 import type { Ctx } from '../../core/context.ts';
 import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
-import { escapeLike } from '../../core/escape-like.ts';
+import { escapeLike, likeFolded } from '../../core/escape-like.ts';
 import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
 import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
@@ -30,13 +30,13 @@ const sortColumns: Record<string, SortColumn> = {
 const MOST_NAMED = 200;
 
 /** Accounts, lines and servers with a name like this, since entries name few of them. */
-async function readNamedIds(db: Db, pattern: string): Promise<string[]> {
+async function readNamedIds(db: Db, q: string): Promise<string[]> {
+  const pattern = likeFolded(q);
   const { rows } = await sql<{ id: string }>`
-    (select id from auth_users where email ilike ${pattern} or full_name ilike ${pattern}
-      limit ${MOST_NAMED})
-    union all (select id from users where username ilike ${pattern}
-      and search ilike ${pattern} limit ${MOST_NAMED})
-    union all (select id from cccam_servers where server_name ilike ${pattern}
+    (select id from auth_users where auth_users.search like ${pattern} limit ${MOST_NAMED})
+    union all (select id from users where search like ${pattern}
+      and fold(username) like ${pattern} limit ${MOST_NAMED})
+    union all (select id from cccam_servers where fold(server_name) like ${pattern}
       limit ${MOST_NAMED})`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -55,7 +55,7 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   }
   if (!q) return found;
   const pattern = `%${escapeLike(q)}%`;
-  const ids = await readNamedIds(db, pattern);
+  const ids = await readNamedIds(db, q);
   return found.where(
     sql<SqlBool>`(${plannedForValues} ${words} ilike ${pattern} or ${isOfCode(everything, pattern)}
       or actor_id = any(${ids}::uuid[])

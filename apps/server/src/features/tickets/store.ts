@@ -8,7 +8,7 @@ import {
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
-import { escapeLike } from '../../core/escape-like.ts';
+import { likeFolded } from '../../core/escape-like.ts';
 import {
   asTotal,
   type Page,
@@ -62,12 +62,12 @@ function whereIf(found: Tickets, asked: boolean | undefined, condition: unknown)
 }
 
 function matchText(found: Tickets, actor: SignedIn, q: string): Tickets {
-  const text = sql<string>`fold(${`%${escapeLike(q)}%`})`;
+  const text = likeFolded(q);
   const number = /^#?0*([1-9]\d{0,14})$/.exec(q)?.[1] ?? null;
   const forAdmins = sql`
     or tickets.id in (select ticket_id from ticket_notes where search like ${text})
     or tickets.user_id in (select id from auth_users
-      where fold(full_name) like ${text} or email like lower(${text}))`;
+      where auth_users.search like ${text})`;
   return found.where(sql<SqlBool>`(tickets.number = ${number}::bigint
     or tickets.search like ${text}
     or tickets.id in (select ticket_id from ticket_replies

@@ -51,8 +51,11 @@ test('of a new ticket all administrators are told, and mailed as they chose', as
 test('of an answer the owner is told; of what the owner writes the assignee, else all', async () => {
   const { id } = await open();
   const since = async () => (await told(id)).slice(2);
-  await reply(id, 'Looking into it', panel.admin);
-  expect(await since()).toMatchObject([{ email: owner.email, mail_state: 'wanted' }]);
+  await reply(id, '**Looking** into [it](/articles)', panel.admin);
+  const [answered, ...others] = await since();
+  expect(answered).toMatchObject({ email: owner.email, mail_state: 'wanted' });
+  expect(answered?.content.endsWith(': Looking into it'), answered?.content).toBe(true);
+  expect(others).toEqual([]);
   await reply(id, 'Thanks');
   expect((await since()).slice(1)).toHaveLength(2);
   await panel.admin.patch(`/api/tickets/${id}`, {

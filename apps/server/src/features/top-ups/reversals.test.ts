@@ -111,6 +111,18 @@ describe('a refund', () => {
     expect(await stands(payment)).toEqual({ returned_credits: 30, owed_credits: 0, balance: 0 });
   });
 
+  test('is not collected later from credits that came since, however often it is reported', async () => {
+    const payment = await newPaid();
+    await payment.buyer.spend(70);
+    await send(refund(payment, 4500));
+    const { account } = payment.buyer;
+    await panel.admin.post(`/api/accounts/${account.id}/credits`, { amount: 100 });
+    await send(refund(payment, 4500));
+    expect(await stands(payment)).toEqual({ returned_credits: 30, owed_credits: 20, balance: 100 });
+    await send(refund(payment, 5400));
+    expect(await stands(payment)).toEqual({ returned_credits: 40, owed_credits: 20, balance: 90 });
+  });
+
   test('that is reported before its payment leaves nothing to take back', async () => {
     const payment = await newPayment();
     await send(refund(payment, 3000));

@@ -87,8 +87,9 @@ async function lockBalance(tx: Tx, account_id: string): Promise<number> {
 
 /**
  * Makes what was taken back fit what went back of the money: its part of the credits, rounded down, as
- * far as they are unspent; the rest is owed. It compares sums and not reports, so a report that comes
- * twice changes nothing. A dispute that was won brings credits back.
+ * far as they are unspent; the rest is owed, and is not taken by a later report of the same. It compares
+ * sums and not reports, so a report that comes twice changes nothing. A dispute that was won brings
+ * credits back.
  */
 async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
   const topUp = await lockTopUp(tx, id);
@@ -97,8 +98,10 @@ async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promis
   if (paid === 0n) return;
   const due = Number((BigInt(topUp.credits) * gone) / paid);
   const open = due - topUp.forgiven_credits - topUp.returned_credits;
-  const available = open > 0 ? await lockBalance(tx, topUp.account_id) : 0;
-  const taken = open > 0 ? Math.min(open, available) : Math.max(open, -topUp.returned_credits);
+  const unasked = open - topUp.owed_credits;
+  const available = unasked > 0 ? await lockBalance(tx, topUp.account_id) : 0;
+  const taken =
+    open > 0 ? Math.min(Math.max(0, unasked), available) : Math.max(open, -topUp.returned_credits);
   const owed = Math.max(0, open - Math.max(0, taken));
   if (taken === 0 && owed === topUp.owed_credits) return;
   await moveBack(tx, topUp, taken);

@@ -45,7 +45,7 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
   return found.where(sql<SqlBool>`(number = ${numberIn(q)}::bigint
     or fold(note) like fold(${text}) or fold(package_name) like fold(${text})
     or account_id in (select id from auth_users
-      where fold(full_name) like fold(${text}) or email like lower(${text})))`);
+      where auth_users.search like fold(${text})))`);
 }
 
 /**

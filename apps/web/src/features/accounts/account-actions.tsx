@@ -26,9 +26,10 @@ export function AccountActions({ account }: { account: Account }) {
   const isPhone = useIsPhone();
   const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<AccountAct | null>(null);
+  const addsCredits = actsAtOnce(account).includes('addCredits');
   return (
-    <span className={styles.actions}>
-      {actsAtOnce(account).includes('addCredits') && (
+    <span className={styles.actions} data-only-more={!addsCredits || undefined}>
+      {addsCredits && (
         <Button
           variant={isPhone ? 'soft' : 'text'}
           size={isPhone ? 'medium' : 'small'}

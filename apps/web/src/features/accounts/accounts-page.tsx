@@ -22,6 +22,7 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { AccountActions } from './account-actions.tsx';
 import { AccountName } from './account-name.tsx';
 import { useAccountsPlace } from './use-accounts-place.ts';
@@ -36,19 +37,20 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
   const columns = useColumns();
   const { label } = useAccountsPlace();
   const adds = useCan(sellers);
+  const isPhone = useIsPhone();
   return (
     <ListProvider value={list}>
       <PageHeader
         title={label}
         actions={
           <>
-            <span className="only-wide">
+            {!isPhone && (
               <DownloadButton
                 addressOf={(search) =>
                   addressOfCall(accountsCsv, { query: unpagedQuery(accountsList, search) })
                 }
               />
-            </span>
+            )}
             {adds && (
               <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
                 {t('addAccount')}
@@ -119,6 +121,7 @@ function useColumns(): SizedColumn<Account>[] {
       id: 'group',
       title: t('columns.group'),
       inCard: 'bare',
+      look: 'typed',
       cell: ({ group_id }) => groupName(group_id),
       size: 122,
     },

@@ -1,10 +1,10 @@
 import type { Message } from '@linekeeper/contract/messages.ts';
+import { plainMarkdown } from '@linekeeper/contract/plain-markdown.ts';
 import { Link } from '@tanstack/react-router';
 import { Megaphone, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { listLink, useListSearch } from '../../shared/list/use-list.ts';
 import type { ListTableRows } from '../../shared/list/use-list-table.ts';
-import { plainMarkdown } from '../../shared/ui/markdown/plain-markdown.ts';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './messages.module.css';

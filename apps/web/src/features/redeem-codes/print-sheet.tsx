@@ -27,7 +27,7 @@ interface PrintSheetProps {
 function PrintSheet({ codes, onDone }: PrintSheetProps) {
   const { t, i18n } = useTranslation('redeemCodes');
   const { t: common } = useTranslation();
-  const siteName = usePrint(onDone);
+  const { siteName } = usePrint(onDone);
   const address = `${location.host}/redeem-code`;
   return createPortal(
     <ul className={styles.sheet}>

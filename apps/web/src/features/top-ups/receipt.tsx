@@ -131,7 +131,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** On paper alone, with the name of the site as it stands. */
 function PrintedReceipt({ topUp, onDone }: ReceiptProps & { onDone: () => void }) {
   const { t } = useTranslation('topUps');
-  const siteName = usePrint(onDone);
+  const { siteName, legalNotice } = usePrint(onDone);
   return createPortal(
     <article className={styles.sheet}>
       <h1>
@@ -139,6 +139,11 @@ function PrintedReceipt({ topUp, onDone }: ReceiptProps & { onDone: () => void }
       </h1>
       <h2>{t('receipt.of', { number: topUp.number })}</h2>
       <Receipt topUp={topUp} />
+      {legalNotice && (
+        <footer className={styles.legalNotice}>
+          <TypedText>{legalNotice}</TypedText>
+        </footer>
+      )}
     </article>,
     document.body,
   );

@@ -43,7 +43,7 @@ function fieldErrorsOf(
     return [[field, { type: error.code, message: error.code, data: error.data }]];
   }
   const codes = (error.data.field_codes ?? {}) as Record<string, string>;
-  return Object.entries(error.fields ?? {})
+  return Object.entries({ ...codes, ...error.fields })
     .filter(([name]) => ownFields.includes(name.split('.')[0] ?? ''))
     .map(([name, english]) => {
       const code = codes[name];

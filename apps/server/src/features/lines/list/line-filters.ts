@@ -6,7 +6,7 @@ import {
   syncStates,
 } from '@linekeeper/contract/lines/lines.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { escapeLike } from '../../../core/escape-like.ts';
+import { escapeLike, likeFolded } from '../../../core/escape-like.ts';
 import type { Database } from '../../../db/schema.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
@@ -45,14 +45,12 @@ export function inSyncState(states: readonly SyncState[]): Condition {
 
 /**
  * From three characters on, matches anywhere in the searched fields; below that, the start of the
- * username. Wildcards are escaped after normalisation, which turns a full-width % into an ordinary
- * one.
+ * username.
  */
 function matchesText(q: string): Condition {
   return q.length < 3
     ? sql<SqlBool>`users.username like ${`${escapeLike(q)}%`}`
-    : sql<SqlBool>`users.search like
-        '%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
+    : sql<SqlBool>`users.search like ${likeFolded(q)}`;
 }
 
 /** One condition for all values, so that a row matching several of them is found once. */

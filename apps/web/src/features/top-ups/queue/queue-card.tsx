@@ -72,7 +72,8 @@ function Who({ topUp }: { topUp: TopUp }) {
         <Highlight text={account_name} part={q} />
       </b>
       <small>
-        <Balance topUp={topUp} /> · <Ago topUp={topUp} /> · {number}
+        <Balance topUp={topUp} /> · <Ago topUp={topUp} /> ·{' '}
+        <span className={styles.number}>{number}</span>
       </small>
     </span>
   );

@@ -1,4 +1,5 @@
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
+import { plainMarkdown } from '@linekeeper/contract/plain-markdown.ts';
 import {
   CalendarClock,
   Clock,
@@ -13,7 +14,6 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cutContent } from '../../notifications.ts';
-import { plainMarkdown } from '../../ui/markdown/plain-markdown.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import styles from './bell.module.css';

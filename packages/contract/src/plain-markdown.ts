@@ -1,4 +1,4 @@
-/** The words of a Markdown text without its marks, for excerpts in lists. */
+/** The words of a Markdown text without its marks, for excerpts in lists and mails. */
 export function plainMarkdown(text: string): string {
   return text
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')

@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresPair, startPostgresPair } from '../../../../scripts/test-standby.ts';
+import { connectPostgres } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { openEventStream } from '../testing/event-stream.ts';
+import { eventually } from '../testing/eventually.ts';
+import { startTestAgent } from '../testing/panel.ts';
+import { endPanels, FIRST_START, movedTo, openTestWorld, spawnPanel } from '../testing/process.ts';
+import { CREDITS, expectNothingLost, Sellers } from './sellers.ts';
+
+const SALES_BEFORE = 200;
+const LINES_IN_A_JOB = 100;
+
+let pair: PostgresPair;
+beforeAll(async () => {
+  pair = await startPostgresPair();
+});
+afterAll(async () => {
+  await endPanels();
+  await pair?.stop();
+});
+
+async function countPaid(): Promise<number> {
+  const { db, close } = await connectPostgres(pair.url);
+  const { rows } = await sql<{ count: number }>`select count(*) as count from credit_transfers
+    where kind in ('sale', 'renewal')`.execute(db);
+  await close();
+  return rows[0]?.count ?? -1;
+}
+
+test('two panels go on at the standby when the primary is killed, and no sale that was answered is lost', async () => {
+  const database = await connectPostgres(pair.url);
+  await migrate(database.db);
+  await database.close();
+  const agent = await startTestAgent();
+  const SECRET_KEY = 'a secret key of the tests, long enough';
+  const env = { DATABASE_URL: pair.url, SECRET_KEY, ...FIRST_START };
+  const panels = [await spawnPanel(env), await spawnPanel(env)];
+  const urls = panels.map(({ url }) => url);
+  const world = await openTestWorld(urls[0] ?? '', agent.url, CREDITS);
+  const sellers = urls.map((url) => new Sellers(url, world.reseller.client));
+  for (const one of sellers) one.start();
+  const answered = () => sellers.reduce((sum, one) => sum + one.answered.length, 0);
+  await eventually(() => expect(answered()).toBeGreaterThan(SALES_BEFORE), 300_000);
+  await sleep(randomInt(300));
+  await pair.primary.kill();
+  await pair.promote();
+  const atPromotion = answered();
+  // Both sell again.
+  const counts = sellers.map((one) => one.answered.length);
+  await eventually(() => {
+    for (const [at, one] of sellers.entries()) {
+      expect(one.answered.length).toBeGreaterThan((counts[at] ?? 0) + 20);
+    }
+  }, 300_000);
+  for (const one of sellers) await one.finish();
+  expect(answered()).toBeGreaterThan(atPromotion);
+  await expectNothingLost(world, sellers, agent);
+  expect(await countPaid()).toBe(answered());
+  // What one panel changes is heard at the other, and jobs are done.
+  const [here, there] = urls.map((url) => movedTo(url, world.reseller.client)) as [
+    typeof world.reseller.client,
+    typeof world.reseller.client,
+  ];
+  const stream = await eventually(() => openEventStream(there));
+  await eventually(async () => {
+    const { body } = await here.patch('/api/me', { full_name: `Name ${Math.random()}` });
+    await stream.hears({ table: 'auth_users', op: 'UPDATE', id: body.id });
+  });
+  stream.close();
+  const lines = (await here.get(`/api/lines?limit=${LINES_IN_A_JOB}`)).body.items;
+  const job = await here.post('/api/lines/bulk', {
+    action: 'renew',
+    ids: lines.map(({ id }: { id: string }) => id),
+    subscription_months: 1,
+  });
+  expect(job.status, JSON.stringify(job.body)).toBeLessThan(300);
+  await eventually(async () => {
+    const { body } = await there.get(`/api/jobs/${job.body.job.id}`);
+    expect(body.job).toMatchObject({ state: 'done', failed: 0 });
+  }, 120_000);
+  await agent.close();
+}, 1_800_000);
