@@ -22,6 +22,7 @@ import * as lines from './lines/lines.ts';
 import * as preferences from './lists/preferences.ts';
 import * as messages from './messages.ts';
 import * as notifications from './notifications.ts';
+import * as orphans from './orphans.ts';
 import * as servers from './servers.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
@@ -51,6 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   compare,
   testCall,
   sync,
+  orphans,
   accounts,
   bans,
   twoFactorOfOthers,
