@@ -2,7 +2,6 @@ import {
   accountsList,
   auditList,
   groupsList,
-  pushesList,
   redeemCodesList,
   redemptionsList,
   serversList,
@@ -15,6 +14,7 @@ import type { Screen } from './screen.ts';
 import { accountSearch } from './shared/account-search.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
+import { syncSearch } from './shared/sync-search.ts';
 import { supportScreens } from './support-screens.ts';
 import { ticketScreens } from './ticket-screens.ts';
 import { visitorScreens } from './visitor-screens.ts';
@@ -253,7 +253,7 @@ export const screens = {
     placeText: 'pages.sync',
     texts: ['servers', 'sync'],
     under: 'servers',
-    search: addressOf(pushesList),
+    search: syncSearch,
   },
   profile: {
     path: '/profile/edit',
