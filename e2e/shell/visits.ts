@@ -154,7 +154,10 @@ export const visits: Record<ScreenName, Visit[]> = {
   editServer: [{ person: 'admin', heading: 'Edit server' }],
   checkServers: [{ person: 'admin', heading: 'Check servers' }],
   testApi: [{ person: 'admin', heading: 'Test API' }],
-  sync: [{ person: 'admin', heading: 'Sync' }],
+  sync: [
+    { person: 'admin', heading: 'Sync' },
+    { person: 'admin', heading: 'Sync', search: '?tab=orphans' },
+  ],
   profile: [{ person: 'reseller', heading: 'Profile' }],
   settings: [
     { person: 'admin', heading: 'Settings' },

@@ -36,7 +36,13 @@ export function useOrphanColumns(): Column<Orphan>[] {
       title: t('orphans.columns.expiry'),
       sortBy: 'expiry_date',
       cell: ({ expiry_date }) =>
-        expiry_date ? <ExpiryBadge day={expiry_date} /> : t('orphans.noExpiry'),
+        expiry_date ? (
+          <span className={styles.expiry}>
+            <ExpiryBadge day={expiry_date} />
+          </span>
+        ) : (
+          t('orphans.noExpiry')
+        ),
     },
     {
       id: 'found',

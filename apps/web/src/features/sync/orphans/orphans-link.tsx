@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../shared/format/format-number.ts';
 import tabStyles from '../../../shared/list/views/view-tabs.module.css';
@@ -22,8 +23,15 @@ function useCount(): number | undefined {
 export function OrphansLink({ isCurrent }: { isCurrent: boolean }) {
   const { t, i18n } = useTranslation('sync');
   const count = useCount();
+  const link = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with its number the last tab may lie outside of a phone
+  useEffect(() => {
+    const tabs = link.current?.parentElement;
+    if (isCurrent && tabs) tabs.scrollLeft = tabs.scrollWidth;
+  }, [isCurrent, count]);
   return (
     <Link
+      ref={link}
       to="/cccam-servers/sync"
       search={{ tab: 'orphans' }}
       activeOptions={{ exact: true }}
