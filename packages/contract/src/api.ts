@@ -16,6 +16,7 @@ import * as redeemCodes from './credits/redeem-codes.ts';
 import * as topUps from './credits/top-ups.ts';
 import * as transfers from './credits/transfers.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as geo from './geo.ts';
 import * as bulk from './lines/bulk.ts';
 import * as lineChanges from './lines/line-changes.ts';
 import * as lines from './lines/lines.ts';
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   activity,
   system,
   articles,
+  geo,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);
