@@ -72,6 +72,8 @@ const slimSchemas: Plugin = {
   },
 };
 
+/** Files of several modules; the others are one module each, which the manifest names. */
+const KEPT = /^(rolldown-runtime|libraries|start|entry|frame|shared|fields|dialogs|main)$/;
 /** Files that index.html preloads, so that no page need ask for them. */
 const STARTED = /\/(rolldown-runtime|libraries|start)-[^/]*\.js$/;
 
@@ -98,9 +100,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        // The first script names every other file, and hashes do not compress: 42 bits are enough.
+        // The first script names every other file, and names and hashes compress badly: 42 bits are enough.
         entryFileNames: 'assets/[name]-[hash:7].js',
-        chunkFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: ({ name }) =>
+          KEPT.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         // HTTP/1.1 gives a browser six connections, so the build makes a few large files.
         codeSplitting: { includeDependenciesRecursively: false, groups: fileGroups },

@@ -154,6 +154,12 @@ export const visits: Record<ScreenName, Visit[]> = {
   editServer: [{ person: 'admin', heading: 'Edit server' }],
   checkServers: [{ person: 'admin', heading: 'Check servers' }],
   testApi: [{ person: 'admin', heading: 'Test API' }],
+  sampleUsers: [
+    { person: 'user', heading: 'Sample users' },
+    { person: 'reseller', heading: 'Sample users' },
+  ],
+  sampleProducts: [{ person: 'user', heading: 'Sample products' }],
+  sampleBlog: [{ person: 'user', heading: 'Sample blog' }],
   sync: [
     { person: 'admin', heading: 'Sync' },
     { person: 'admin', heading: 'Sync', search: '?tab=orphans' },

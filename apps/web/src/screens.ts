@@ -10,6 +10,7 @@ import {
 import { articleScreens } from './article-screens.ts';
 import { messageScreens } from './message-screens.ts';
 import { paymentScreens } from './payment-screens.ts';
+import { sampleScreens } from './sample-screens.ts';
 import type { Screen } from './screen.ts';
 import { accountSearch } from './shared/account-search.ts';
 import { linesSearch } from './shared/lines-search.ts';
@@ -255,6 +256,7 @@ export const screens = {
     under: 'servers',
     search: syncSearch,
   },
+  ...sampleScreens,
   profile: {
     path: '/profile/edit',
     access: 'account',
