@@ -64,6 +64,7 @@ export interface Screen {
       'home',
       'lines',
       'messages',
+      'palette',
       'profile',
       'redeem',
       'redeemCodes',

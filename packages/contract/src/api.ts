@@ -16,12 +16,14 @@ import * as redeemCodes from './credits/redeem-codes.ts';
 import * as topUps from './credits/top-ups.ts';
 import * as transfers from './credits/transfers.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as geo from './geo.ts';
 import * as bulk from './lines/bulk.ts';
 import * as lineChanges from './lines/line-changes.ts';
 import * as lines from './lines/lines.ts';
 import * as preferences from './lists/preferences.ts';
 import * as messages from './messages.ts';
 import * as notifications from './notifications.ts';
+import * as orphans from './orphans.ts';
 import * as servers from './servers.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
@@ -51,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   compare,
   testCall,
   sync,
+  orphans,
   accounts,
   bans,
   twoFactorOfOthers,
@@ -68,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   activity,
   system,
   articles,
+  geo,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);
