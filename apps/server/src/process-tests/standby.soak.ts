@@ -10,7 +10,7 @@ import { eventually } from '../testing/eventually.ts';
 import { runBulk } from '../testing/jobs.ts';
 import { startTestAgent } from '../testing/panel.ts';
 import { endPanels, FIRST_START, movedTo, openTestWorld, spawnPanel } from '../testing/process.ts';
-import { CREDITS, expectNothingLost, Sellers } from './sellers.ts';
+import { CREDITS, expectNothingLost, Sellers } from '../testing/world/sellers.ts';
 
 const SALES_BEFORE = 200;
 const LINES_IN_A_JOB = 100;
