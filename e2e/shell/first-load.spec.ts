@@ -98,7 +98,7 @@ for (const { name, width, room } of [
 
 test('a loading screen keeps its space', async ({ page }) => {
   await signIn(page, 'reseller', '/profile/edit');
-  const answer = await hold(page, /\/assets\/home-page.*\.js$/);
+  const answer = await hold(page, /\/assets\/dashboard-page.*\.js$/);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByText('Loading', { exact: true })).toBeAttached();
   await expect(page.getByRole('navigation').first()).toBeVisible();
