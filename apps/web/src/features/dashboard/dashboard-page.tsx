@@ -34,7 +34,6 @@ export function DashboardPage() {
 }
 
 function Content() {
-  const { t } = useTranslation('dashboard');
   const { data, error, refetch } = useQuery(dashboardQuery());
   if (!data) {
     if (!error) return <Bones />;
@@ -48,9 +47,25 @@ function Content() {
     <div className={styles.rows}>
       <FirstSteps steps={data.steps} />
       <Tiles dashboard={data} />
-      {data.lines === null && <p className={styles.plain}>{t('noLines')}</p>}
+      {data.lines === null && <WithoutLines />}
       <FigureCards dashboard={data} />
       <AttentionCard />
+    </div>
+  );
+}
+
+/** How an account that may not see lines comes to sell some. */
+function WithoutLines() {
+  const { t } = useTranslation('dashboard');
+  return (
+    <div className={styles.plain}>
+      <p>{t('noLines')}</p>
+      <div className={styles.ways}>
+        <ButtonLink to="/payments/pricing" variant="solid">
+          {t('topUp')}
+        </ButtonLink>
+        <ButtonLink to="/redeem-code">{t('redeem')}</ButtonLink>
+      </div>
     </div>
   );
 }

@@ -55,6 +55,7 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
   return (
     <Card
       flush
+      className={styles.card}
       aria-label={t('steps.title')}
       title={
         <>

@@ -85,7 +85,7 @@ export function ServerInError({ server }: { server: Server }) {
     try {
       const { status, finding } = await mutateAsync();
       if (status === 'active') toast.success(t('attention.answers', { name }));
-      else toast.warning(t('attention.stillError', { name, problem: findingText(finding) }));
+      else toast.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
     } catch (error) {
       toast.error(errorText(error));
     }
