@@ -9,9 +9,10 @@ export interface TableOfData {
 
 /** The numbers of a chart. Scrolls by itself, so that the page stays as long as with the chart. */
 export function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
+  const name = `${label}: ${columns.join(', ')}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section className={styles.scrolled} aria-label={label} tabIndex={0}>
+    <section className={styles.scrolled} aria-label={name} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -23,9 +24,9 @@ export function DataTable({ label, columns, rows }: TableOfData & { label: strin
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, cells: [name, ...values] }) => (
+          {rows.map(({ key, cells: [of, ...values] }) => (
             <tr key={key}>
-              <th scope="row">{name}</th>
+              <th scope="row">{of}</th>
               {values.map((value, index) => (
                 <td key={columns[index + 1]}>{value}</td>
               ))}
