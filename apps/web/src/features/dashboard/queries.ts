@@ -7,10 +7,14 @@ import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 
+/** Changes are told by live events, but the end of a day is not. */
+const REFETCH_EVERY_MS = 10 * 60_000;
+
 export function dashboardQuery() {
   return queryOptions({
     queryKey: ['dashboard'],
     queryFn: ({ signal }) => call(getDashboard, {}, { signal }),
+    refetchInterval: REFETCH_EVERY_MS,
   });
 }
 
