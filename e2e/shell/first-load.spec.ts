@@ -110,7 +110,7 @@ test('a loading screen keeps its space', async ({ page }) => {
   await signIn(page, 'reseller', '/profile/edit');
   const answer = await hold(
     page,
-    new RegExp(`/${await builtFileOf('features/home/home-page.tsx')}$`),
+    new RegExp(`/${await builtFileOf('features/dashboard/dashboard-page.tsx')}$`),
   );
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByText('Loading', { exact: true })).toBeAttached();

@@ -22,6 +22,7 @@ export const visits: Record<ScreenName, Visit[]> = {
   notFound: [{ person: null, heading: 'Page not found' }],
   home: [
     { person: 'admin', heading: 'Dashboard' },
+    { person: 'reseller', heading: 'Dashboard' },
     { person: 'user', heading: 'Dashboard' },
   ],
   lines: [

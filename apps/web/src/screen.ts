@@ -14,7 +14,7 @@ export type ScreenTexts =
   | 'frame'
   | 'groups'
   | 'credits'
-  | 'home'
+  | 'dashboard'
   | 'lines'
   | 'messages'
   | 'palette'
@@ -61,7 +61,7 @@ export interface Screen {
       'contact',
       'groups',
       'credits',
-      'home',
+      'dashboard',
       'lines',
       'messages',
       'palette',

@@ -41,10 +41,10 @@ export const screens = {
   home: {
     path: '/',
     access: 'account',
-    title: 'home:title',
+    title: 'dashboard:title',
     menuText: 'nav.dashboard',
     placeText: 'pages.dashboard',
-    texts: ['home'],
+    texts: ['dashboard'],
   },
   lines: {
     path: '/users/all',

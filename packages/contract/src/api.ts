@@ -15,6 +15,7 @@ import * as contact from './contact.ts';
 import * as redeemCodes from './credits/redeem-codes.ts';
 import * as topUps from './credits/top-ups.ts';
 import * as transfers from './credits/transfers.ts';
+import * as dashboard from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as geo from './geo.ts';
 import * as bulk from './lines/bulk.ts';
@@ -46,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   twoFactor,
   preferences,
   settings,
+  dashboard,
   lines,
   lineChanges,
   bulk,

@@ -12,6 +12,7 @@ const policy: [paths: RegExp, access: Access][] = [
   ],
   [/^GET \/api\/settings\/public$/, 'public'],
   [/^(GET|PATCH) \/api\/settings$/, 'admin'],
+  [/^GET \/api\/dashboard$/, 'account'],
   [/^(GET|PATCH) \/api\/me(\/settings)?$/, 'account'],
   [/^POST \/api\/auth\/change-password$/, 'account'],
   [/ \/api\/auth\/(sessions|api-keys)(\/|$)/, 'account'],

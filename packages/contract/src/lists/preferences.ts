@@ -89,6 +89,8 @@ export const preferences = z
     language: z.enum(languages).nullable(),
     /** Enables the keyboard shortcuts n, / and ?. */
     shortcuts: z.boolean(),
+    /** Shows the first steps on the dashboard until they are done. */
+    first_steps: z.boolean(),
     /** Which notifications are sent by mail too. */
     mails,
     /**
@@ -110,6 +112,7 @@ export type Preferences = z.output<typeof preferences>;
 export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
+  first_steps: true,
   mails: {
     lines_expiring: true,
     low_balance: true,
