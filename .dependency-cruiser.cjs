@@ -56,6 +56,20 @@ module.exports = {
       { path: `${web}/app/` },
     ),
     forbid(
+      'samples-apart',
+      'Sample pages are loaded by their address alone',
+      { path: `${web}/`, pathNot: `${web}/(features/samples/|app/pages\\.ts$)` },
+      { path: `${web}/features/samples/` },
+    ),
+    forbid(
+      'samples-invent',
+      'Sample pages ask the panel nothing',
+      { path: `${web}/features/samples/`, ...notTests },
+      {
+        path: `${web}/shared/(api|forms/use-|session|preferences)|^packages/contract/(?!src/languages)`,
+      },
+    ),
+    forbid(
       'web-shared',
       'Shared is below features',
       { path: `${web}/shared/`, ...notTests },

@@ -72,6 +72,11 @@ const slimSchemas: Plugin = {
   },
 };
 
+/** Files of several modules; the others are one module each, which the manifest names. */
+const KEPT = /^(rolldown-runtime|libraries|start|entry|frame|shared|fields|dialogs|main)$/;
+/** Files that index.html preloads, so that no page need ask for them. */
+const STARTED = /\/(rolldown-runtime|libraries|start)-[^/]*\.js$/;
+
 export default defineConfig({
   plugins: [react(), slimSchemas, preloadStart, packFiles()],
   server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/health': forwarded } },
@@ -79,13 +84,27 @@ export default defineConfig({
     outDir: 'dist',
     manifest: true,
     target: 'baseline-widely-available',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first script lists what each page needs. What it has itself is left out, and the rest stands
+      // in one order, which compresses well; the order of styles matters and stays.
+      resolveDependencies: (_file, needed) => {
+        const scripts = needed.filter((file) => file.endsWith('.js') && !STARTED.test(file));
+        const styles = needed.filter((file) => !file.endsWith('.js'));
+        return [...scripts.sort(), ...styles];
+      },
+    },
     // A font as a data: address would not pass the content policy; the shapes of icons do, and are small.
     assetsInlineLimit: (file) => /\/ui\/icons\/[^/]*\.svg$/.test(file),
     // Size before compression; a test limits the compressed size of a page.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
+        // The first script names every other file, and names and hashes compress badly: 42 bits are enough.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: ({ name }) =>
+          KEPT.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // HTTP/1.1 gives a browser six connections, so the build makes a few large files.
         codeSplitting: { includeDependenciesRecursively: false, groups: fileGroups },
       },

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, type Locator, test } from '@playwright/test';
 import { Api } from '../support/api.ts';
 import { hold } from '../support/hold.ts';
@@ -5,6 +7,8 @@ import { panelUrl } from '../support/panel.ts';
 import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 import { transferredScripts } from '../support/transferred-scripts.ts';
+
+const WEB_APP = join(import.meta.dirname, '../../apps/web');
 
 const KIB = 1024;
 
@@ -96,9 +100,18 @@ for (const { name, width, room } of [
   });
 }
 
+/** The file that a module of the web app was built into. */
+async function builtFileOf(module: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(WEB_APP, 'dist/.vite/manifest.json'), 'utf8'));
+  return manifest[`src/${module}`].file;
+}
+
 test('a loading screen keeps its space', async ({ page }) => {
   await signIn(page, 'reseller', '/profile/edit');
-  const answer = await hold(page, /\/assets\/home-page.*\.js$/);
+  const answer = await hold(
+    page,
+    new RegExp(`/${await builtFileOf('features/dashboard/dashboard-page.tsx')}$`),
+  );
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByText('Loading', { exact: true })).toBeAttached();
   await expect(page.getByRole('navigation').first()).toBeVisible();

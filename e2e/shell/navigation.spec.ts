@@ -73,8 +73,15 @@ test('a chosen language stays', async ({ page }) => {
 test.describe('a browser that speaks Polish', () => {
   test.use({ locale: 'pl-PL' });
   test('sees the panel in Polish', async ({ page }) => {
+    let isAsked = false;
+    await page.route('**/api/geo', (route) => {
+      isAsked = true;
+      return route.fulfill({ json: { country_code: 'DE' } });
+    });
     await page.goto('/sign-in');
     await expect(page.locator('html')).toHaveAttribute('lang', /^pl/);
+    await page.waitForLoadState('networkidle');
+    expect(isAsked).toBe(false);
   });
 });
 
@@ -83,6 +90,46 @@ test.describe('a browser whose language the panel lacks', () => {
   test('sees the panel in English', async ({ page }) => {
     await page.goto('/sign-in');
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  });
+
+  for (const [country, heading, lang] of [
+    ['AT', 'Anmelden', 'de'],
+    ['BR', 'Iniciar sessão', 'pt-PT'],
+    ['PL', 'Zaloguj się', 'pl'],
+    ['NZ', 'Sign in', 'en'],
+    ['FI', 'Sign in', 'en'],
+  ]) {
+    test(`sees it in the language of its country, ${country}, once that is known`, async ({
+      page,
+    }) => {
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      await page.route('**/api/geo', async (route) => {
+        asked.resolve();
+        await answer.promise;
+        await route.fulfill({ json: { country_code: country } });
+      });
+      await page.goto('/sign-in');
+      // Nothing waits for the answer.
+      await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+      await page.getByLabel('Email').fill('kept@example.org');
+      await asked.promise;
+      answer.resolve();
+      await expect(page.getByRole('heading', { level: 1, name: heading ?? '' })).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('lang', lang ?? '');
+      await expect(page.locator('input[name="email"]')).toHaveValue('kept@example.org');
+      expect(await page.evaluate(() => localStorage.getItem('app-language'))).toBe(null);
+    });
+  }
+
+  test('keeps a language that was chosen', async ({ page }) => {
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Polski' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'pl');
+    await page.route('**/api/geo', (route) => route.fulfill({ json: { country_code: 'DE' } }));
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'pl');
   });
 });
 

@@ -22,6 +22,7 @@ export const visits: Record<ScreenName, Visit[]> = {
   notFound: [{ person: null, heading: 'Page not found' }],
   home: [
     { person: 'admin', heading: 'Dashboard' },
+    { person: 'reseller', heading: 'Dashboard' },
     { person: 'user', heading: 'Dashboard' },
   ],
   lines: [
@@ -154,7 +155,16 @@ export const visits: Record<ScreenName, Visit[]> = {
   editServer: [{ person: 'admin', heading: 'Edit server' }],
   checkServers: [{ person: 'admin', heading: 'Check servers' }],
   testApi: [{ person: 'admin', heading: 'Test API' }],
-  sync: [{ person: 'admin', heading: 'Sync' }],
+  sampleUsers: [
+    { person: 'user', heading: 'Sample users' },
+    { person: 'reseller', heading: 'Sample users' },
+  ],
+  sampleProducts: [{ person: 'user', heading: 'Sample products' }],
+  sampleBlog: [{ person: 'user', heading: 'Sample blog' }],
+  sync: [
+    { person: 'admin', heading: 'Sync' },
+    { person: 'admin', heading: 'Sync', search: '?tab=orphans' },
+  ],
   profile: [{ person: 'reseller', heading: 'Profile' }],
   settings: [
     { person: 'admin', heading: 'Settings' },

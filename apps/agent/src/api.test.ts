@@ -20,6 +20,7 @@ test('health is open to everyone, the rest asks for a name and password', async 
   const refused = [
     ['GET', '/'],
     ['GET', '/users'],
+    ['POST', '/show-users'],
     ['POST', '/add-user'],
     ['PUT', '/edit-user'],
     ['DELETE', '/delete-user'],
@@ -231,4 +232,27 @@ test('harmless characters of any script are accepted', async () => {
   for (const text of plain) expect([text, (await agent.remove(text)).status]).toEqual([text, 200]);
   expect(agent.text('CCcam.cfg')).not.toContain('F: ');
   expect(agent.text('oscam.user')).not.toContain('[account]');
+});
+
+test('named accounts are shown with their passwords, in one reply that a panel can read', async () => {
+  const agent = await startTestAgent();
+  await agent.add('bob', 'secret', '31-12-2090');
+  const shown = await agent.call('POST', '/show-users', { usernames: ['bob', 'nobody', '\ud800'] });
+  expect([shown.status, shown.body.users]).toEqual([
+    200,
+    [{ username: 'bob', password: 'secret', expiryDate: '31-12-2090' }],
+  ]);
+  expect((await agent.call('GET', '/users')).body.shows_users).toBe(true);
+  const tooMany = Array.from({ length: 101 }, () => 'bob');
+  for (const usernames of [undefined, 'bob', ['bob', 7], tooMany]) {
+    expect((await agent.call('POST', '/show-users', { usernames })).status).toBe(400);
+  }
+  const longest = Array.from(
+    { length: 100 },
+    (_, index) => `${String(index).padStart(2, '0')}${'"'.repeat(61)}`,
+  );
+  for (const username of longest) await agent.add(username, '"'.repeat(63), '31-12-2090');
+  const all = await agent.call('POST', '/show-users', { usernames: longest });
+  expect(all.body.users).toHaveLength(100);
+  expect(JSON.stringify(all.body).length).toBeLessThan(64 * 1024);
 });

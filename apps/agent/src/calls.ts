@@ -2,6 +2,7 @@ import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
 import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
+import { showUsers, toldDay } from './told-users.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
 const USERS_A_PAGE = 300;
@@ -101,12 +102,9 @@ export function createCalls(
   function listUsers(query: URLSearchParams): Reply {
     const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
     const shown = accounts.slice(0, USERS_A_PAGE);
-    const users = shown.map(({ username, expiry_date }) => ({
-      username,
-      expiryDate: expiry_date.split('-').reverse().join('-'),
-    }));
+    const users = shown.map((account) => ({ username: account.username, ...toldDay(account) }));
     const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
-    return { status: 200, body: { message: 'OK', users, next } };
+    return { status: 200, body: { message: 'OK', users, next, shows_users: true } };
   }
 
   /** Refuses if the folder was replaced, since the accounts in memory are then not those on disk. */
@@ -137,6 +135,13 @@ export function createCalls(
     ['/health', { method: 'GET', open: true, run: () => read(() => health) }],
     ['/', { method: 'GET', run: () => read(() => root) }],
     ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
+    [
+      '/show-users',
+      {
+        method: 'POST',
+        run: (readBody) => readBody().then((body) => read(() => showUsers(store, body))),
+      },
+    ],
     ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
     ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
     ['/delete-user', { method: 'DELETE', run: (readBody) => change(deleteUser, readBody) }],

@@ -70,7 +70,9 @@ export function openStore(path: string) {
   );
   const erase = db.prepare('DELETE FROM accounts WHERE username = ?');
   const depart = db.prepare('INSERT INTO departed (username) VALUES (?)');
-  const find = db.prepare('SELECT 1 FROM accounts WHERE username = ?');
+  const find = db.prepare(
+    'SELECT username, password, expiry_date FROM accounts WHERE username = ?',
+  );
   const list = db.prepare('SELECT username, password, expiry_date FROM accounts ORDER BY username');
   const listAfter = db.prepare(
     'SELECT username, expiry_date FROM accounts WHERE username > ? ORDER BY username LIMIT ?',
@@ -87,6 +89,10 @@ export function openStore(path: string) {
 
     has(username: string): boolean {
       return find.get(username) !== undefined;
+    },
+
+    find(username: string): Account | undefined {
+      return find.get(username) as Account | undefined;
     },
 
     /** False if the name is taken. */

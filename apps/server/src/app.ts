@@ -11,6 +11,8 @@ import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
+import { geoRoutes } from './features/geo/routes.ts';
+import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { groupRoutes } from './features/groups/routes.ts';
 import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
@@ -45,6 +47,7 @@ import { receiveStripeEvents } from './http/stripe-webhook.ts';
 
 /** Routes of all features. */
 const routes = [
+  ...dashboardRoutes,
   ...authRoutes,
   ...apiKeyRoutes,
   ...preferenceRoutes,
@@ -66,6 +69,7 @@ const routes = [
   ...activityRoutes,
   ...systemRoutes,
   ...articleRoutes,
+  ...geoRoutes,
 ];
 
 const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');

@@ -18,6 +18,7 @@ import {
   ScrollText,
   Server,
   Settings,
+  Shapes,
   Shield,
   SquareTerminal,
   TicketPercent,
@@ -63,4 +64,7 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   connectionTest: PlugZap,
   myAccounts: Users,
   addOwnAccount: UserPlus,
+  sampleUsers: Shapes,
+  sampleProducts: Shapes,
+  sampleBlog: Shapes,
 };

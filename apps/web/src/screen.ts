@@ -14,7 +14,7 @@ export type ScreenTexts =
   | 'frame'
   | 'groups'
   | 'credits'
-  | 'home'
+  | 'dashboard'
   | 'lines'
   | 'messages'
   | 'palette'
@@ -61,9 +61,10 @@ export interface Screen {
       'contact',
       'groups',
       'credits',
-      'home',
+      'dashboard',
       'lines',
       'messages',
+      'palette',
       'profile',
       'redeem',
       'redeemCodes',

@@ -2,7 +2,6 @@ import {
   accountsList,
   auditList,
   groupsList,
-  pushesList,
   redeemCodesList,
   redemptionsList,
   serversList,
@@ -11,10 +10,12 @@ import {
 import { articleScreens } from './article-screens.ts';
 import { messageScreens } from './message-screens.ts';
 import { paymentScreens } from './payment-screens.ts';
+import { sampleScreens } from './sample-screens.ts';
 import type { Screen } from './screen.ts';
 import { accountSearch } from './shared/account-search.ts';
 import { linesSearch } from './shared/lines-search.ts';
 import { addressOf } from './shared/list/address.ts';
+import { syncSearch } from './shared/sync-search.ts';
 import { supportScreens } from './support-screens.ts';
 import { ticketScreens } from './ticket-screens.ts';
 import { visitorScreens } from './visitor-screens.ts';
@@ -40,10 +41,10 @@ export const screens = {
   home: {
     path: '/',
     access: 'account',
-    title: 'home:title',
+    title: 'dashboard:title',
     menuText: 'nav.dashboard',
     placeText: 'pages.dashboard',
-    texts: ['home'],
+    texts: ['dashboard'],
   },
   lines: {
     path: '/users/all',
@@ -253,8 +254,9 @@ export const screens = {
     placeText: 'pages.sync',
     texts: ['servers', 'sync'],
     under: 'servers',
-    search: addressOf(pushesList),
+    search: syncSearch,
   },
+  ...sampleScreens,
   profile: {
     path: '/profile/edit',
     access: 'account',

@@ -15,13 +15,16 @@ import * as contact from './contact.ts';
 import * as redeemCodes from './credits/redeem-codes.ts';
 import * as topUps from './credits/top-ups.ts';
 import * as transfers from './credits/transfers.ts';
+import * as dashboard from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as geo from './geo.ts';
 import * as bulk from './lines/bulk.ts';
 import * as lineChanges from './lines/line-changes.ts';
 import * as lines from './lines/lines.ts';
 import * as preferences from './lists/preferences.ts';
 import * as messages from './messages.ts';
 import * as notifications from './notifications.ts';
+import * as orphans from './orphans.ts';
 import * as servers from './servers.ts';
 import * as settings from './settings.ts';
 import * as sync from './sync.ts';
@@ -44,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   twoFactor,
   preferences,
   settings,
+  dashboard,
   lines,
   lineChanges,
   bulk,
@@ -51,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   compare,
   testCall,
   sync,
+  orphans,
   accounts,
   bans,
   twoFactorOfOthers,
@@ -68,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   activity,
   system,
   articles,
+  geo,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isEndpoint);

@@ -67,6 +67,20 @@ export const errors = {
   GROUP_HAS_USERS: [409, 'Cannot delete group with active users'],
   GROUP_IS_FIXED: [409, 'The three fixed groups cannot be deleted'],
   LAST_ADMIN: [409, 'The last administrator must stay one'],
+  ORPHAN_GONE: [
+    409,
+    'This username is on the server no more, or the panel knows it by now: as a line, or as one being removed',
+  ],
+  ORPHAN_NAME_UNFIT: [
+    409,
+    'This username does not fit the rules of the panel. It can only be removed',
+  ],
+  ORPHAN_SERVER_AWAY: [
+    409,
+    'The card server does not answer. Nothing was changed; try again later',
+  ],
+  ORPHAN_PASSWORD_UNKNOWN: [409, 'The card server does not tell the password. Enter it'],
+  ORPHAN_EXPIRY_UNKNOWN: [409, 'The card server tells no expiry date. Enter one'],
   NO_ACTIVE_SERVERS: [409, 'No active servers available'],
   NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],

@@ -31,7 +31,7 @@ export const liveRules = {
     allHeardBy: ['manage_users'],
     ownHeardBy: 'owner and above',
     // Server cards and accounts show the number of lines.
-    makesStale: ['lines', 'servers', 'accounts', 'activity'],
+    makesStale: ['lines', 'servers', 'accounts', 'activity', 'dashboard'],
   },
   auth_users: {
     announces: kept,
@@ -39,7 +39,7 @@ export const liveRules = {
     allHeardBy: ['view_resellers', 'manage_resellers'],
     ownHeardBy: 'owner and above',
     // Groups show the number of their members, and every transfer changes a balance.
-    makesStale: ['me', 'accounts', 'groups', 'transfers', 'activity'],
+    makesStale: ['me', 'accounts', 'groups', 'transfers', 'activity', 'dashboard'],
   },
   groups: {
     announces: all,
@@ -53,7 +53,7 @@ export const liveRules = {
     heardBy: ['view_users'],
     allHeardBy: ['view_users'],
     ownHeardBy: 'owner and above',
-    makesStale: ['servers'],
+    makesStale: ['servers', 'dashboard'],
   },
   jobs: {
     announces: kept,

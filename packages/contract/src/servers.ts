@@ -270,7 +270,7 @@ export const serverAddress = endpoint({
   method: 'GET',
   path: '/api/config.php',
   summary: 'Address of the newest active card server',
-  access: 'account',
+  access: ['view_users'],
   output: z.object({ host_ip: z.string(), api_port: z.number().int() }),
   errors: ['SERVER_NOT_FOUND'],
 });

@@ -15,6 +15,7 @@ describe('the environment', () => {
       secret_key: null,
       smtp_url: null,
       trust_proxy: false,
+      country_header: 'cf-ipcountry',
       log_level: 'info',
       server_network_allow: [],
       stripe: null,

@@ -76,6 +76,10 @@ const environment = z.object({
     .url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' })
     .optional(),
   TRUST_PROXY: proxies.optional(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be the name of a header')
+    .default('cf-ipcountry'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SERVER_NETWORK_ALLOW: networks.default(''),
   STRIPE_SECRET_KEY: z
@@ -113,6 +117,8 @@ export interface Config {
   smtp_url: string | null;
   /** Proxies whose X-Forwarded-For is trusted: true for all, or addresses and CIDRs. */
   trust_proxy: boolean | string[];
+  /** The header in which such a proxy names the client's country. */
+  country_header: string;
   log_level: string;
   /** CIDRs of permitted private card servers. */
   server_network_allow: string[];
@@ -156,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     secret_key: data.SECRET_KEY ?? null,
     smtp_url: data.SMTP_URL ?? null,
     trust_proxy: trustProxy(data.TRUST_PROXY),
+    country_header: data.COUNTRY_HEADER.toLowerCase(),
     log_level: data.LOG_LEVEL,
     server_network_allow: list(data.SERVER_NETWORK_ALLOW),
     stripe: readStripeConfig(data),

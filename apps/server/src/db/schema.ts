@@ -176,6 +176,28 @@ export interface ServerAccountsTable {
   sync_state: GeneratedAlways<SyncState>;
 }
 
+/** A name that a card server has and the panel does not know. */
+export interface ServerOrphansTable {
+  id: string;
+  server_id: string;
+  username: string;
+  /** null if the server gives none. */
+  expiry_date: string | null;
+  found_at: Moment;
+}
+
+/** When a server was last asked for its names. */
+export interface OrphanLooksTable {
+  server_id: string;
+  /** Raised by every change of the server's orphans. */
+  revision: Generated<number>;
+  next_look_at: Moment;
+  looked_at: OptionalMoment;
+  /** Why the server's names could not be read; null if they were. */
+  finding: OptionalJson<Finding>;
+  tells_passwords: Generated<boolean>;
+}
+
 /** A recent trial; its line may have been deleted. */
 export interface TrialsMadeTable {
   line_id: string;
@@ -240,6 +262,8 @@ export interface Database
   jobs: JobsTable;
   job_items: JobItemsTable;
   server_checks: ServerChecksTable;
+  server_orphans: ServerOrphansTable;
+  orphan_looks: OrphanLooksTable;
   account_settings: AccountSettingsTable;
   trials_made: TrialsMadeTable;
   idempotency_keys: IdempotencyKeysTable;

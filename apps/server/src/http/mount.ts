@@ -151,6 +151,8 @@ async function buildContext(
     session_id: caller && !caller.isApiKey ? caller.id : null,
     api_key_id: caller?.isApiKey ? caller.id : null,
     address: request.ip,
+    // The first is the proxy's own; others are believed only if it is trusted.
+    is_proxied: (request.ips?.length ?? 0) > 1,
     request_id: request.id,
     headers: {
       get: (name) => {

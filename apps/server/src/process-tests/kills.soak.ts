@@ -15,7 +15,7 @@ import {
   type PanelProcess,
   spawnPanel,
 } from '../testing/process.ts';
-import { CREDITS, expectNothingLost, Sellers } from './sellers.ts';
+import { CREDITS, expectNothingLost, Sellers } from '../testing/world/sellers.ts';
 
 const UP_WITHIN_MS = 10_000;
 const KILLS = { panel: 80, folder: 60, postgres: 60 };

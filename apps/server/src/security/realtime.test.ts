@@ -53,6 +53,10 @@ const heardIds = ({ events }: TestStream) =>
 const inserted = (id: string): LiveEvent => ({ table: 'users', op: 'INSERT', id });
 
 test('of 200 events each tenant hears its own subtree’s, in order, and nothing else', async () => {
+  // What set the tenants up has been told once this line is.
+  const settled = await listen();
+  const first = await addLine(tenants[0]!);
+  await eventually(() => expect(heardIds(settled)).toContain(first));
   const own = await Promise.all(tenants.map(({ client }) => listen(client)));
   const under = await listen(tenants[0]!.below.client);
   const all = await listen();

@@ -33,7 +33,7 @@ test('the texts asked for ahead are those of the screen', () => {
     if (early) expect(texts, path).toContain(early);
   }
   expect(earlyTexts('/users/all')).toBe('lines');
-  expect(earlyTexts('/')).toBe('home');
+  expect(earlyTexts('/')).toBe('dashboard');
   const outside = allScreens.filter(({ access }) => access === 'public');
   for (const { path } of outside) expect(earlyTexts(path), path).toBeUndefined();
 });

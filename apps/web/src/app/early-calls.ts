@@ -5,6 +5,7 @@
 const ofFrame = ['/api/me', '/api/me/settings', '/api/settings/public'];
 const ofLines = ['/api/lines/counts', '/api/servers/choices'];
 const ofScreens: Record<string, readonly string[]> = {
+  '/': ['/api/dashboard'],
   '/users/all': ofLines,
   '/users/add': ['/api/servers/choices', '/api/credits/prices'],
 };
@@ -17,7 +18,7 @@ export function earlyCalls(path: string, search: string): string[] {
 }
 
 const textsOfSections: Record<string, string> = {
-  '': 'home',
+  '': 'dashboard',
   users: 'lines',
   'cccam-servers': 'servers',
   profile: 'profile',

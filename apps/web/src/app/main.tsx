@@ -6,6 +6,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../shared/api/query-client.ts';
 import { startI18n } from '../shared/i18n/i18n.ts';
+import { knownLanguage } from '../shared/i18n/languages.ts';
 import { followOtherTabs } from '../shared/session.ts';
 import { router } from './router.tsx';
 import { followSessionEnd } from './session-end.ts';
@@ -33,3 +34,7 @@ startTransition(() =>
     </StrictMode>,
   ),
 );
+// After the first drawing, which waits for nothing of this.
+if (!knownLanguage()) {
+  void import('../shared/i18n/country-language.ts').then(({ followCountry }) => followCountry());
+}

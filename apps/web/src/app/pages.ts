@@ -3,6 +3,9 @@ import type { ScreenPath } from '../screens.ts';
 
 type LoadPage = () => Promise<ComponentType>;
 
+const loadSamples: LoadPage = async () =>
+  (await import('../features/samples/samples-page.tsx')).SamplesPage;
+
 /**
  * Loads the code of each screen, by path. entry.ts uses this file before the libraries are loaded,
  * so it may import only types statically; that is why it does not read the register of screens.
@@ -16,7 +19,7 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/reset-password': async () =>
     (await import('../features/auth/reset-password-page.tsx')).ResetPasswordPage,
   '/404': async () => (await import('./not-found-page.tsx')).NotFoundPage,
-  '/': async () => (await import('../features/home/home-page.tsx')).HomePage,
+  '/': async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage,
   '/profile/edit': async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
   '/settings': async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
   '/users/all': async () => (await import('../features/lines/list/lines-page.tsx')).LinesPage,
@@ -73,6 +76,9 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/tickets/new-ticket-page.tsx')).NewTicketPage,
   '/tickets/$id': async () =>
     (await import('../features/tickets/ticket/ticket-page.tsx')).TicketPage,
+  '/user': loadSamples,
+  '/products': loadSamples,
+  '/blog': loadSamples,
   '/audit': async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
   '/cccam-servers/manage': async () =>
     (await import('../features/servers/list/servers-page.tsx')).ServersPage,

@@ -9,6 +9,7 @@ import {
   auditList,
   groupsList,
   linesList,
+  orphansList,
   pushesList,
   redeemCodesList,
   redemptionsList,
@@ -22,6 +23,7 @@ import { contactList, messagesList, ticketsList } from './support-lists.ts';
 const lists = [
   linesList,
   pushesList,
+  orphansList,
   serversList,
   transfersList,
   accountsList,

@@ -74,6 +74,17 @@ export const pushesList = declareList({
   views: { all: {}, pending: { state: 'pending' }, failed: { state: 'failed' } },
 });
 
+/** The list of orphans, names on card servers that the panel does not know. */
+export const orphansList = declareList({
+  name: 'orphans',
+  filters: { server: idFilter('server_id', serverId) },
+  columns: ['server', 'expiry', 'found'],
+  shownColumns: ['server', 'expiry', 'found'],
+  sorts: ['username', 'expiry_date', 'found_at'],
+  defaultSort: 'username',
+  views: { all: {} },
+});
+
 export const accountStatuses = ['active', 'suspended'] as const;
 
 /** The list of accounts. */

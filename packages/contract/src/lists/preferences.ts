@@ -10,6 +10,7 @@ import {
   auditList,
   groupsList,
   linesList,
+  orphansList,
   pushesList,
   redeemCodesList,
   redemptionsList,
@@ -24,6 +25,7 @@ export const viewName = requiredName('REQUIRED', 40);
 const lists = z.object({
   lines: preferencesOf(linesList, viewName),
   sync: preferencesOf(pushesList, viewName),
+  orphans: preferencesOf(orphansList, viewName),
   servers: preferencesOf(serversList, viewName),
   transfers: preferencesOf(transfersList, viewName),
   accounts: preferencesOf(accountsList, viewName),
@@ -87,6 +89,8 @@ export const preferences = z
     language: z.enum(languages).nullable(),
     /** Enables the keyboard shortcuts n, / and ?. */
     shortcuts: z.boolean(),
+    /** Shows the first steps on the dashboard until they are done. */
+    first_steps: z.boolean(),
     /** Which notifications are sent by mail too. */
     mails,
     /**
@@ -108,6 +112,7 @@ export type Preferences = z.output<typeof preferences>;
 export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
+  first_steps: true,
   mails: {
     lines_expiring: true,
     low_balance: true,
@@ -126,6 +131,7 @@ export const defaultPreferences: Preferences = {
   lists: {
     lines: defaultPreferencesOf(linesList),
     sync: defaultPreferencesOf(pushesList),
+    orphans: defaultPreferencesOf(orphansList),
     servers: defaultPreferencesOf(serversList),
     transfers: defaultPreferencesOf(transfersList),
     accounts: defaultPreferencesOf(accountsList),
@@ -150,6 +156,7 @@ const changes = z
       .object({
         lines: lists.shape.lines.partial(),
         sync: lists.shape.sync.partial(),
+        orphans: lists.shape.orphans.partial(),
         servers: lists.shape.servers.partial(),
         transfers: lists.shape.transfers.partial(),
         accounts: lists.shape.accounts.partial(),

@@ -84,6 +84,16 @@ export function listUsers(
   return call(outbound, server, 'GET', `/users${query}`, { signal });
 }
 
+/** POST /show-users: the named accounts with their passwords. Some servers lack this call. */
+export function showUsers(
+  outbound: Outbound,
+  server: CardServer,
+  usernames: readonly string[],
+  signal?: AbortSignal,
+): Answer {
+  return call(outbound, server, 'POST', '/show-users', { body: { usernames }, signal });
+}
+
 function call(
   outbound: Outbound,
   server: CardServer,

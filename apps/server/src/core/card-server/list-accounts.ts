@@ -13,7 +13,12 @@ const DEADLINE_MS = 20_000;
 export type AccountsOnServer = ReadonlyMap<string, string | null>;
 
 export type ListedAccounts =
-  | { ok: true; accounts: AccountsOnServer }
+  | {
+      ok: true;
+      accounts: AccountsOnServer;
+      /** The server offers POST /show-users, which names passwords. */
+      tells_passwords: boolean;
+    }
   | { ok: false; status: number | null; reason: UnreachableReason | null };
 
 /** Reads all accounts of a card server, page by page. Never throws. */
@@ -25,6 +30,7 @@ export function listAccounts(
   return withinDeadline({ ...outbound, deadlineMs: DEADLINE_MS }, outer, async (signal) => {
     const accounts = new Map<string, string | null>();
     let after: string | null = null;
+    let tells_passwords = false;
     for (let page = 0; page < MAX_PAGES; page++) {
       const answer = await listUsers(outbound, server, after, signal);
       if (answer.kind === 'unreachable') {
@@ -35,10 +41,11 @@ export function listAccounts(
         return { ok: false, status: answer.status, reason: null };
       }
       for (const user of users) readAccount(user, accounts);
+      tells_passwords ||= answer.json?.shows_users === true;
       const next = answer.json?.next;
       // A next page must begin after this one, or reading would not end.
       if (typeof next !== 'string' || next === after || !isName(next))
-        return { ok: true, accounts };
+        return { ok: true, accounts, tells_passwords };
       after = next;
     }
     return { ok: false, status: null, reason: 'response too large' };

@@ -1,7 +1,9 @@
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
+import * as orphans from '@linekeeper/contract/orphans.ts';
 import { lineScope } from '../../core/access.ts';
 import { route } from '../../core/use-case.ts';
+import { adoptOrphans } from './adopt/adopt-orphans.ts';
 import { deleteLine } from './edit/delete-line.ts';
 import { editLine } from './edit/edit-line.ts';
 import { linesCsv } from './export/line-csv.ts';
@@ -25,6 +27,7 @@ export const lineRoutes = [
   ),
   route(contract.linesCsv, linesCsv),
   route(contract.createLine, createLine),
+  route(orphans.adoptOrphans, adoptOrphans),
   route(changes.checkLineName, checkLineName, {
     notAudited: 'asks for a name and changes no line',
   }),

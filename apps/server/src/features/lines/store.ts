@@ -9,7 +9,9 @@ import {
   type SyncState,
 } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { isVisibleTo, type Scope, visibleTo } from '../../core/access.ts';
+import { isVisibleTo, type Scope } from '../../core/access.ts';
+import { filterLines } from '../../core/lines/line-filters.ts';
+import { lineSets, visibleLines } from '../../core/lines/line-sets.ts';
 import {
   type AnyQuery,
   countUpTo,
@@ -25,15 +27,7 @@ import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
 import type { UsersTable } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { totalOfLines } from './list/counted-lines.ts';
-import { expiresWithin, filterLines, inSyncState, isActive } from './list/line-filters.ts';
 import { readSuspensions } from './suspend/shown-suspension.ts';
-
-const EXPIRING_DAYS = 7;
-
-/** The lines of a scope without joins: to filter, sort and count. */
-export function visibleLines(db: Db, scope: Scope) {
-  return db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
-}
 
 /**
  * Lines of anybody with their owner and how far their server is with them. Nearly every server is: only
@@ -180,22 +174,16 @@ export async function listLines(
 
 /** Each figure is counted up to MOST_COUNTED, so the cost does not grow with the number of lines. */
 export async function countLines(db: Db, scope: Scope, today: Day) {
-  const lines = visibleLines(db, scope);
-  const ended = lines.where('users.expiry_date', '<', today).select('users.id');
-  const markedExpired = lines
-    .where('users.expiry_date', '>=', today)
-    .where('users.status_label', '=', 'expired')
-    .select('users.id');
-  const count = (matching: AnyQuery<object>) => countUpTo(MOST_COUNTED, matching);
+  const sets = lineSets(db, scope, today);
+  const count = (lines: AnyQuery<object>) => countUpTo(MOST_COUNTED, lines);
   return db
     .selectNoFrom([
-      count(lines).as('all'),
-      count(lines.where(isActive(today))).as('active'),
-      count(lines.where(expiresWithin(today, EXPIRING_DAYS))).as('expiring'),
-      // A union, because no index can answer a condition with OR.
-      count(db.selectFrom(ended.unionAll(markedExpired).as('expired'))).as('expired'),
-      count(lines.where('users.is_trial', '=', true)).as('trials'),
-      count(lines.where(inSyncState(['failed']))).as('not_synced'),
+      count(sets.all).as('all'),
+      count(sets.active).as('active'),
+      count(sets.expiring).as('expiring'),
+      count(sets.expired).as('expired'),
+      count(sets.trials).as('trials'),
+      count(sets.not_synced).as('not_synced'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -183,8 +183,10 @@ test('a line that was tried out on is soon as it was sold', async () => {
   }
 });
 
-test('where the newest active server is may be known by whoever is signed in', async () => {
-  const { client } = await panel.reseller({ credits: 0, group_id: '3' });
+test('where the newest active server is may be known by whoever sees lines', async () => {
+  const { client } = await panel.reseller({ credits: 0 });
+  const user = await panel.reseller({ credits: 0, group_id: '3' });
+  expect((await user.client.get('/api/config.php')).status).toBe(403);
   const api_port = Number(new URL(agent.url).port);
   expect((await client.get('/api/config.php')).body).toEqual({ host_ip: '127.0.0.1', api_port });
   expect((await panel.anonymous().get('/api/config.php')).status).toBe(401);

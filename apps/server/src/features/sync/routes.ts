@@ -1,9 +1,13 @@
+import * as orphansContract from '@linekeeper/contract/orphans.ts';
 import * as contract from '@linekeeper/contract/sync.ts';
 import { panelSubject } from '../../core/audit/audit-subjects.ts';
 import { pushNow } from '../../core/pushes/pushes.ts';
 import { syncReply } from '../../core/pushes/sync-reply.ts';
 import { failField } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
+import { listOrphans } from './orphans/list-orphans.ts';
+import { lookForOrphans } from './orphans/look-for-orphans.ts';
+import { removeOrphans } from './orphans/remove-orphans.ts';
 import { findPush, listPushes, tryAgainNow } from './store.ts';
 
 export const syncRoutes = [
@@ -28,4 +32,9 @@ export const syncRoutes = [
       return { retried, ...syncReply(await pushNow(ctx, one.server_id, one.username)) };
     },
   }),
+  route(orphansContract.listOrphans, ({ db }, { query }) => listOrphans(db, query)),
+  route(orphansContract.lookForOrphans, lookForOrphans, {
+    notAudited: 'asks card servers for their names and changes none',
+  }),
+  route(orphansContract.removeOrphans, removeOrphans),
 ];

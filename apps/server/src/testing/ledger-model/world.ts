@@ -202,6 +202,7 @@ export async function send(
     ...services,
     actor,
     signedIn: actor,
+    is_proxied: false,
     profile: null,
     session_id: null,
     api_key_id: null,

@@ -68,6 +68,8 @@ const bodies: Record<string, MakeBody> = {
   moveLines: ({ server }) => ({ to_server_id: server }),
   mendServer: () => ({}),
   retryPushes: () => ({ all: true }),
+  adoptOrphans: () => ({ ids: [randomUUID()] }),
+  removeOrphans: () => ({ ids: [randomUUID()] }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
   requestPasswordReset: (_, { email }) => ({ email }),
   resetPassword: () => ({ token: 'not a token', new_password: 'a long password' }),
@@ -139,6 +141,9 @@ const otherStatuses: Record<string, number> = {
   moveLines: 422,
   // No such code.
   redeem: 409,
+  // No such orphan.
+  adoptOrphans: 409,
+  removeOrphans: 409,
   // Cards are not set up, and nothing is flagged.
   checkOutTopUp: 409,
   resolveTopUp: 409,

@@ -1,4 +1,5 @@
 import type { Push } from '@linekeeper/contract/sync.ts';
+import { useSearch } from '@tanstack/react-router';
 import { CircleCheck, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ListCard } from '../../shared/list/list-body.tsx';
@@ -14,37 +15,48 @@ import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { OrphansLink } from './orphans/orphans-link.tsx';
+import { OrphansTab } from './orphans/orphans-tab.tsx';
 import { usePushColumns } from './push-columns.tsx';
 import { pushes } from './pushes-list.ts';
 import styles from './sync.module.css';
 import { useRetry } from './use-retry.ts';
 
-/** Pushes that card servers have not accepted yet. */
+/** Pushes that card servers have not accepted yet, and usernames that the panel does not know. */
 export function SyncPage() {
   const { t } = useTranslation('sync');
+  const { tab } = useSearch({ from: '/shell/cccam-servers/sync' });
+  const isOrphans = tab === 'orphans';
   return (
     <ListProvider value={pushes}>
-      <PageHeader actions={<RetryAll />} />
-      <p className={styles.intro}>{t('text')}</p>
-      <ListCard label={t('title')}>
-        <ViewTabs />
-        <ListSelection>
-          <PagedList
-            list={pushes}
-            toolbar={
-              <ListToolbar>
-                <RetrySelected />
-              </ListToolbar>
-            }
-            firstUse={
-              <EmptyPanel icon={<CircleCheck />} title={t('emptyTitle')} text={t('emptyText')} />
-            }
-          >
-            {(rows) => <PushTable {...rows} />}
-          </PagedList>
-        </ListSelection>
+      <PageHeader actions={!isOrphans && <RetryAll />} />
+      <p className={styles.intro}>{t(isOrphans ? 'orphans.text' : 'text')}</p>
+      <ListCard label={t(isOrphans ? 'orphans.title' : 'title')}>
+        <ViewTabs more={<OrphansLink isCurrent={isOrphans} />} isElsewhere={isOrphans} />
+        {isOrphans ? <OrphansTab /> : <PendingTab />}
       </ListCard>
     </ListProvider>
+  );
+}
+
+function PendingTab() {
+  const { t } = useTranslation('sync');
+  return (
+    <ListSelection>
+      <PagedList
+        list={pushes}
+        toolbar={
+          <ListToolbar>
+            <RetrySelected />
+          </ListToolbar>
+        }
+        firstUse={
+          <EmptyPanel icon={<CircleCheck />} title={t('emptyTitle')} text={t('emptyText')} />
+        }
+      >
+        {(rows) => <PushTable {...rows} />}
+      </PagedList>
+    </ListSelection>
   );
 }
 

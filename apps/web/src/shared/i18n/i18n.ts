@@ -45,11 +45,16 @@ export async function startI18n(): Promise<void> {
 
 /** Switches the language; keeps the current one if its texts cannot be fetched. */
 export async function chooseLanguage(language: Language): Promise<void> {
+  await fetchLanguage(language);
+  storeLanguage(language);
+  await i18next.changeLanguage(language);
+}
+
+/** Fetches all texts that are shown, in another language. */
+export async function fetchLanguage(language: Language): Promise<void> {
   await reachPanel();
   const namespaces = [i18next.options.ns ?? []].flat();
   await Promise.all(namespaces.map((namespace) => addTexts(language, namespace)));
-  storeLanguage(language);
-  await i18next.changeLanguage(language);
 }
 
 /** i18next's own loader retries a failed file at once and then never again. */

@@ -8,10 +8,11 @@ import type bulk from '../../locales/en/bulk.json';
 import type common from '../../locales/en/common.json';
 import type contact from '../../locales/en/contact.json';
 import type credits from '../../locales/en/credits.json';
+import type dashboard from '../../locales/en/dashboard.json';
 import type errors from '../../locales/en/errors.json';
 import type frame from '../../locales/en/frame.json';
 import type groups from '../../locales/en/groups.json';
-import type home from '../../locales/en/home.json';
+
 import type lines from '../../locales/en/lines.json';
 import type messages from '../../locales/en/messages.json';
 import type palette from '../../locales/en/palette.json';
@@ -45,7 +46,7 @@ declare module 'i18next' {
       errors: typeof errors;
       frame: typeof frame;
       groups: typeof groups;
-      home: typeof home;
+      dashboard: typeof dashboard;
       lines: typeof lines;
       messages: typeof messages;
       palette: typeof palette;

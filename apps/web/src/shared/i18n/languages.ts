@@ -23,13 +23,17 @@ function languageOf(tag: string | null | undefined): Language | undefined {
   return languages.find((language) => language === primary);
 }
 
-/** The stored language, else the browser's first supported one, else English. */
-export function preferredLanguage(): Language {
+/** The stored language, else the browser's first supported one. */
+export function knownLanguage(): Language | undefined {
   return (
     languageOf(storedLanguage()) ??
-    navigator.languages.map(languageOf).find((language) => language !== undefined) ??
-    'en'
+    navigator.languages.map(languageOf).find((language) => language !== undefined)
   );
+}
+
+/** The same, else English, until the country is known. */
+export function preferredLanguage(): Language {
+  return knownLanguage() ?? 'en';
 }
 
 export function storedLanguage(): string | null {

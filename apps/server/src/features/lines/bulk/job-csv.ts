@@ -5,9 +5,9 @@ import { lineScope } from '../../../core/access.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { type Cell, csvHead, csvRows } from '../../../core/csv/csv.ts';
 import { ROWS_AT_ONCE } from '../../../core/csv/pages-as-csv.ts';
+import { visibleLines } from '../../../core/lines/line-sets.ts';
 import type { Action } from '../../../core/use-case.ts';
 import { csvCells, csvColumns, withCsvFields } from '../export/line-csv.ts';
-import { visibleLines } from '../store.ts';
 import { findJob, itemColumns, type JobRow, shownError } from './jobs-store.ts';
 
 async function readItems({ db }: Ctx, jobId: string, after: number) {

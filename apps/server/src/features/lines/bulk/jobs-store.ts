@@ -6,6 +6,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
 import { hasPassedSince } from '../../../core/clock.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
+import { visibleLines } from '../../../core/lines/line-sets.ts';
 import { fail } from '../../../core/refusal.ts';
 import type {
   JobAction,
@@ -14,7 +15,6 @@ import type {
   JobsTable,
 } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
-import { visibleLines } from '../store.ts';
 
 const KEPT_DAYS = 30;
 const RENEWALS_KEPT_DAYS = 1;

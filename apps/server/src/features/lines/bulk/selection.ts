@@ -2,11 +2,11 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { type BulkRequest, MAX_BULK_LINES } from '@linekeeper/contract/lines/bulk.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Scope } from '../../../core/access.ts';
+import { filterLines } from '../../../core/lines/line-filters.ts';
+import { visibleLines } from '../../../core/lines/line-sets.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Db } from '../../../db/transaction.ts';
-import { filterLines } from '../list/line-filters.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
-import { visibleLines } from '../store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
 

@@ -2,10 +2,11 @@ import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
 import type { Cell } from '../../../core/csv/csv.ts';
 import { pagesAsCsv } from '../../../core/csv/pages-as-csv.ts';
+import { filterLines } from '../../../core/lines/line-filters.ts';
+import { visibleLines } from '../../../core/lines/line-sets.ts';
 import { readPage } from '../../../core/pages.ts';
 import type { Action } from '../../../core/use-case.ts';
-import { filterLines } from '../list/line-filters.ts';
-import { sortColumns, visibleLines } from '../store.ts';
+import { sortColumns } from '../store.ts';
 
 /** Every field of a line except its password, with the column names that an import accepts. */
 export const csvColumns = [

@@ -3,10 +3,11 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type { LineFilters } from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
 import type { Scope } from '../../../core/access.ts';
+import { filterLines } from '../../../core/lines/line-filters.ts';
+import { visibleLines } from '../../../core/lines/line-sets.ts';
 import { countUpTo } from '../../../core/pages.ts';
 import type { Db } from '../../../db/transaction.ts';
-import { countLines, visibleLines } from '../store.ts';
-import { filterLines } from './line-filters.ts';
+import { countLines } from '../store.ts';
 
 /**
  * With access to all lines, each server is counted by index up to the limit. Otherwise the visible

@@ -19,8 +19,15 @@ import { useListPreferences } from '../use-list-preferences.ts';
 import { SaveViewButton } from './save-view-button.tsx';
 import styles from './view-tabs.module.css';
 
+interface ViewTabsProps {
+  /** Further tabs of the screen, which are no views of this list. */
+  more?: ReactNode;
+  /** One of those is current. */
+  isElsewhere?: boolean;
+}
+
 /** Built-in and saved views as links, each with its number of rows. */
-export function ViewTabs() {
+export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
   const { t, i18n } = useTranslation();
   const definition = useListDefinition();
   const { declaration, viewTones, viewsIfAny = [], useTexts, useViewCounts } = definition;
@@ -45,7 +52,7 @@ export function ViewTabs() {
           <Tab
             key={name}
             search={{ sort: search.sort, size: search.size, ...filters }}
-            isCurrent={!saved && name === current}
+            isCurrent={!isElsewhere && !saved && name === current}
           >
             {texts.view(name)}
             {counts?.[name] !== undefined && (
@@ -59,10 +66,11 @@ export function ViewTabs() {
           </Tab>
         ))}
         {savedViews.map((view) => (
-          <SavedTab key={view.name} view={view} isCurrent={view === saved} />
+          <SavedTab key={view.name} view={view} isCurrent={!isElsewhere && view === saved} />
         ))}
+        {more}
       </nav>
-      <SaveViewButton current={saved} />
+      {!isElsewhere && <SaveViewButton current={saved} />}
     </div>
   );
 }

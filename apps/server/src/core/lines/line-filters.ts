@@ -6,8 +6,8 @@ import {
   syncStates,
 } from '@linekeeper/contract/lines/lines.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { escapeLike, likeFolded } from '../../../core/escape-like.ts';
-import type { Database } from '../../../db/schema.ts';
+import type { Database } from '../../db/schema.ts';
+import { escapeLike, likeFolded } from '../escape-like.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
 type Condition = RawBuilder<SqlBool>;

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { TestClient, type TestReply } from '../testing/client.ts';
-import { eventually } from '../testing/eventually.ts';
-import { readServerFiles } from '../testing/lines.ts';
-import { movedTo, type TestWorld } from '../testing/process.ts';
+import { TestClient, type TestReply } from '../client.ts';
+import { eventually } from '../eventually.ts';
+import { readServerFiles } from '../lines.ts';
+import { movedTo, type TestWorld } from '../process.ts';
 
 /** Enough for all that they buy. */
 export const CREDITS = 1_000_000;

@@ -1,0 +1,164 @@
+import {
+  type CreditFigures,
+  DASHBOARD_DAYS,
+  MOST_SELLERS,
+  type Seller,
+} from '@linekeeper/contract/dashboard.ts';
+import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import { type SqlBool, sql } from 'kysely';
+import { visibleTo } from '../../core/access.ts';
+import { startOfDay } from '../../core/clock.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Db } from '../../db/transaction.ts';
+
+export interface Days {
+  today: Day;
+  time_zone: string;
+}
+
+/** A transfer that pays for a line. Literals, so that one plan suits every call. */
+export const paysForLine = sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal')`;
+
+/** The day of a transfer in a time zone. */
+export const dayOfTransfer = (time_zone: string) =>
+  sql<Day>`to_char(credit_transfers.created_at at time zone ${time_zone}, 'YYYY-MM-DD')`;
+
+/** The first of the days that are shown, and the first of as many before. */
+export const firstShown = (today: Day) => addDays(today, 1 - DASHBOARD_DAYS);
+export const firstCompared = (today: Day) => addDays(today, 1 - 2 * DASHBOARD_DAYS);
+
+interface Moved {
+  spent: number;
+  /** Received less sent, of any kind. */
+  net: number;
+}
+
+/** The movements of one account by day, with its balance; one row without a day if it has none. */
+const askMovements = fixedStatement(
+  ['account_id', 'first_day', 'time_zone'],
+  (db, { account_id, first_day, time_zone }) => {
+    const side = (column: 'from_id' | 'to_id') =>
+      db
+        .selectFrom('credit_transfers')
+        .where(`credit_transfers.${column}`, '=', account_id)
+        .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(first_day, time_zone)}`)
+        .select([
+          dayOfTransfer(time_zone).as('day'),
+          column === 'to_id'
+            ? sql<number>`credit_transfers.amount`.as('net')
+            : sql<number>`-credit_transfers.amount`.as('net'),
+          column === 'to_id'
+            ? sql<number>`0`.as('spent')
+            : sql<number>`case when ${paysForLine} then credit_transfers.amount else 0 end`.as(
+                'spent',
+              ),
+        ]);
+    const moved = side('from_id').unionAll(side('to_id')).as('moved');
+    return db
+      .selectFrom('auth_users')
+      .leftJoin(moved, (join) => join.onTrue())
+      .where('auth_users.id', '=', account_id)
+      .groupBy(['auth_users.credits', 'moved.day'])
+      .select([
+        'auth_users.credits',
+        'moved.day',
+        sql<number>`coalesce(sum(moved.net), 0)::bigint`.as('net'),
+        sql<number>`coalesce(sum(moved.spent), 0)::bigint`.as('spent'),
+      ]);
+  },
+);
+
+/** What an account spent on lines, and its balance at the end of each day. */
+export async function readOwnCredits(
+  db: Db,
+  account_id: string,
+  { today, time_zone }: Days,
+): Promise<CreditFigures> {
+  const first_day = firstCompared(today);
+  const rows = await askMovements(db, { account_id, first_day, time_zone });
+  const byDay = new Map(rows.map(({ day, ...moved }) => [day, moved]));
+  return creditFigures(byDay, rows[0]?.credits ?? 0, today);
+}
+
+/** Puts days together; `credits` is the balance now, or null if it is not counted. */
+export function creditFigures(
+  byDay: ReadonlyMap<Day | null, Moved>,
+  credits: number | null,
+  today: Day,
+): CreditFigures {
+  const spentOn = (day: Day) => byDay.get(day)?.spent ?? 0;
+  const days: CreditFigures['days'] = [];
+  let balance = credits;
+  let change = 0;
+  for (let ago = 0; ago < DASHBOARD_DAYS; ago++) {
+    const day = addDays(today, -ago);
+    const net = byDay.get(day)?.net ?? 0;
+    days.unshift({ day, spent: spentOn(day), balance });
+    if (balance !== null) balance -= net;
+    change += net;
+  }
+  const before = Array.from({ length: DASHBOARD_DAYS }, (_, ago) =>
+    spentOn(addDays(today, -DASHBOARD_DAYS - ago)),
+  );
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  return {
+    days,
+    spent: sum(days.map(({ spent }) => spent)),
+    spent_before: sum(before),
+    change: credits === null ? null : change,
+  };
+}
+
+/** The accounts below one that spent most on lines; null if there is none below. */
+export async function readSellersBelow(
+  db: Db,
+  account_id: string,
+  { today, time_zone }: Days,
+): Promise<Seller[] | null> {
+  const below = db
+    .selectFrom('account_tree')
+    .select('account_id')
+    .where('ancestor_id', '=', account_id)
+    .where('depth', '>', 0)
+    .limit(1);
+  if (!(await below.executeTakeFirst())) return null;
+  const sold = await db
+    .selectFrom('credit_transfers')
+    .where(visibleTo({ account_id, sees_all: false }, 'credit_transfers.from_id'))
+    .where('credit_transfers.from_id', '!=', account_id)
+    .where(paysForLine)
+    .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(firstShown(today), time_zone)}`)
+    .select(['credit_transfers.from_id', sql<number>`sum(amount)::bigint`.as('spent')])
+    .groupBy('credit_transfers.from_id')
+    .orderBy('spent', 'desc')
+    .orderBy('credit_transfers.from_id')
+    .limit(MOST_SELLERS)
+    .execute();
+  return nameSellers(
+    db,
+    sold.map(({ from_id, spent }) => [from_id, spent]),
+  );
+}
+
+/** Adds the names, in the given order. */
+export async function nameSellers(
+  db: Db,
+  sold: readonly (readonly [account_id: string, spent: number])[],
+): Promise<Seller[]> {
+  if (sold.length === 0) return [];
+  const rows = await db
+    .selectFrom('auth_users')
+    .where(
+      'id',
+      'in',
+      sold.map(([id]) => id),
+    )
+    .select(['id', sql<string>`coalesce(nullif(full_name, ''), email)`.as('name')])
+    .execute();
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return sold.map(([account_id, spent]) => ({
+    account_id,
+    name: names.get(account_id) ?? account_id,
+    spent,
+  }));
+}

@@ -1,0 +1,84 @@
+import { timeIn } from '@linekeeper/contract/dates.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Scope } from '../../core/access.ts';
+import { openPlans, type Plans } from '../../testing/database/plans.ts';
+import { seed, seededAccount } from '../../testing/seed/lines.ts';
+import { BUSY_ACCOUNT, seedRecords } from '../../testing/seed/records.ts';
+import { readOwnCredits, readSellersBelow } from './credit-figures.ts';
+import { readLineFigures } from './line-figures.ts';
+import { readAllSales } from './sales-of-all.ts';
+
+const LINES = 21_000;
+const ACCOUNTS = 400;
+const TRANSFERS = 60_000;
+const MOST_ROWS = 1000;
+
+/** A zone in which it is about noon: what has ended is kept a few minutes after midnight. */
+const ahead = 12 - new Date().getUTCHours();
+const time_zone = `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
+const today = timeIn(time_zone).day;
+const days = { today, time_zone };
+
+const all: Scope = { account_id: seededAccount(1), sees_all: true };
+const leaf: Scope = { account_id: seededAccount(ACCOUNTS), sees_all: false };
+let plans: Plans;
+
+beforeAll(async () => {
+  plans = await openPlans(async (db) => {
+    await seed(db, { accounts: ACCOUNTS, lines: LINES });
+    await seedRecords(db, TRANSFERS);
+  });
+});
+afterAll(() => plans?.close());
+
+/** A plan may find rows in an index first and read them then; both are counted. */
+const inIndexAndTable = (rows: number) => 2 * rows;
+
+const countRows = async (query: string): Promise<number> =>
+  (await plans.pool.query(`select count(*) from ${query}`)).rows[0].count;
+
+test('who sees all lines is told 10,000 or more without counting them all', async () => {
+  const { db } = plans.recorder;
+  const { active, trials } = await readLineFigures(db, all, today);
+  expect(active).toEqual({ total: 10_000, total_is_exact: false });
+  expect(trials).toEqual({ total: await countRows('users where is_trial'), total_is_exact: true });
+  const [figures, expiries] = await plans.touched(() => readLineFigures(db, all, today));
+  // Active and expired ones end at the limit; the others are few.
+  expect(figures).toBeLessThanOrEqual(2 * 10_500 + 3000);
+  const ahead = await countRows(
+    `users where expiry_date between '${today}' and '${today}'::date + 30`,
+  );
+  expect(expiries).toBeLessThanOrEqual(ahead + 2 * 31);
+});
+
+test('an account with nobody below it does not pass by the lines of others', async () => {
+  const rows = await plans.touched(() => readLineFigures(plans.recorder.db, leaf, today));
+  expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS);
+});
+
+test('the sales of ended days are read once, and then only those of today', async () => {
+  const { db } = plans.recorder;
+  const lately = await countRows(`credit_transfers where created_at >= now() - interval '61 days'`);
+  const first = await plans.touched(() => readAllSales(db, days));
+  expect(Math.max(...first)).toBeLessThanOrEqual(inIndexAndTable(lately));
+  expect(inIndexAndTable(lately)).toBeLessThan(TRANSFERS);
+  const again = await plans.touched(() => readAllSales(db, days));
+  expect(Math.max(...again)).toBeLessThanOrEqual(MOST_ROWS);
+  const { credits, sellers } = await readAllSales(db, days);
+  expect(credits.spent).toBeGreaterThan(0);
+  expect(sellers).toHaveLength(6);
+});
+
+test('an account’s credits are found along the indexes of its transfers', async () => {
+  const busy = seededAccount(BUSY_ACCOUNT);
+  const own = await countRows(
+    `credit_transfers where '${busy}' in (from_id, to_id) and created_at >= now() - interval '61 days'`,
+  );
+  const { db } = plans.recorder;
+  const [movements] = await plans.touched(() => readOwnCredits(db, busy, days));
+  // Both sides of transfers are put together, which reads them once more.
+  expect(movements).toBeLessThanOrEqual(inIndexAndTable(own) + own);
+  const rows = await plans.touched(() => readOwnCredits(db, leaf.account_id, days));
+  expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS);
+  expect(await readSellersBelow(db, leaf.account_id, days)).toBeNull();
+});

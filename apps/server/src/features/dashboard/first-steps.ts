@@ -1,0 +1,29 @@
+import type { FirstSteps } from '@linekeeper/contract/dashboard.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
+import { lineScope, type SignedIn } from '../../core/access.ts';
+import { visibleLines } from '../../core/lines/line-sets.ts';
+import { type AnyQuery, countUpTo } from '../../core/pages.ts';
+import type { Db } from '../../db/transaction.ts';
+
+/** What a new account does first, as far as it may; done as soon as there is one of each. */
+export async function readFirstSteps(db: Db, actor: SignedIn): Promise<FirstSteps> {
+  const any = (isAllowed: boolean, rows: AnyQuery<object>) =>
+    isAllowed ? sql<number | null>`${countUpTo(1, rows)}` : sql<number | null>`null::bigint`;
+  const others = actor.is_admin
+    ? db.selectFrom('auth_users').where('is_admin', '=', false)
+    : db.selectFrom('account_tree').where('ancestor_id', '=', actor.id).where('depth', '>', 0);
+  const found = await db
+    .selectNoFrom([
+      any(actor.is_admin, db.selectFrom('cccam_servers')).as('server'),
+      any(can(actor, ['view_users']), visibleLines(db, lineScope(actor))).as('line'),
+      any(can(actor, ['add_credits', 'manage_resellers']), others).as('account'),
+    ])
+    .executeTakeFirstOrThrow();
+  const isDone = (count: number | null) => (count === null ? null : count > 0);
+  return {
+    server: isDone(found.server),
+    line: isDone(found.line),
+    account: isDone(found.account),
+  };
+}

@@ -1,0 +1,18 @@
+import * as contract from '@linekeeper/contract/geo.ts';
+import { route } from '../../core/use-case.ts';
+import { asCountryCode, countryOf, isPublicAddress } from './country-of.ts';
+
+export const geoRoutes = [
+  route(contract.getGeo, async ({ address, is_proxied, headers, config, log }) => {
+    if (!isPublicAddress(address)) return { country_code: null };
+    // Anybody can send the header, but a trusted proxy sets it anew.
+    const said = is_proxied ? asCountryCode(headers.get(config.country_header)) : null;
+    if (said) return { country_code: said };
+    try {
+      return { country_code: await countryOf(address) };
+    } catch (error) {
+      log.error({ err: error }, 'the countries of addresses could not be read');
+      return { country_code: null };
+    }
+  }),
+];

@@ -1,0 +1,194 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
+import type * as contract from '@linekeeper/contract/orphans.ts';
+import type { AdoptionRefusal } from '@linekeeper/contract/orphans.ts';
+import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
+import { type ShownAccount, showAccounts } from '../../../core/card-server/show-accounts.ts';
+import type { Ctx } from '../../../core/context.ts';
+import { newId } from '../../../core/ids.ts';
+import {
+  findOrphans,
+  findServersOf,
+  forgetOrphans,
+  type StoredOrphan,
+} from '../../../core/orphans/orphans.ts';
+import { lockServers } from '../../../core/pushes/server-accounts.ts';
+import { syncReply } from '../../../core/pushes/sync-reply.ts';
+import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
+import { fail, failField } from '../../../core/refusal.ts';
+import type { Mutation } from '../../../core/use-case.ts';
+import type { ServerRow } from '../../../db/schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { type PushTarget, pushAll } from '../reply-with-sync.ts';
+import { rowOfNewLine } from '../sell/new-line-row.ts';
+import { chooseOwner } from '../sell/owner.ts';
+import { insertLine } from '../store.ts';
+
+type Body = Parsed<typeof contract.adoptOrphans>['body'];
+
+interface Adopted {
+  items: {
+    id: string;
+    username: string;
+    server_id: string;
+    line_id: string | null;
+    refusal: AdoptionRefusal | null;
+  }[];
+  pushes: PushTarget[];
+}
+
+/** What each server tells of its orphans, by server and name; null where it does not answer. */
+type Told = ReadonlyMap<string, ReadonlyMap<string, ShownAccount> | null>;
+
+async function askServers(ctx: Ctx, ids: readonly string[]): Promise<Told> {
+  const orphans = await findOrphans(ctx.db, ids);
+  const servers = await findServersOf(ctx.db, ids);
+  const told = await Promise.all(
+    servers.map(async (server) => {
+      const names = orphans.filter(({ server_id }) => server_id === server.id);
+      return [server.id, await ask(ctx, server, names)] as const;
+    }),
+  );
+  return new Map(told);
+}
+
+function ask(ctx: Ctx, server: ServerRow, orphans: readonly StoredOrphan[]) {
+  if (orphans.length === 0) return null;
+  const password = ctx.secrets.open(server.password, server.id);
+  const names = orphans.map(({ username }) => username);
+  return showAccounts(ctx.outbound, { ...server, password }, names, ctx.stopping.signal);
+}
+
+/** The account as it is to be, and whether its server has exactly that. */
+interface Account {
+  password: string;
+  expiry_date: string;
+  isAsTold: boolean;
+}
+
+function accountOf({ username, server_id }: StoredOrphan, body: Body, told: Told) {
+  const names = told.get(server_id);
+  if (!names) return 'ORPHAN_SERVER_AWAY';
+  const account = names.get(username);
+  if (!account) return 'ORPHAN_GONE';
+  const name = lineUsername.safeParse(username);
+  if (!name.success || name.data !== username) return 'ORPHAN_NAME_UNFIT';
+  const password = body.password ?? account.password;
+  const expiry_date = body.expiry_date ?? account.expiry_date;
+  if (password === null) return 'ORPHAN_PASSWORD_UNKNOWN';
+  if (expiry_date === null) return 'ORPHAN_EXPIRY_UNKNOWN';
+  const isAsTold = password === account.password && expiry_date === account.expiry_date;
+  return { password, expiry_date, isAsTold } satisfies Account;
+}
+
+type LockedServer = Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'protocol'>;
+
+async function readServers(tx: Tx, orphans: readonly StoredOrphan[]) {
+  const ids = [...new Set(orphans.map(({ server_id }) => server_id))];
+  if (ids.length === 0) return new Map<string, LockedServer>();
+  await lockServers(tx, ids);
+  const rows = await tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'host_ip', 'port', 'protocol'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Makes the line; what its server has already is not pushed again. Null where the name is taken. */
+async function insertAdopted(
+  tx: Tx,
+  ctx: Ctx,
+  { username }: StoredOrphan,
+  { password, expiry_date, isAsTold }: Account,
+  server: LockedServer,
+  owner_id: string,
+): Promise<string | null> {
+  const id = newId();
+  const body = { username, protocol: server.protocol.toLowerCase(), is_trial: false };
+  const row = {
+    ...rowOfNewLine(body, server),
+    id,
+    password: ctx.secrets.seal(password, id),
+    added_date: ctx.today(),
+    expiry_date,
+    owner_id,
+  };
+  if (!(await insertLine(tx, row, ctx.actor.email))) return null;
+  const wanted = { line_id: id, expiry_date };
+  const state = { server_id: server.id, username };
+  await wantOnServer(tx, { ...state, wanted, operation: 'edit' });
+  await tx
+    .updateTable('server_accounts')
+    .set(({ ref }) => ({
+      on_server: true,
+      ...(isAsTold ? { synced_revision: ref('revision') } : {}),
+    }))
+    .where('server_id', '=', server.id)
+    .where('username', '=', username)
+    .execute();
+  return id;
+}
+
+async function adopt(tx: Tx, ctx: Ctx, body: Body, told: Told): Promise<Adopted> {
+  const named = await findOrphans(tx, body.ids);
+  const servers = await readServers(tx, named);
+  // Read again: others may have adopted or removed them before the lock.
+  const orphans = await findOrphans(tx, body.ids);
+  const owner_id = await chooseOwner(tx, ctx.actor, body.owner_id);
+  const adopted: Adopted = { items: [], pushes: [] };
+  const entries: Parameters<typeof writeAudit>[2][number][] = [];
+  for (const orphan of orphans) {
+    const { id, username, server_id } = orphan;
+    const server = servers.get(server_id);
+    const account = server ? accountOf(orphan, body, told) : 'ORPHAN_GONE';
+    const refused = (refusal: AdoptionRefusal) =>
+      adopted.items.push({ id, username, server_id, line_id: null, refusal });
+    if (!server || typeof account === 'string') {
+      refused(typeof account === 'string' ? account : 'ORPHAN_GONE');
+      continue;
+    }
+    const line_id = await insertAdopted(tx, ctx, orphan, account, server, owner_id);
+    if (!line_id) {
+      refused('USERNAME_EXISTS');
+      continue;
+    }
+    const { expiry_date, isAsTold } = account;
+    adopted.items.push({ id, username, server_id, line_id, refusal: null });
+    if (!isAsTold) adopted.pushes.push({ server_id, username });
+    entries.push({
+      action: 'line.adopt',
+      subject_type: 'line',
+      subject_id: line_id,
+      after: { username, server_id, owner_id, expiry_date },
+    });
+  }
+  const gone = new Set(adopted.items.flatMap(({ id, line_id }) => (line_id ? [id] : [])));
+  await forgetOrphans(
+    tx,
+    orphans.filter(({ id }) => gone.has(id)),
+  );
+  await writeAudit(tx, auditOriginOf(ctx), entries);
+  return adopted;
+}
+
+/**
+ * Makes lines of names that card servers have and the panel does not know. Each is asked for just
+ * before, so that nothing is made of what is there no more, and with the password that it has.
+ */
+export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, Told> = {
+  audit: { auditsItself: 'an entry for each line' },
+  prepare: (ctx, { body: { ids, password, expiry_date } }) => {
+    if (ids.length > 1 && password !== undefined) failField('password', 'INVALID_VALUE');
+    if (ids.length > 1 && expiry_date !== undefined) failField('expiry_date', 'INVALID_VALUE');
+    return askServers(ctx, ids);
+  },
+  commit: async (tx, ctx, { body }, told) => {
+    const adopted = await adopt(tx, ctx, body, told);
+    if (body.ids.length > 1) return adopted;
+    const [one] = adopted.items;
+    if (!one?.line_id) fail(one?.refusal ?? 'ORPHAN_GONE');
+    return adopted;
+  },
+  reply: async (ctx, { items, pushes }) => ({ items, ...syncReply(await pushAll(ctx, pushes)) }),
+};

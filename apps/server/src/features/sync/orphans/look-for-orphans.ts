@@ -1,0 +1,170 @@
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type * as contract from '@linekeeper/contract/orphans.ts';
+import { sql } from 'kysely';
+import { notReached } from '../../../core/card-server/check-connection.ts';
+import { type ListedAccounts, listAccounts } from '../../../core/card-server/list-accounts.ts';
+import { isReached } from '../../../core/clock.ts';
+import type { Ctx } from '../../../core/context.ts';
+import { newId } from '../../../core/ids.ts';
+import { isSameMachine } from '../../../core/orphans/orphans.ts';
+import type { Action } from '../../../core/use-case.ts';
+import type { ServerRow } from '../../../db/schema.ts';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+
+const AT_A_TIME = 8;
+/** Longer than reading any list may take. */
+const LEASE_SECONDS = 30;
+const LOOK_EVERY_SECONDS = 10;
+/** From this number on the list is long, so it is read more rarely. */
+const MANY_ACCOUNTS = 5000;
+const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
+
+type Claimed = ServerRow & { revision: number };
+
+/** Servers in use; of several entries for one machine only the oldest. */
+const isLookedAt = sql`server.status <> 'inactive' and not exists (
+  select from cccam_servers older
+    where older.id <> server.id and older.status <> 'inactive'
+      and ${isSameMachine('older', 'server')}
+      and (older.created_at, older.id) < (server.created_at, server.id))`;
+
+/** Claims the looks that are due, so that any number of open pages ask a server once. */
+async function claimLooks(tx: Tx): Promise<Claimed[]> {
+  await sql`insert into orphan_looks (server_id) select id from cccam_servers
+    on conflict do nothing`.execute(tx);
+  await sql`delete from server_orphans orphan using cccam_servers server
+    where server.id = orphan.server_id and not (${isLookedAt})`.execute(tx);
+  const isDue = isReached(sql.ref('next_look_at'), LOOK_AT_MANY_EVERY_SECONDS);
+  const { rows } = await sql<Claimed>`
+    with due as materialized (
+      select look.server_id from orphan_looks look
+        join cccam_servers server on server.id = look.server_id
+        where ${isLookedAt} and ${isDue}
+        order by look.server_id for update of look skip locked)
+    update orphan_looks look
+      set next_look_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      from due join cccam_servers server on server.id = due.server_id
+      where look.server_id = due.server_id
+      returning server.*, look.revision`.execute(tx);
+  return rows;
+}
+
+/** Names of lines and of pushes on this machine. */
+async function readKnown(db: Db, { id }: ServerRow): Promise<Set<string>> {
+  const { rows } = await sql<{ username: string }>`
+    with machine as (
+      select entry.id from cccam_servers entry join cccam_servers server on server.id = ${id}
+        where ${isSameMachine('entry', 'server')})
+    select username from users where server_id in (select id from machine)
+    union select username from server_accounts where server_id in (select id from machine)`.execute(
+    db,
+  );
+  return new Set(rows.map(({ username }) => username));
+}
+
+async function look(ctx: Ctx, server: Claimed): Promise<void> {
+  const { db, outbound, secrets, stopping } = ctx;
+  // Read before the list: what is sold or removed in between is then no orphan of this look.
+  const known = await readKnown(db, server);
+  const password = secrets.open(server.password, server.id);
+  const listed = await listAccounts(outbound, { ...server, password }, stopping.signal);
+  if (stopping.signal.aborted) return;
+  await transact(db, (tx) => keepLook(tx, server, listed, known));
+}
+
+function findingOf(listed: ListedAccounts) {
+  if (listed.ok) return null;
+  return listed.reason
+    ? notReached({ reason: listed.reason })
+    : { code: 'NO_USER_LIST' as const, data: { status: listed.status ?? 0 } };
+}
+
+async function keepLook(
+  tx: Tx,
+  { id, revision }: Claimed,
+  listed: ListedAccounts,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const isMany = listed.ok && listed.accounts.size > MANY_ACCOUNTS;
+  const seconds = isMany ? LOOK_AT_MANY_EVERY_SECONDS : LOOK_EVERY_SECONDS;
+  const finding = findingOf(listed);
+  const { numUpdatedRows } = await tx
+    .updateTable('orphan_looks')
+    .set({
+      looked_at: sql`now()`,
+      next_look_at: sql`now() + make_interval(secs => ${seconds})`,
+      finding: finding && JSON.stringify(finding),
+      ...(listed.ok ? { tells_passwords: listed.tells_passwords } : {}),
+    })
+    .where('server_id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  // Changed while the server was read: the next look is right again.
+  if (numUpdatedRows === 0n) await lookAgainSoon(tx, id);
+  else if (listed.ok) await keepOrphans(tx, id, listed, known);
+}
+
+async function lookAgainSoon(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('orphan_looks')
+    .set({ next_look_at: sql`now()` })
+    .where('server_id', '=', id)
+    .execute();
+}
+
+async function keepOrphans(
+  tx: Tx,
+  id: string,
+  { accounts }: ListedAccounts & { ok: true },
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const found = [...accounts]
+    .filter(([username]) => !known.has(username))
+    .map(([username, expiry_date]) => ({ id: newId(), username, expiry_date }));
+  const rows = JSON.stringify(found);
+  await sql`delete from server_orphans orphan where server_id = ${id} and not exists (
+    select from jsonb_to_recordset(${rows}::jsonb) as found (username text)
+      where found.username = orphan.username)`.execute(tx);
+  await sql`insert into server_orphans (id, server_id, username, expiry_date)
+    select found.id, ${id}::uuid, found.username, found.expiry_date
+      from jsonb_to_recordset(${rows}::jsonb)
+        as found (id uuid, username text, expiry_date date)
+      order by found.username
+    on conflict (server_id, username) do update set expiry_date = excluded.expiry_date
+      where server_orphans.expiry_date is distinct from excluded.expiry_date`.execute(tx);
+}
+
+async function readLooks(db: Db) {
+  const { rows } = await sql<{
+    server_id: string;
+    server_name: string;
+    looked_at: Date | null;
+    finding: Parameters<typeof findingWithMessage>[0];
+  }>`
+    select look.server_id, server.server_name, look.looked_at, look.finding
+      from orphan_looks look join cccam_servers server on server.id = look.server_id
+      where ${isLookedAt}
+      order by server.server_name, server.id`.execute(db);
+  return rows.map(({ looked_at, finding, ...server }) => ({
+    ...server,
+    looked_at: looked_at?.toISOString() ?? null,
+    ...findingWithMessage(finding),
+  }));
+}
+
+/** Asks every server whose look is due; answers when the last has answered or was given up. */
+export const lookForOrphans: Action<typeof contract.lookForOrphans> = async (ctx) => {
+  const due = await transact(ctx.db, claimLooks);
+  const waiting = due.values();
+  const worker = async () => {
+    for (const server of waiting) {
+      try {
+        await look(ctx, server);
+      } catch (error) {
+        ctx.log.error({ err: error, server_id: server.id }, 'orphans could not be looked for');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, due.length) }, worker));
+  return { items: await readLooks(ctx.db) };
+};

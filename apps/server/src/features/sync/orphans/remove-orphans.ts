@@ -1,0 +1,65 @@
+import type * as contract from '@linekeeper/contract/orphans.ts';
+import { sql } from 'kysely';
+import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
+import { findOrphans, forgetOrphans, type StoredOrphan } from '../../../core/orphans/orphans.ts';
+import { pushNow } from '../../../core/pushes/pushes.ts';
+import { lockServers } from '../../../core/pushes/server-accounts.ts';
+import { syncReply } from '../../../core/pushes/sync-reply.ts';
+import { fail } from '../../../core/refusal.ts';
+import type { Mutation } from '../../../core/use-case.ts';
+import type { Tx } from '../../../db/transaction.ts';
+
+interface Removed {
+  removed: number;
+  /** Where one alone was named. */
+  one: { server_id: string; username: string } | null;
+}
+
+/** Queues their deletion. A name that is wanted on its server by now stays: its row is left alone. */
+async function queueRemovals(tx: Tx, orphans: readonly StoredOrphan[]): Promise<StoredOrphan[]> {
+  const { rows } = await sql<{ server_id: string; username: string }>`
+    insert into server_accounts (server_id, username, wanted, operation, on_server)
+      select server_id, username, null, 'delete', true
+        from unnest(${orphans.map(({ server_id }) => server_id)}::uuid[],
+          ${orphans.map(({ username }) => username)}::text[]) as orphan (server_id, username)
+        order by server_id, username
+    on conflict do nothing
+    returning server_id, username`.execute(tx);
+  const queued = new Set(rows.map(({ server_id, username }) => `${server_id} ${username}`));
+  return orphans.filter(({ server_id, username }) => queued.has(`${server_id} ${username}`));
+}
+
+export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
+  audit: { auditsItself: 'an entry for each name' },
+  commit: async (tx, ctx, { body: { ids } }) => {
+    const named = await findOrphans(tx, ids);
+    if (named.length > 0) {
+      await lockServers(tx, [...new Set(named.map(({ server_id }) => server_id))]);
+    }
+    // Read again: others may have adopted or removed them before the lock.
+    const orphans = await findOrphans(tx, ids);
+    const removed = await queueRemovals(tx, orphans);
+    await forgetOrphans(tx, orphans);
+    if (removed.length === 0 && ids.length === 1) fail('ORPHAN_GONE');
+    await writeAudit(
+      tx,
+      auditOriginOf(ctx),
+      removed.map(({ server_id, username }) => ({
+        action: 'server.remove_orphan',
+        subject_type: 'server',
+        subject_id: server_id,
+        data: { username },
+      })),
+    );
+    const [first] = removed;
+    const one = ids.length === 1 && first ? first : null;
+    return {
+      removed: removed.length,
+      one: one && { server_id: one.server_id, username: one.username },
+    };
+  },
+  reply: async (ctx, { removed, one }) => {
+    if (!one) return { removed, sync: null, sync_finding: null };
+    return { removed, ...syncReply(await pushNow(ctx, one.server_id, one.username)) };
+  },
+};

@@ -1,0 +1,134 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan, useMe } from '../../../shared/session.ts';
+import { Card } from '../../../shared/ui/card.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { useFigureText } from '../change.tsx';
+import styles from '../dashboard.module.css';
+import {
+  serversInErrorQuery,
+  someLinesQuery,
+  unreadTicketsQuery,
+  waitingTopUpsQuery,
+} from '../queries.ts';
+import { FailedLine, ServerInError, UnreadTicket, WaitingTopUp } from './attention-rows.tsx';
+
+interface Page<Item> {
+  items: Item[];
+  total: number | null;
+  total_is_exact: boolean | null;
+}
+
+interface Group {
+  name: 'servers' | 'lines' | 'topUps' | 'tickets';
+  page: Omit<Page<unknown>, 'items'>;
+  rows: ReactNode[];
+  /** All of them. */
+  link: LinkProps;
+}
+
+/** What waits for the account: the most urgent first, and where all of a kind are. */
+function useAttention() {
+  const { is_admin } = useMe();
+  const seesLines = useCan(['view_users']);
+  const [servers, lines, topUps, tickets] = useQueries({
+    queries: [
+      { ...serversInErrorQuery(), enabled: is_admin },
+      { ...someLinesQuery({ sync_state: 'failed' }), enabled: seesLines },
+      { ...waitingTopUpsQuery(), enabled: is_admin },
+      unreadTicketsQuery(),
+    ],
+  });
+  const all = [servers, lines, topUps, tickets];
+  const groups: Group[] = [
+    groupOf(
+      'servers',
+      servers.data,
+      (server) => <ServerInError key={server.id} server={server} />,
+      {
+        to: '/cccam-servers/manage',
+        search: { status: 'error' },
+      },
+    ),
+    groupOf('lines', lines.data, (line) => <FailedLine key={line.id} line={line} />, {
+      to: '/users/all',
+      search: { sync: 'failed' },
+    }),
+    groupOf('topUps', topUps.data, (topUp) => <WaitingTopUp key={topUp.id} topUp={topUp} />, {
+      to: '/payments/top-ups',
+      search: { status: 'pending', method: 'transfer' },
+    }),
+    groupOf('tickets', tickets.data, (ticket) => <UnreadTicket key={ticket.id} ticket={ticket} />, {
+      to: '/tickets',
+      search: { unread: true },
+    }),
+  ].filter(({ rows }) => rows.length > 0);
+  const failed = all.find(({ error, data }) => error && !data);
+  return {
+    groups,
+    isLoading: all.some(({ isLoading }) => isLoading),
+    error: failed?.error,
+    retry: () => {
+      for (const { error, refetch } of all) if (error) void refetch();
+    },
+  };
+}
+
+function groupOf<Item>(
+  name: Group['name'],
+  page: Page<Item> | undefined,
+  row: (item: Item) => ReactNode,
+  link: LinkProps,
+): Group {
+  const { items = [], total = null, total_is_exact = null } = page ?? {};
+  return { name, page: { total, total_is_exact }, rows: items.map(row), link };
+}
+
+export function AttentionCard() {
+  const { t } = useTranslation('dashboard');
+  const { groups, isLoading, error, retry } = useAttention();
+  return (
+    <Card
+      flush
+      className={styles.listed}
+      aria-label={t('attention.title')}
+      title={t('attention.title')}
+    >
+      {groups.length > 0 && (
+        <ul className={styles.list}>
+          {groups.map((group) => (
+            <Fragment key={group.name}>
+              {group.rows}
+              <More {...group} />
+            </Fragment>
+          ))}
+        </ul>
+      )}
+      {error && <FailedPanel error={error} onRetry={retry} />}
+      {groups.length === 0 && !isLoading && !error && (
+        <p className={styles.nothing}>
+          <CircleCheck aria-hidden="true" />
+          {t('attention.nothing')}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Leads to all of a kind where there are more than are shown. */
+function More({ name, page: { total, total_is_exact }, rows, link }: Group) {
+  const { t } = useTranslation('dashboard');
+  const figureText = useFigureText();
+  if (total === null || total <= rows.length) return null;
+  const shown = figureText({ total, total_is_exact: total_is_exact === true });
+  return (
+    <li>
+      <Link {...link} className={styles.link}>
+        {t(`attention.all.${name}`, { shown })}
+      </Link>
+    </li>
+  );
+}

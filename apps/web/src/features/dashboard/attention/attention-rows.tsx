@@ -1,0 +1,171 @@
+import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Server } from '@linekeeper/contract/servers.ts';
+import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { CloudAlert, MessageSquare, ServerOff, Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import styles from '../dashboard.module.css';
+import { useTestServer } from '../queries.ts';
+
+interface RowProps {
+  icon: ReactNode;
+  tone: 'warning' | 'error' | 'info';
+  title: string;
+  link: LinkProps;
+  caption: ReactNode;
+  action: ReactNode;
+}
+
+function Row({ icon, tone, title, link, caption, action }: RowProps) {
+  return (
+    <li>
+      <span className={styles.icon} data-tone={tone} aria-hidden="true">
+        {icon}
+      </span>
+      <span className={styles.said}>
+        <Link {...link} className={styles.name}>
+          {title}
+        </Link>
+        <small>{caption}</small>
+      </span>
+      {action}
+    </li>
+  );
+}
+
+/** A line that is not on its server, or not as it should be. */
+export function FailedLine({ line }: { line: Line }) {
+  const { t } = useTranslation('dashboard');
+  const { t: common } = useTranslation();
+  const findingText = useFindingText();
+  const { retry, isPending } = useRetrySync(line);
+  const username = isolate(line.username);
+  return (
+    <Row
+      icon={<CloudAlert />}
+      tone="warning"
+      title={t(line.on_server ? 'attention.changeNotOnServer' : 'attention.notOnServer', {
+        username,
+      })}
+      link={{ to: '/users/edit/$id', params: { id: line.id } }}
+      caption={findingText(line.sync_finding)}
+      action={
+        <Button
+          size="small"
+          aria-label={common('line.sync.retryOf', { username: line.username })}
+          blocked={useNeedsConnection()}
+          pending={isPending}
+          onClick={() => void retry()}
+        >
+          {common('line.sync.retry')}
+        </Button>
+      }
+    />
+  );
+}
+
+export function ServerInError({ server }: { server: Server }) {
+  const { t } = useTranslation('dashboard');
+  const findingText = useFindingText();
+  const errorText = useErrorText();
+  const { mutateAsync, isPending } = useTestServer(server.id);
+  const name = isolate(server.server_name);
+  const test = async () => {
+    try {
+      const { status, finding } = await mutateAsync();
+      if (status === 'active') toast.success(t('attention.answers', { name }));
+      else toast.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  return (
+    <Row
+      icon={<ServerOff />}
+      tone="error"
+      title={t('attention.serverError', { name })}
+      link={{ to: '/cccam-servers/edit/$id', params: { id: server.id } }}
+      caption={server.status_finding && findingText(server.status_finding)}
+      action={
+        <Button
+          size="small"
+          aria-label={t('attention.testOf', { name })}
+          blocked={useNeedsConnection()}
+          pending={isPending}
+          onClick={() => void test()}
+        >
+          {t('attention.test')}
+        </Button>
+      }
+    />
+  );
+}
+
+export function UnreadTicket({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('dashboard');
+  const { id, number, title, last_writer_name, updated_at } = ticket;
+  const link = { to: '/tickets/$id', params: { id } } as const;
+  return (
+    <Row
+      icon={<MessageSquare />}
+      tone="info"
+      title={t('attention.ticket', { number, title: isolate(title) })}
+      link={link}
+      caption={
+        <>
+          {isolate(last_writer_name)}
+          {' · '}
+          <TimeAgo value={updated_at} />
+        </>
+      }
+      action={
+        <ButtonLink {...link} size="small" aria-label={t('attention.replyTo', { number })}>
+          {t('attention.reply')}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+export function WaitingTopUp({ topUp }: { topUp: TopUp }) {
+  const { t } = useTranslation('dashboard');
+  const { number, account_name, account_email, credits, created_at } = topUp;
+  const link = {
+    to: '/payments/top-ups',
+    search: { q: number, status: 'pending', method: 'transfer' },
+  } as const;
+  return (
+    <Row
+      icon={<Wallet />}
+      tone="info"
+      title={t('attention.topUp', {
+        name: isolate(account_name || account_email),
+        count: credits,
+      })}
+      link={link}
+      caption={
+        <>
+          {number}
+          {' · '}
+          <TimeAgo value={created_at} />
+        </>
+      }
+      action={
+        <ButtonLink {...link} size="small" aria-label={t('attention.reviewOf', { number })}>
+          {t('attention.review')}
+        </ButtonLink>
+      }
+    />
+  );
+}

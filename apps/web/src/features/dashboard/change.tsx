@@ -1,0 +1,42 @@
+import type { Figure } from '@linekeeper/contract/dashboard.ts';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../shared/format/format-number.ts';
+import styles from './dashboard.module.css';
+
+const exactly = (total: number): Figure => ({ total, total_is_exact: true });
+
+/** A figure as lists say their totals: "10,000+" where counting ended. */
+export function useFigureText(): (figure: Figure) => string {
+  const { i18n } = useTranslation();
+  return ({ total, total_is_exact }) =>
+    formatNumber(total, i18n.language) + (total_is_exact ? '' : '+');
+}
+
+interface ChangeProps {
+  change: Figure | number;
+  /** Whether more of it is good. */
+  more: 'good' | 'bad';
+  /** Since when. */
+  text: string;
+}
+
+/** How much a figure has changed, by sign, arrow and colour. */
+export function Change({ change, more, text }: ChangeProps) {
+  const figureText = useFigureText();
+  const figure = typeof change === 'number' ? exactly(change) : change;
+  const isUp = figure.total > 0;
+  const isGood = isUp === (more === 'good');
+  const amount = figureText({ ...figure, total: Math.abs(figure.total) });
+  if (figure.total === 0) return `${amount} ${text}`;
+  return (
+    <>
+      <span className={styles.change} data-tone={isGood ? 'good' : 'bad'}>
+        {isUp ? <ArrowUp aria-hidden="true" /> : <ArrowDown aria-hidden="true" />}
+        {isUp ? '+' : '−'}
+        {amount}
+      </span>{' '}
+      {text}
+    </>
+  );
+}

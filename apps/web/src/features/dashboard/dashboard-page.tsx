@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../shared/session.ts';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { useDelayed } from '../../shared/use-delayed.ts';
+import { AttentionCard } from './attention/attention-card.tsx';
+import styles from './dashboard.module.css';
+import { FigureCards } from './figure-cards.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { dashboardQuery } from './queries.ts';
+import { Tiles } from './tiles.tsx';
+
+export function DashboardPage() {
+  const { t } = useTranslation('dashboard');
+  const seesLines = useCan(['view_users']);
+  return (
+    <>
+      <PageHeader
+        actions={
+          seesLines && (
+            <ButtonLink to="/users/add" variant="solid" icon={<Plus aria-hidden="true" />}>
+              {t('addLine')}
+            </ButtonLink>
+          )
+        }
+      />
+      <Content />
+    </>
+  );
+}
+
+function Content() {
+  const { data, error, refetch } = useQuery(dashboardQuery());
+  if (!data) {
+    if (!error) return <Bones />;
+    return (
+      <Card flush>
+        <FailedPanel error={error} onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
+  return (
+    <div className={styles.rows}>
+      <FirstSteps steps={data.steps} />
+      <Tiles dashboard={data} />
+      {data.lines === null && <WithoutLines />}
+      <FigureCards dashboard={data} />
+      <AttentionCard />
+    </div>
+  );
+}
+
+/** How an account that may not see lines comes to sell some. */
+function WithoutLines() {
+  const { t } = useTranslation('dashboard');
+  return (
+    <div className={styles.plain}>
+      <p>{t('noLines')}</p>
+      <div className={styles.ways}>
+        <ButtonLink to="/payments/pricing" variant="solid">
+          {t('topUp')}
+        </ButtonLink>
+        <ButtonLink to="/redeem-code">{t('redeem')}</ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** Only after a while: what comes soon is not announced by grey boxes, and nothing is moved by it. */
+function Bones() {
+  const { t } = useTranslation('dashboard');
+  if (!useDelayed(true)) return null;
+  return (
+    <div className={styles.rows} aria-busy="true">
+      <p className="visually-hidden" role="status">
+        {t('loading')}
+      </p>
+      <div className={styles.tiles}>
+        {['a', 'b', 'c', 'd'].map((tile) => (
+          <div key={tile} className={styles.bone} data-part="tile" />
+        ))}
+      </div>
+      <div className={styles.pair}>
+        <div className={styles.bone} />
+        <div className={styles.bone} />
+      </div>
+    </div>
+  );
+}

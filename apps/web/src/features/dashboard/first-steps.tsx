@@ -1,0 +1,115 @@
+import type { FirstSteps as Steps } from '@linekeeper/contract/dashboard.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { LinkProps } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import {
+  preferencesQuery,
+  useChangePreferences,
+  usePreferences,
+} from '../../shared/preferences.ts';
+import { useMe } from '../../shared/session.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import styles from './first-steps.module.css';
+
+interface Step {
+  name: 'server' | 'credits' | 'line' | 'reseller';
+  isDone: boolean;
+  to: NonNullable<LinkProps['to']>;
+}
+
+/** The way to the first sale, as far as the account may go it. */
+function useSteps({ server, line, account }: Steps): Step[] {
+  const { is_admin, credits } = useMe();
+  if (line === null) return [];
+  const hadCredits = credits > 0 || line;
+  const addAccount = is_admin ? '/resellers/add' : '/accounts/add';
+  return [
+    ...(server === null
+      ? []
+      : [{ name: 'server', isDone: server, to: '/cccam-servers/add' } as const]),
+    ...(is_admin
+      ? []
+      : [{ name: 'credits', isDone: hadCredits, to: '/payments/pricing' } as const]),
+    { name: 'line', isDone: line, to: '/users/add' },
+    ...(account === null ? [] : [{ name: 'reseller', isDone: account, to: addAccount } as const]),
+  ];
+}
+
+/** A short path that ticks itself off by what there is, until it is done or hidden. */
+export function FirstSteps({ steps: given }: { steps: Steps }) {
+  const { t } = useTranslation('dashboard');
+  const steps = useSteps(given);
+  const { first_steps } = usePreferences();
+  const isKnown = useQuery(preferencesQuery()).isSuccess;
+  const { change, offerUndo } = useChangePreferences();
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
+  if (!next || !first_steps || !isKnown) return null;
+  const hide = () => {
+    change({ first_steps: false });
+    offerUndo(t('steps.hidden'), { first_steps: true });
+  };
+  return (
+    <Card
+      flush
+      className={styles.card}
+      aria-label={t('steps.title')}
+      title={
+        <>
+          {t('steps.title')}
+          <span className={styles.summary}>{t('steps.done', { done, all: steps.length })}</span>
+        </>
+      }
+      action={
+        <Button variant="text" size="small" onClick={hide}>
+          {t('steps.hide')}
+        </Button>
+      }
+    >
+      <div
+        className={styles.progress}
+        role="progressbar"
+        aria-label={t('steps.title')}
+        aria-valuenow={done}
+        aria-valuemin={0}
+        aria-valuemax={steps.length}
+      >
+        <i style={{ width: `${(done / steps.length) * 100}%` }} />
+      </div>
+      <ol className={styles.steps}>
+        {steps.map((step, index) => (
+          <StepRow key={step.name} step={step} number={index + 1} isNext={step === next} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+interface StepRowProps {
+  step: Step;
+  number: number;
+  isNext: boolean;
+}
+
+function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <li data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
+      <span className={styles.number} aria-hidden="true">
+        {isDone ? <Check /> : number}
+      </span>
+      <span className={styles.said}>
+        <strong>{t(`steps.${name}.title`)}</strong>
+        <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
+      </span>
+      {!isDone && (
+        <ButtonLink to={to} size="small" variant={isNext ? 'solid' : 'outlined'}>
+          {t(`steps.${name}.action`)}
+        </ButtonLink>
+      )}
+    </li>
+  );
+}

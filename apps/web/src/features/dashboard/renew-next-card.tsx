@@ -1,0 +1,92 @@
+import type { Figure } from '@linekeeper/contract/dashboard.ts';
+import { daysBetween, formatDay } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { RenewButton } from '../../shared/lines/actions.tsx';
+import { expiryTone, expiryWords } from '../../shared/lines/expiry.tsx';
+import { usePriceOf } from '../../shared/prices.ts';
+import { serverChoicesQuery } from '../../shared/server-choices.ts';
+import { useMe } from '../../shared/session.ts';
+import { useToday } from '../../shared/settings.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { useFigureText } from './change.tsx';
+import styles from './dashboard.module.css';
+import { someLinesQuery } from './queries.ts';
+
+const expiringLines = () => someLinesQuery({ expires_within: 7, sort: 'expiry_date' });
+
+/** The lines that expire first, to be renewed at once. */
+export function RenewNextCard({ expiring }: { expiring: Figure }) {
+  const { t } = useTranslation('dashboard');
+  const { t: common } = useTranslation();
+  const { is_admin } = useMe();
+  const figureText = useFigureText();
+  const price = usePriceOf()(1);
+  const { data, error, refetch } = useQuery(expiringLines());
+  const cost = !is_admin && price !== undefined && expiring.total > 0 && (
+    <>
+      {', '}
+      {t('renewNext.cost', { cost: common('credits.amount', { count: price }) })}
+    </>
+  );
+  return (
+    <Card
+      flush
+      className={styles.listed}
+      aria-label={t('renewNext.title')}
+      title={
+        <>
+          {t('renewNext.title')}
+          <span className={styles.summary}>
+            {t('renewNext.summary', { count: expiring.total, shown: figureText(expiring) })}
+            {cost}
+          </span>
+        </>
+      }
+      action={
+        expiring.total > 0 && (
+          <Link to="/users/all" search={{ expires: '7d' }} className={styles.link}>
+            {t('viewAll', { shown: figureText(expiring) })}
+          </Link>
+        )
+      }
+    >
+      {error && !data ? (
+        <FailedPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <ul className={styles.list}>
+          {data?.items.map((line) => (
+            <ExpiringLine key={line.id} line={line} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function ExpiringLine({ line }: { line: Line }) {
+  const { t, i18n } = useTranslation('dashboard');
+  const { data: servers } = useQuery(serverChoicesQuery());
+  const days = daysBetween(useToday(), line.expiry_date);
+  const tone = expiryTone(days);
+  const server = servers?.find(({ id }) => id === line.server_id)?.server_name;
+  const facts = [formatDay(line.expiry_date), server, line.is_trial && t('trial')];
+  return (
+    <li>
+      <span className={styles.said}>
+        <Link to="/users/edit/$id" params={{ id: line.id }} className={styles.name}>
+          {line.username}
+        </Link>
+        <small>{facts.filter(Boolean).join(' · ')}</small>
+      </span>
+      <Badge tone={tone === 'quiet' ? 'neutral' : tone} drawnIcon="clock-alert">
+        {expiryWords(days, i18n.language)}
+      </Badge>
+      <RenewButton line={line} size="small" />
+    </li>
+  );
+}

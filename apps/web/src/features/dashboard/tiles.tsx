@@ -1,0 +1,94 @@
+import type { getDashboard, LineFigures } from '@linekeeper/contract/dashboard.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { CalendarX, CircleCheck, ClockAlert, Coins, FlaskConical } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../shared/format/format-number.ts';
+import { useMe } from '../../shared/session.ts';
+import { Tile } from '../../shared/ui/tile.tsx';
+import { Change, useFigureText } from './change.tsx';
+import styles from './dashboard.module.css';
+
+export type Dashboard = Reply<typeof getDashboard>;
+
+/** Figures that lead to the rows they count. The credits of administrators are not counted. */
+export function Tiles({ dashboard: { lines, credits } }: { dashboard: Dashboard }) {
+  const { is_admin } = useMe();
+  return (
+    <div className={styles.tiles}>
+      {!is_admin && <CreditsTile credits={credits} />}
+      {lines && <LineTiles lines={lines} />}
+      {is_admin && lines && <TrialsTile lines={lines} />}
+    </div>
+  );
+}
+
+function CreditsTile({ credits: { change, days } }: Pick<Dashboard, 'credits'>) {
+  const { t, i18n } = useTranslation('dashboard');
+  const me = useMe();
+  return (
+    <Tile
+      label={t('credits')}
+      value={formatNumber(days.at(-1)?.balance ?? me.credits, i18n.language)}
+      hint={<Change change={change ?? 0} more="good" text={t('in30Days')} />}
+      icon={<Coins />}
+      tone="primary"
+      link={{ to: '/credits', search: { account: me.id } }}
+    />
+  );
+}
+
+interface LinesProps {
+  lines: LineFigures;
+}
+
+function LineTiles({ lines }: LinesProps) {
+  const { t } = useTranslation('dashboard');
+  const figureText = useFigureText();
+  const today = lines.expiries[0];
+  return (
+    <>
+      <Tile
+        label={t('active')}
+        value={figureText(lines.active)}
+        hint={<Change change={lines.added} more="good" text={t('addedIn30Days')} />}
+        icon={<CircleCheck />}
+        tone="success"
+        link={{ to: '/users/all', search: { status: 'active' } }}
+      />
+      <Tile
+        label={t('expiring')}
+        value={figureText(lines.expiring)}
+        hint={today && t('expireToday', { count: today.total, shown: figureText(today) })}
+        icon={<ClockAlert />}
+        tone="warning"
+        link={{ to: '/users/all', search: { expires: '7d' } }}
+      />
+      <Tile
+        label={t('expired')}
+        value={figureText(lines.expired)}
+        hint={<Change change={lines.ended} more="bad" text={t('in7Days')} />}
+        icon={<CalendarX />}
+        tone="error"
+        link={{ to: '/users/all', search: { status: 'expired' } }}
+      />
+    </>
+  );
+}
+
+function TrialsTile({ lines: { trials, trials_ending } }: LinesProps) {
+  const { t } = useTranslation('dashboard');
+  const figureText = useFigureText();
+  return (
+    <Tile
+      label={t('trials')}
+      value={figureText(trials)}
+      hint={t('trialsEnding', {
+        count: trials_ending.total,
+        shown: figureText(trials_ending),
+      })}
+      icon={<FlaskConical />}
+      tone="primary"
+      link={{ to: '/users/all', search: { trial: true } }}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { listOrphans, type Orphan, orphansList } from '@linekeeper/contract/orphans.ts';
+import { useTranslation } from 'react-i18next';
+import { fetchPages } from '../../../shared/list/fetch-pages.ts';
+import { useServerFilter } from '../../../shared/list/filters/use-server-filter.ts';
+import type { ListDefinition, ListTexts } from '../../../shared/list/use-list.ts';
+
+/** Beside the texts of the page's other list, in the same file. */
+function useTexts(): ListTexts {
+  const { t } = useTranslation('sync');
+  type Column = (typeof orphansList.columns)[number];
+  type Order = `${'' | '-'}${(typeof orphansList.sorts)[number]}`;
+  return {
+    title: t('orphans.title'),
+    loading: t('orphans.loading'),
+    noMatch: t('orphans.noMatch'),
+    search: t('orphans.search'),
+    selectPage: t('orphans.selectPage'),
+    filterTitle: t('orphans.filter.title'),
+    show: (count, isExact) => {
+      if (count === null) return t('orphans.filter.showAny');
+      return t(isExact ? 'orphans.filter.show' : 'orphans.filter.showMany', { count });
+    },
+    column: (column) => t(`orphans.columns.${column as Column}`),
+    order: (sort) => t(`orphans.filter.orders.${sort as Order}`),
+    view: () => t('views.all'),
+  };
+}
+
+function useFilters() {
+  const { t } = useTranslation('sync');
+  return { server: useServerFilter(t('columns.server')) };
+}
+
+/** The list of usernames that are not in the panel. */
+export const orphans: ListDefinition<Orphan> = {
+  declaration: orphansList,
+  path: '/cccam-servers/sync',
+  queryKey: ['sync', 'orphans'],
+  fetchPage: fetchPages(orphansList, listOrphans),
+  // Sales and removals elsewhere change the list too, and announce nothing.
+  refetchMs: 5000,
+  useTexts,
+  useFilters,
+};

@@ -1,0 +1,23 @@
+import { countryLanguages, getGeo } from '@linekeeper/contract/geo.ts';
+import i18next from 'i18next';
+import { call } from '../api/client.ts';
+import { fetchLanguage } from './i18n.ts';
+import { knownLanguage } from './languages.ts';
+
+/**
+ * Shows the language of the country that the browser is in. It is not stored, so that a language
+ * which is chosen later, here or in the account, goes first. Where it cannot be known or fetched,
+ * English stays.
+ */
+export async function followCountry(): Promise<void> {
+  try {
+    const { country_code } = await call(getGeo, {});
+    const language = countryLanguages[country_code?.toLowerCase() ?? ''];
+    if (!language || language === 'en') return;
+    await fetchLanguage(language);
+    // Somebody may have chosen one meanwhile.
+    if (!knownLanguage()) await i18next.changeLanguage(language);
+  } catch {
+    // English is there already.
+  }
+}

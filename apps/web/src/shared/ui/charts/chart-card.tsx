@@ -1,0 +1,78 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../buttons/button.tsx';
+import { Card } from '../card.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
+import type { ChartProps } from './chart.ts';
+import styles from './chart-card.module.css';
+import { DataTable, type TableOfData } from './data-table.tsx';
+
+/** Nobody waits for a picture to read the numbers: its code comes after them. */
+const Chart = lazyComponent<ChartProps>(async () => (await import('./chart.tsx')).Chart, {
+  isPart: true,
+  before: () => <div className={styles.place} />,
+});
+
+interface ShownCardProps {
+  title: string;
+  /** The chart in a sentence. */
+  summary: ReactNode;
+  /** The same in rows, instead of the drawing. */
+  table: TableOfData;
+  /** Below either of them. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** What is drawn, and the same as a table for whoever asks for it. */
+export function ShownOrTableCard({ title, summary, table, action, children }: ShownCardProps) {
+  const { t } = useTranslation();
+  const [isTable, setTable] = useState(false);
+  return (
+    <Card
+      className={styles.card}
+      aria-label={title}
+      title={
+        <>
+          {title}
+          <span className={styles.summary}>{summary}</span>
+        </>
+      }
+      action={
+        <Button
+          variant="text"
+          size="small"
+          aria-label={t(isTable ? 'chart.asChartOf' : 'chart.asTableOf', { title })}
+          onClick={() => setTable(!isTable)}
+        >
+          {t(isTable ? 'chart.asChart' : 'chart.asTable')}
+        </Button>
+      }
+    >
+      {isTable ? <DataTable label={title} {...table} /> : children}
+      {action && <div className={styles.action}>{action}</div>}
+    </Card>
+  );
+}
+
+interface ChartCardProps extends Omit<ShownCardProps, 'children'> {
+  chart: Omit<ChartProps, 'label'>;
+  legend?: readonly { text: string; tone?: 'warning' }[];
+}
+
+export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
+  return (
+    <ShownOrTableCard {...card}>
+      <Chart label={card.title} {...chart} />
+      {legend.length > 0 && (
+        <ul className={styles.legend}>
+          {legend.map(({ text, tone }) => (
+            <li key={text} data-tone={tone}>
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </ShownOrTableCard>
+  );
+}

@@ -1,0 +1,170 @@
+import { type PointerEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../format/format-number.ts';
+import styles from './chart.module.css';
+import type { ChartPoint, ChartProps } from './chart.ts';
+import { roundScale } from './scale.ts';
+
+/** Every so manieth point has a label; on narrow charts every second of those. */
+const LABEL_EVERY = 4;
+
+const percent = (part: number) => `${part * 100}%`;
+
+/**
+ * Values over days. An invisible slider lies over it: the keyboard, screen readers and fingers move it
+ * from point to point, and what it is on is shown and read out.
+ */
+export function Chart({ label, points, shape, begins }: ChartProps) {
+  const { i18n } = useTranslation();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const last = points.length - 1;
+  const at = Math.min(pointed ?? (begins === 'first' ? 0 : last), last);
+  const scale = roundScale(Math.max(...points.map(({ value }) => value)));
+  const top = scale.at(-1) ?? 1;
+  const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * points.length);
+    setPointed(Math.min(last, Math.max(0, index)));
+  };
+  return (
+    <div className={styles.chart}>
+      <div className={styles.scale} aria-hidden="true">
+        {scale.toReversed().map((value) => (
+          <span key={value}>{formatNumber(value, i18n.language)}</span>
+        ))}
+      </div>
+      <div className={styles.plot}>
+        <div className={styles.grid} aria-hidden="true">
+          {scale.map((value) => (
+            <span key={value} />
+          ))}
+        </div>
+        {shape === 'bars' ? (
+          <Bars points={points} top={top} at={pointed} />
+        ) : (
+          <Steps points={points} top={top} />
+        )}
+        {pointed !== null && <Pointed points={points} at={at} top={top} shape={shape} />}
+        <input
+          type="range"
+          className={styles.slider}
+          aria-label={label}
+          aria-valuetext={points[at]?.text}
+          min={0}
+          max={last}
+          value={at}
+          onChange={({ target }) => setPointed(target.valueAsNumber)}
+          onFocus={() => setPointed(at)}
+          onBlur={() => setPointed(null)}
+          onPointerMove={point}
+          onPointerLeave={({ currentTarget }) => {
+            if (document.activeElement !== currentTarget) setPointed(null);
+          }}
+        />
+      </div>
+      <Labels points={points} begins={begins} />
+    </div>
+  );
+}
+
+interface BarsProps {
+  points: readonly ChartPoint[];
+  top: number;
+  at: number | null;
+}
+
+function Bars({ points, top, at }: BarsProps) {
+  return (
+    <div className={styles.bars} aria-hidden="true">
+      {points.map(({ label, value, tone }, index) => (
+        <span key={label} data-pointed={index === at || undefined}>
+          <i data-tone={tone} style={{ height: percent(value / top) }} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** In hundredths of width and height, from the top left corner, as `d` of a path. */
+function stepPath(points: readonly ChartPoint[], top: number): string {
+  const width = 100 / points.length;
+  return points
+    .map(({ value }, index) => {
+      const y = 100 - (value / top) * 100;
+      return `${index === 0 ? 'M0' : 'V'} ${y} H${(index + 1) * width}`;
+    })
+    .join(' ');
+}
+
+function Steps({ points, top }: Omit<BarsProps, 'at'>) {
+  const path = stepPath(points, top);
+  const end = (points.at(-1)?.value ?? 0) / top;
+  return (
+    <>
+      <svg
+        className={styles.steps}
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path data-area d={`${path} V100 H0 Z`} />
+        <path d={path} />
+      </svg>
+      <span className={styles.dot} style={{ bottom: percent(end), insetInlineStart: '100%' }} />
+    </>
+  );
+}
+
+interface PointedProps extends Omit<BarsProps, 'at'> {
+  at: number;
+  shape: ChartProps['shape'];
+}
+
+/** What the pointer or the keyboard is on. */
+function Pointed({ points, at, top, shape }: PointedProps) {
+  const point = points[at];
+  if (!point) return null;
+  const place = (at + 0.5) / points.length;
+  return (
+    <>
+      {shape === 'steps' && (
+        <span
+          className={styles.dot}
+          style={{ bottom: percent(point.value / top), insetInlineStart: percent(place) }}
+        />
+      )}
+      <span
+        className={styles.pointed}
+        data-side={place > 0.5 ? 'before' : 'after'}
+        style={
+          place > 0.5
+            ? { insetInlineEnd: percent(1 - place) }
+            : { insetInlineStart: percent(place) }
+        }
+        aria-hidden="true"
+      >
+        {point.text}
+      </span>
+    </>
+  );
+}
+
+function Labels({ points, begins }: Pick<ChartProps, 'points' | 'begins'>) {
+  const last = points.length - 1;
+  const shown = points
+    .map(({ label }, index) => ({ label, index, from: begins === 'first' ? index : last - index }))
+    .filter(({ from }) => from % LABEL_EVERY === 0);
+  return (
+    <div className={styles.labels} aria-hidden="true">
+      {shown.map(({ label, index, from }) => (
+        <span
+          key={label}
+          data-spare={from % (2 * LABEL_EVERY) !== 0 || undefined}
+          style={{ insetInlineStart: percent((index + 0.5) / points.length) }}
+        >
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+const cardServer = new CardServer();
+test.afterEach(() => cardServer.remove());
+
+/** A card server of its own, with names that the panel does not know. */
+async function leaveNames(...usernames: string[]) {
+  await cardServer.start();
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const configuration = {
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    ...agentCredentials,
+  };
+  const server_name = `Left ${unique()}`;
+  const { server } = await admin.post('/api/servers', { ...configuration, server_name });
+  await admin.post(`/api/servers/${server.id}/test`);
+  const leave = (username: string) =>
+    admin.post('/api/servers/test-call', {
+      configuration,
+      call: 'add',
+      arguments: { username, password: `pw-${username}`, expiry_date: '31-12-2090' },
+    });
+  for (const username of usernames) await leave(username);
+  // No other test's lines go to this server afterwards.
+  const retire = async () => {
+    await cardServer.stop();
+    await admin.post(`/api/servers/${server.id}/test`);
+  };
+  return { admin, server_name, id: server.id as string, leave, retire };
+}
+
+const tab = (page: Page) => page.getByRole('link', { name: /^Not in the panel/ });
+const rowOf = (page: Page, username: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: username }) });
+
+test('a name is adopted for a reseller, another removed, and a third appears while one looks', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const [kept, gone, late] = [`kept-${stamp}`, `gone-${stamp}`, `late-${stamp}`];
+  const { admin, server_name, leave, retire } = await leaveNames(kept, gone);
+  await signIn(page, 'admin', '/cccam-servers/sync');
+  await expect(tab(page)).toContainText(/\d/);
+  await tab(page).click();
+  await page.getByRole('searchbox').fill(stamp);
+  await expect(rowOf(page, kept)).toContainText('31-12-2090');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: `Adopt ${kept} on ${server_name}` }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Expiry')).toHaveValue('31-12-2090');
+  await expectAccessible(page);
+  await dialog.getByRole('combobox', { name: 'Owner' }).fill(accounts.reseller.email);
+  await page.getByRole('option', { name: accounts.reseller.email }).click();
+  await dialog.getByRole('button', { name: 'Adopt' }).click();
+  await expect(page.getByText(`${kept} is now a line`)).toBeVisible();
+  await expect(rowOf(page, kept)).toHaveCount(0);
+  const [line] = (await admin.get(`/api/lines?q=${kept}`)).items;
+  expect(line).toMatchObject({
+    owner_email: accounts.reseller.email,
+    expiry_date: '2090-12-31',
+    sync_state: 'synced',
+  });
+  expect(await cardServer.read('CCcam.cfg')).toContain(`F: ${kept} pw-${kept}\n`);
+
+  await page.getByRole('button', { name: `Remove ${gone} from ${server_name}` }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText(`${gone} was removed from ${server_name}`)).toBeVisible();
+  await expect(rowOf(page, gone)).toHaveCount(0);
+  expect(await cardServer.read('CCcam.cfg')).not.toContain(`F: ${gone} `);
+
+  await leave(late);
+  await expect(rowOf(page, late)).toBeVisible();
+  await cardServer.stop();
+  await expect(page.getByText(`The usernames on ${server_name} could not be read`)).toBeVisible();
+  await page.getByRole('button', { name: `Adopt ${late} on ${server_name}` }).click();
+  await dialog.getByRole('button', { name: 'Adopt' }).click();
+  await expect(dialog.getByText('The card server does not answer.')).toBeVisible();
+  await retire();
+});
+
+test('several are adopted and removed at once, and all fits in each language', async ({ page }) => {
+  const stamp = unique();
+  const names = ['a', 'b', 'c', 'd'].map((letter) => `${letter}-${stamp}`);
+  const { admin, retire } = await leaveNames(...names);
+  // A line of this name is elsewhere, so that it can be removed only.
+  await admin.post('/api/lines', {
+    username: names[3],
+    password: 'pw',
+    subscription_months: 1,
+    server_id: (await admin.get('/api/servers?q=Frankfurt%201')).items[0].id,
+  });
+  await signIn(page, 'admin', `/cccam-servers/sync?tab=orphans&q=${stamp}`);
+  await expect(rowOf(page, names[3] ?? '')).toContainText('Line on another server');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const language of ['de', 'pl', 'pt', 'en']) {
+    await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+    await page.reload();
+    const row = rowOf(page, names[0] ?? '');
+    await expect(row).toBeVisible();
+    const beyond = await row.evaluate((element) => {
+      const right = (one: Element | null | undefined) => one?.getBoundingClientRect().right ?? 0;
+      return right(element.lastElementChild) - right(element.closest('table')?.parentElement);
+    });
+    expect(beyond, `${language}: the row's buttons lie outside`).toBeLessThanOrEqual(0);
+  }
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const name of [names[0], names[1], names[3]]) {
+    await rowOf(page, name ?? '')
+      .getByRole('checkbox')
+      .check();
+  }
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Adopt 3 usernames' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Adopt 3 usernames' }).click();
+  await expect(page.getByText('2 lines adopted')).toBeVisible();
+  await expect(page.getByText('1 username was not adopted')).toBeVisible();
+  await expect(page.getByText(/Username already exists/)).toBeVisible();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const name of [names[2], names[3]]) {
+    await rowOf(page, name ?? '')
+      .getByRole('checkbox')
+      .check();
+  }
+  await page.getByRole('button', { name: 'Remove 2 usernames' }).click();
+  await dialog.getByRole('button', { name: 'Remove 2 usernames' }).click();
+  await expect(page.getByText('2 usernames are being removed')).toBeVisible();
+  await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${names[2]} `);
+  await expect(page.getByText(/No usernames match/)).toBeVisible();
+  const lines = await admin.get(`/api/lines?q=${stamp}&sort=username`);
+  expect(lines.items.map(({ username }: { username: string }) => username)).toEqual([
+    names[0],
+    names[1],
+    names[3],
+  ]);
+  await retire();
+});

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** The days ahead and back that the dashboard shows. */
+export const DASHBOARD_DAYS = 30;
+/** Lines that expire within these days are those of the list's view of expiring ones. */
+export const SOON_DAYS = 7;
+export const MOST_SELLERS = 6;
+
+/** Counted as lists are: up to 10,000; exact if there are no more. */
+const figure = z.object({ total: z.number().int(), total_is_exact: z.boolean() });
+export type Figure = z.output<typeof figure>;
+
+const lineFigures = z.object({
+  active: figure,
+  expiring: figure,
+  expired: figure,
+  trials: figure,
+  /** Added in the last 30 days. */
+  added: figure,
+  /** Expired in the last 7 days. */
+  ended: figure,
+  /** Trials that end today or tomorrow. */
+  trials_ending: figure,
+  /** Lines that expire on each day, from today to 30 days later. */
+  expiries: z.array(figure.extend({ day: z.string() })),
+});
+export type LineFigures = z.output<typeof lineFigures>;
+
+const creditFigures = z.object({
+  /** The last 30 days, the last one today. Refunds are not deducted, because they are not sales. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      /** Credits spent on lines: by the account, or by all accounts if an administrator asks. */
+      spent: z.number().int(),
+      /** The account's balance at the end of the day; null if its credits are not counted. */
+      balance: z.number().int().nullable(),
+    }),
+  ),
+  spent: z.number().int(),
+  /** Spent in the 30 days before. */
+  spent_before: z.number().int(),
+  /** Change of the balance in these days; null if the account's credits are not counted. */
+  change: z.number().int().nullable(),
+});
+export type CreditFigures = z.output<typeof creditFigures>;
+
+const seller = z.object({ account_id: z.string(), name: z.string(), spent: z.number().int() });
+export type Seller = z.output<typeof seller>;
+
+/** Whether a first step is done; null if the account cannot do it. */
+const step = z.boolean().nullable();
+const firstSteps = z.object({ server: step, line: step, account: step });
+export type FirstSteps = z.output<typeof firstSteps>;
+
+export const getDashboard = endpoint({
+  name: 'getDashboard',
+  method: 'GET',
+  path: '/api/dashboard',
+  summary:
+    'Figures of the start page: lines that the account may see, its credits in the last 30 days, ' +
+    'and who below it sold most. Days are those of the panel’s time zone',
+  access: 'account',
+  output: z
+    .object({
+      today: z.string(),
+      /** null if the account may not see lines. */
+      lines: lineFigures.nullable(),
+      credits: creditFigures,
+      /** Accounts that spent most on lines in the last 30 days; null if none can be below. */
+      sellers: z.array(seller).nullable(),
+      steps: firstSteps,
+    })
+    .meta({ id: 'Dashboard' }),
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import type { Language } from './languages.ts';
+
+/** What is spoken in a country, for browsers whose own language the panel lacks. */
+export const countryLanguages: Readonly<Record<string, Language>> = {
+  us: 'en',
+  gb: 'en',
+  ca: 'en',
+  au: 'en',
+  nz: 'en',
+  de: 'de',
+  at: 'de',
+  ch: 'de',
+  pl: 'pl',
+  pt: 'pt',
+  br: 'pt',
+};
+
+export const getGeo = endpoint({
+  name: 'getGeo',
+  method: 'GET',
+  path: '/api/geo',
+  summary: 'Country of the address that the request comes from, as far as it is known',
+  access: 'public',
+  output: z.object({
+    /** Two capital letters of ISO 3166-1; null if unknown. */
+    country_code: z.string().nullable(),
+  }),
+});

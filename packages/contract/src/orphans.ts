@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { day, id, moment, userId } from './fields/fields.ts';
+import { linePassword } from './fields/line-credentials.ts';
+import { optionalFinding } from './findings.ts';
+import { sync } from './lines/lines.ts';
+import { queryOf } from './lists/list.ts';
+import { orphansList } from './lists/lists.ts';
+
+export { orphansList };
+
+/** What keeps a name from being adopted. */
+export const adoptionRefusals = [
+  'ORPHAN_GONE',
+  'ORPHAN_NAME_UNFIT',
+  'ORPHAN_SERVER_AWAY',
+  'ORPHAN_PASSWORD_UNKNOWN',
+  'ORPHAN_EXPIRY_UNKNOWN',
+  'USERNAME_EXISTS',
+] as const;
+export type AdoptionRefusal = (typeof adoptionRefusals)[number];
+
+/** A username that a card server has and the panel does not know there. */
+export const orphan = z
+  .object({
+    id: z.string(),
+    server_id: z.string(),
+    server_name: z.string(),
+    username: z.string(),
+    /** null if the server gives none. */
+    expiry_date: z.string().nullable(),
+    found_at: moment,
+    /** The server tells the password; otherwise whoever adopts the name must know it. */
+    tells_password: z.boolean(),
+    /** Why it can only be removed; null if it can be adopted. */
+    refusal: z.enum(['ORPHAN_NAME_UNFIT', 'USERNAME_EXISTS']).nullable(),
+    /** The line of this name on another server. */
+    line_id: z.string().nullable(),
+  })
+  .meta({ id: 'Orphan' });
+export type Orphan = z.output<typeof orphan>;
+
+export const listOrphans = endpoint({
+  name: 'listOrphans',
+  method: 'GET',
+  path: '/api/sync/orphans',
+  summary: 'Usernames on card servers that the panel does not know, as last looked for',
+  access: 'admin',
+  query: queryOf(orphansList),
+  output: page(orphan),
+});
+
+/** When a server was last asked for its usernames. */
+export const orphanLook = z.object({
+  server_id: z.string(),
+  server_name: z.string(),
+  looked_at: moment.nullable(),
+  /** Why they could not be read; null if they were. */
+  message: z.string().nullable(),
+  finding: optionalFinding,
+});
+export type OrphanLook = z.output<typeof orphanLook>;
+
+export const lookForOrphans = endpoint({
+  name: 'lookForOrphans',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/sync/orphans/look',
+  summary: 'Ask the card servers in use for their usernames, each at most every few seconds',
+  access: 'admin',
+  output: z.object({ items: z.array(orphanLook) }),
+});
+
+/** As many as a card server tells about in one reply. */
+export const MAX_ORPHANS_AT_ONCE = 100;
+
+const ids = z
+  .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
+  .min(1, { error: 'REQUIRED' })
+  .max(MAX_ORPHANS_AT_ONCE, { error: 'TOO_MANY_VALUES' });
+
+export const adoptOrphans = endpoint({
+  name: 'adoptOrphans',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/sync/orphans/adopt',
+  summary:
+    'Make lines of them as they are on their servers, at no charge; one alone is refused with its reason',
+  access: 'admin',
+  body: z.object({
+    ids,
+    owner_id: userId.optional(),
+    /** Only with a single id; otherwise as the server tells it. */
+    password: linePassword.optional(),
+    /** Likewise. */
+    expiry_date: day.optional(),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        username: z.string(),
+        server_id: z.string(),
+        line_id: z.string().nullable(),
+        /** null if it was adopted. */
+        refusal: z.enum(adoptionRefusals).nullable(),
+      }),
+    ),
+    /** The first push that failed, of those that were needed. */
+    sync,
+    sync_finding: optionalFinding,
+  }),
+  needsIdempotencyKey: true,
+  errors: [...adoptionRefusals, 'USER_NOT_FOUND', 'SERVER_NOT_FOUND'],
+});
+
+export const removeOrphans = endpoint({
+  name: 'removeOrphans',
+  method: 'POST',
+  path: '/api/sync/orphans/remove',
+  summary: 'Remove them from their servers; those that the panel knows by now stay',
+  access: 'admin',
+  body: z.object({ ids }),
+  output: z.object({
+    removed: z.number().int(),
+    /** Result of the push if the call named one alone; null otherwise. */
+    sync: sync.nullable(),
+    sync_finding: optionalFinding,
+  }),
+  errors: ['ORPHAN_GONE', 'SERVER_NOT_FOUND'],
+});
