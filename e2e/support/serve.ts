@@ -5,7 +5,7 @@ import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/panel.ts';
 import { hashCheaply } from '../../apps/server/src/testing/password-cost.ts';
-import { StripeServer } from '../../apps/server/src/testing/stripe-server.ts';
+import { StripeServer } from '../../apps/server/src/testing/payments/stripe-server.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
 import { forgetDatabase, noteDatabase } from './database.ts';
 import { furnish } from './furnish.ts';

@@ -11,7 +11,7 @@ import {
   DEFAULT_SERVER_PORT,
   listServers,
   testServer,
-} from '@linekeeper/contract/servers.ts';
+} from '@linekeeper/contract/servers/servers.ts';
 import pino from 'pino';
 import { insertAccount } from './core/accounts/accounts.ts';
 import { hashPassword } from './core/accounts/passwords.ts';

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { errorText } from './errors.ts';
 import { newLine } from './lines/lines.ts';
 import { fieldProblems, fieldTexts, requestProblem } from './problems.ts';
-import { newServer, serverChanges } from './servers.ts';
+import { newServer, serverChanges } from './servers/servers.ts';
 
 function problemsOf(schema: z.ZodType, input: unknown) {
   return fieldProblems(schema.safeParse(input).error?.issues ?? []);

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { newServer } from '@linekeeper/contract/servers.ts';
+import { newServer } from '@linekeeper/contract/servers/servers.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressPolicy, parseHost } from '../core/card-server/address.ts';
 import { NEEDS_LISTING, NEVER_PERMITTED } from '../core/card-server/testing/hostile-addresses.ts';

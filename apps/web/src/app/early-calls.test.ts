@@ -2,7 +2,7 @@ import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
 import { getMe, publicSettings } from '@linekeeper/contract/auth/auth.ts';
 import { countLines, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { getPreferences } from '@linekeeper/contract/lists/preferences.ts';
-import { serverChoices } from '@linekeeper/contract/servers.ts';
+import { serverChoices } from '@linekeeper/contract/servers/servers.ts';
 import { expect, test } from 'vitest';
 import { allScreens } from '../screens.ts';
 import { addressOfCall } from '../shared/api/client.ts';

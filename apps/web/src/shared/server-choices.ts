@@ -1,4 +1,4 @@
-import { serverChoices } from '@linekeeper/contract/servers.ts';
+import { serverChoices } from '@linekeeper/contract/servers/servers.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './api/client.ts';
 

@@ -6,7 +6,7 @@ import { editLine } from '../lines/line-changes.ts';
 import { createLine } from '../lines/lines.ts';
 import { editPreferences } from '../lists/preferences.ts';
 import { fieldProblems } from '../problems.ts';
-import { createServer, editServer } from '../servers.ts';
+import { createServer, editServer } from '../servers/servers.ts';
 import { editSettings } from '../settings.ts';
 import { optionalName, requiredName, visibleName } from './names.ts';
 

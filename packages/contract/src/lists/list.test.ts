@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listTransfers } from '../credits/transfers.ts';
 import { bulkRequest } from '../lines/bulk.ts';
 import { listLines } from '../lines/lines.ts';
-import { listServers } from '../servers.ts';
+import { listServers } from '../servers/servers.ts';
 import {
   accountsList,
   activityList,

@@ -1,4 +1,4 @@
-import { plainMarkdown } from '@linekeeper/contract/plain-markdown.ts';
+import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';

@@ -1,6 +1,6 @@
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
-import * as orphans from '@linekeeper/contract/orphans.ts';
+import * as orphans from '@linekeeper/contract/servers/orphans.ts';
 import { lineScope } from '../../core/access.ts';
 import { route } from '../../core/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';

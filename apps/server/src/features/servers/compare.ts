@@ -1,6 +1,6 @@
-import type * as contract from '@linekeeper/contract/compare.ts';
-import { type Comparison, MAX_NAMED_DIFFERENCES } from '@linekeeper/contract/compare.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type * as contract from '@linekeeper/contract/servers/compare.ts';
+import { type Comparison, MAX_NAMED_DIFFERENCES } from '@linekeeper/contract/servers/compare.ts';
 import { sql } from 'kysely';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
 import { notReached } from '../../core/card-server/check-connection.ts';

@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/servers.ts';
+import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
 import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
 import { fail, failField } from '../../core/refusal.ts';

@@ -1,6 +1,6 @@
-import * as compareContract from '@linekeeper/contract/compare.ts';
-import * as contract from '@linekeeper/contract/servers.ts';
-import * as testCallContract from '@linekeeper/contract/test-call.ts';
+import * as compareContract from '@linekeeper/contract/servers/compare.ts';
+import * as contract from '@linekeeper/contract/servers/servers.ts';
+import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
 import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
 import { compareServer, mendServer } from './compare.ts';

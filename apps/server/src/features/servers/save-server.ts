@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/servers.ts';
+import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
 import { serverSubject } from '../../core/audit/audit-subjects.ts';
 import { parseHost } from '../../core/card-server/address.ts';

@@ -2,8 +2,8 @@ import { parseDay } from '@linekeeper/contract/dates.ts';
 import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
-import type * as contract from '@linekeeper/contract/test-call.ts';
-import type { ServerCall } from '@linekeeper/contract/test-call.ts';
+import type * as contract from '@linekeeper/contract/servers/test-call.ts';
+import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import {
   completed,

@@ -1,5 +1,5 @@
-import type * as contract from '@linekeeper/contract/servers.ts';
-import type { ServerTest } from '@linekeeper/contract/servers.ts';
+import type * as contract from '@linekeeper/contract/servers/servers.ts';
+import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
 import { connect, testConnection } from '../../core/card-server/check-connection.ts';
 import type { Ctx } from '../../core/context.ts';
 import { recordTest } from '../../core/pushes/server-checks.ts';

@@ -1,5 +1,5 @@
-import * as orphansContract from '@linekeeper/contract/orphans.ts';
-import * as contract from '@linekeeper/contract/sync.ts';
+import * as orphansContract from '@linekeeper/contract/servers/orphans.ts';
+import * as contract from '@linekeeper/contract/servers/sync.ts';
 import { panelSubject } from '../../core/audit/audit-subjects.ts';
 import { pushNow } from '../../core/pushes/pushes.ts';
 import { syncReply } from '../../core/pushes/sync-reply.ts';

@@ -1,7 +1,7 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import type * as contract from '@linekeeper/contract/sync.ts';
-import type { Push } from '@linekeeper/contract/sync.ts';
+import type * as contract from '@linekeeper/contract/servers/sync.ts';
+import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import { type SqlBool, sql } from 'kysely';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';

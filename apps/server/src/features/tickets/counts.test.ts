@@ -92,7 +92,7 @@ describe.each(databases)('counts of tickets on %s', (kind) => {
     const text = { title: 'Noted', description: 'Text' };
     const stream = await openEventStream(owner.client);
     const { id } = (await owner.client.post('/api/tickets', text)).body.ticket;
-    for (const table of ['tickets', 'ticket_reads']) {
+    for (const table of ['tickets', 'ticket_reads'] as const) {
       await stream.hears({ table, op: 'INSERT', id });
     }
     const ofTickets = () => stream.events.filter(({ table }) => table.startsWith('ticket')).length;

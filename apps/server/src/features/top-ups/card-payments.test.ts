@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { deliver, newEvent, StripeServer, signature } from '../../testing/stripe-server.ts';
-import { CardBuyer } from '../../testing/top-ups.ts';
+import {
+  deliver,
+  newEvent,
+  StripeServer,
+  signature,
+} from '../../testing/payments/stripe-server.ts';
+import { CardBuyer } from '../../testing/payments/top-ups.ts';
 
 let panel: TestPanel;
 let stripe: StripeServer;

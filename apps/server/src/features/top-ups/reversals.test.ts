@@ -2,8 +2,13 @@ import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { deliver, type Event, newEvent, StripeServer } from '../../testing/stripe-server.ts';
-import { CardBuyer } from '../../testing/top-ups.ts';
+import {
+  deliver,
+  type Event,
+  newEvent,
+  StripeServer,
+} from '../../testing/payments/stripe-server.ts';
+import { CardBuyer } from '../../testing/payments/top-ups.ts';
 
 let panel: TestPanel;
 let stripe: StripeServer;

@@ -5,8 +5,13 @@ import { eventually } from '../../testing/eventually.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { deliver, type Event, newEvent, StripeServer } from '../../testing/stripe-server.ts';
-import { CardBuyer } from '../../testing/top-ups.ts';
+import {
+  deliver,
+  type Event,
+  newEvent,
+  StripeServer,
+} from '../../testing/payments/stripe-server.ts';
+import { CardBuyer } from '../../testing/payments/top-ups.ts';
 
 let panel: TestPanel;
 let stripe: StripeServer;

@@ -4,8 +4,13 @@ import { type Panel, startPanel } from '../../panel.ts';
 import { type GatedRequest, sendTogether } from '../../testing/gate.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { deliver, type Event, newEvent, StripeServer } from '../../testing/stripe-server.ts';
-import { CardBuyer } from '../../testing/top-ups.ts';
+import {
+  deliver,
+  type Event,
+  newEvent,
+  StripeServer,
+} from '../../testing/payments/stripe-server.ts';
+import { CardBuyer } from '../../testing/payments/top-ups.ts';
 
 let panel: TestPanel;
 let second: Panel;

@@ -5,7 +5,7 @@ import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { transact } from '../../db/transaction.ts';
 import { TestClient } from '../client.ts';
 import type { TestPanel } from '../panel.ts';
-import { packageSample } from '../top-ups.ts';
+import { packageSample } from '../payments/top-ups.ts';
 
 /** Signs in with a new session. */
 export async function signedIn(panel: TestPanel, email: string, password: string) {

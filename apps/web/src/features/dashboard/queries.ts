@@ -2,7 +2,7 @@ import { listTopUps } from '@linekeeper/contract/credits/top-ups.ts';
 import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
-import { listServers, testServer } from '@linekeeper/contract/servers.ts';
+import { listServers, testServer } from '@linekeeper/contract/servers/servers.ts';
 import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@linekeeper/contract/messages.ts';
-import { plainMarkdown } from '@linekeeper/contract/plain-markdown.ts';
+import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { Link } from '@tanstack/react-router';
 import { Megaphone, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

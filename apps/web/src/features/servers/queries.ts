@@ -1,5 +1,5 @@
-import { compareServer, mendServer } from '@linekeeper/contract/compare.ts';
 import { type Body, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
+import { compareServer, mendServer } from '@linekeeper/contract/servers/compare.ts';
 import {
   createServer,
   deleteServer,
@@ -9,7 +9,7 @@ import {
   listServers,
   moveLines,
   type Server,
-} from '@linekeeper/contract/servers.ts';
+} from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';

@@ -3,7 +3,7 @@ import {
   type Server,
   serverStatuses,
   serversList,
-} from '@linekeeper/contract/servers.ts';
+} from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@linekeeper/contract/servers.ts';
+import type { ServerStatus } from '@linekeeper/contract/servers/servers.ts';
 
 export const statusTones = {
   active: 'success',

@@ -1,4 +1,4 @@
-import { checkServers, type Server, testServer } from '@linekeeper/contract/servers.ts';
+import { checkServers, type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';

@@ -1,4 +1,4 @@
-import type { Push } from '@linekeeper/contract/sync.ts';
+import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import { CircleAlert, Clock, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../shared/format/format-moment.ts';

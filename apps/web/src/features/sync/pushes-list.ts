@@ -1,4 +1,9 @@
-import { listPushes, type Push, pushesList, pushStates } from '@linekeeper/contract/sync.ts';
+import {
+  listPushes,
+  type Push,
+  pushesList,
+  pushStates,
+} from '@linekeeper/contract/servers/sync.ts';
 import { useTranslation } from 'react-i18next';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import { useServerFilter } from '../../shared/list/filters/use-server-filter.ts';

@@ -1,4 +1,4 @@
-import type { Push } from '@linekeeper/contract/sync.ts';
+import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import { useSearch } from '@tanstack/react-router';
 import { CircleCheck, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type Push, retryPushes } from '@linekeeper/contract/sync.ts';
+import { type Push, retryPushes } from '@linekeeper/contract/servers/sync.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';

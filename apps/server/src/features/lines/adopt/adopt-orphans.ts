@@ -1,7 +1,7 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
-import type * as contract from '@linekeeper/contract/orphans.ts';
-import type { AdoptionRefusal } from '@linekeeper/contract/orphans.ts';
+import type * as contract from '@linekeeper/contract/servers/orphans.ts';
+import type { AdoptionRefusal } from '@linekeeper/contract/servers/orphans.ts';
 import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
 import { type ShownAccount, showAccounts } from '../../../core/card-server/show-accounts.ts';
 import type { Ctx } from '../../../core/context.ts';

@@ -1,7 +1,7 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
-import type * as contract from '@linekeeper/contract/orphans.ts';
-import type { Orphan } from '@linekeeper/contract/orphans.ts';
+import type * as contract from '@linekeeper/contract/servers/orphans.ts';
+import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
 import { escapeLike } from '../../../core/escape-like.ts';
 import { isStillUnknown } from '../../../core/orphans/orphans.ts';

@@ -1,5 +1,5 @@
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import type * as contract from '@linekeeper/contract/orphans.ts';
+import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
 import { notReached } from '../../../core/card-server/check-connection.ts';
 import { type ListedAccounts, listAccounts } from '../../../core/card-server/list-accounts.ts';

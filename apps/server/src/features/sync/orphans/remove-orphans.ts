@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/orphans.ts';
+import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
 import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
 import { findOrphans, forgetOrphans, type StoredOrphan } from '../../../core/orphans/orphans.ts';

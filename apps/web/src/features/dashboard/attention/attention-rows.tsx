@@ -1,6 +1,6 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { Server } from '@linekeeper/contract/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CloudAlert, MessageSquare, ServerOff, Wallet } from 'lucide-react';

@@ -1,6 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { serverProtocols } from '@linekeeper/contract/servers.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';

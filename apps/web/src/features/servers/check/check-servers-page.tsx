@@ -1,4 +1,4 @@
-import type { Server } from '@linekeeper/contract/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Activity, CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type Server, type ServerTest, testServer } from '@linekeeper/contract/servers.ts';
+import { type Server, type ServerTest, testServer } from '@linekeeper/contract/servers/servers.ts';
 import { useRef, useState } from 'react';
 import { call } from '../../../shared/api/client.ts';
 import { useRefreshServers } from '../queries.ts';

@@ -1,6 +1,6 @@
-import type { Comparison } from '@linekeeper/contract/compare.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Server } from '@linekeeper/contract/servers.ts';
+import type { Comparison } from '@linekeeper/contract/servers/compare.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Server } from '@linekeeper/contract/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Send, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

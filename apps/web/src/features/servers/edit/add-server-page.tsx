@@ -1,4 +1,4 @@
-import { DEFAULT_API_PORT, DEFAULT_SERVER_PORT } from '@linekeeper/contract/servers.ts';
+import { DEFAULT_API_PORT, DEFAULT_SERVER_PORT } from '@linekeeper/contract/servers/servers.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';

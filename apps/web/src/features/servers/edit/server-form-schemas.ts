@@ -1,4 +1,4 @@
-import { newServer, serverChanges } from '@linekeeper/contract/servers.ts';
+import { newServer, serverChanges } from '@linekeeper/contract/servers/servers.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import * as z from 'zod';
 

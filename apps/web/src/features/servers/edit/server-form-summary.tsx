@@ -1,5 +1,5 @@
 import { type Problem, requestProblem } from '@linekeeper/contract/problems.ts';
-import { createServer } from '@linekeeper/contract/servers.ts';
+import { createServer } from '@linekeeper/contract/servers/servers.ts';
 import { type FieldErrors, useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FormErrorSummary } from '../../../shared/forms/form-error-summary.tsx';

@@ -1,4 +1,4 @@
-import { serverProtocols } from '@linekeeper/contract/servers.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
 import { Activity } from 'lucide-react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';

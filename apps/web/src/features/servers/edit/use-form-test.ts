@@ -3,7 +3,7 @@ import {
   type ServerTest,
   testServer,
   testServerConfiguration,
-} from '@linekeeper/contract/servers.ts';
+} from '@linekeeper/contract/servers/servers.ts';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Server, ServerCheck } from '@linekeeper/contract/servers.ts';
+import type { Server, ServerCheck } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format/format-number.ts';

@@ -1,4 +1,4 @@
-import { moveLines, type Server } from '@linekeeper/contract/servers.ts';
+import { moveLines, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

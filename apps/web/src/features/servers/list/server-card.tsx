@@ -1,4 +1,4 @@
-import type { Server } from '@linekeeper/contract/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';

@@ -1,4 +1,4 @@
-import type { Server } from '@linekeeper/contract/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Activity, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

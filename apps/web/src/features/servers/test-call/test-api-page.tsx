@@ -1,4 +1,4 @@
-import { serverCalls, testCall } from '@linekeeper/contract/test-call.ts';
+import { serverCalls, testCall } from '@linekeeper/contract/servers/test-call.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';

@@ -1,5 +1,9 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import { type ServerCall, serverCalls, type testCall } from '@linekeeper/contract/test-call.ts';
+import {
+  type ServerCall,
+  serverCalls,
+  type testCall,
+} from '@linekeeper/contract/servers/test-call.ts';
 import * as z from 'zod';
 
 /** The arguments of each call; the panel reports missing ones. */

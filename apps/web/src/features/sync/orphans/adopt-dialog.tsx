@@ -1,7 +1,7 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { day, userId } from '@linekeeper/contract/fields/fields.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
-import type { Orphan } from '@linekeeper/contract/orphans.ts';
+import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';

@@ -1,5 +1,5 @@
 import { userId } from '@linekeeper/contract/fields/fields.ts';
-import { MAX_ORPHANS_AT_ONCE } from '@linekeeper/contract/orphans.ts';
+import { MAX_ORPHANS_AT_ONCE } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Orphan } from '@linekeeper/contract/orphans.ts';
+import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { listOrphans, type Orphan, orphansList } from '@linekeeper/contract/orphans.ts';
+import { listOrphans, type Orphan, orphansList } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import { fetchPages } from '../../../shared/list/fetch-pages.ts';
 import { useServerFilter } from '../../../shared/list/filters/use-server-filter.ts';

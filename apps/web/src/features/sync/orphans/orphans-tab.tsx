@@ -1,4 +1,4 @@
-import type { Orphan } from '@linekeeper/contract/orphans.ts';
+import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';

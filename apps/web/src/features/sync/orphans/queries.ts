@@ -1,5 +1,9 @@
 import type { Body } from '@linekeeper/contract/endpoint.ts';
-import { adoptOrphans, lookForOrphans, removeOrphans } from '@linekeeper/contract/orphans.ts';
+import {
+  adoptOrphans,
+  lookForOrphans,
+  removeOrphans,
+} from '@linekeeper/contract/servers/orphans.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../../shared/forms/use-send.ts';

@@ -1,4 +1,4 @@
-import { MAX_ORPHANS_AT_ONCE, type Orphan } from '@linekeeper/contract/orphans.ts';
+import { MAX_ORPHANS_AT_ONCE, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import { useSend } from '../../../shared/forms/use-send.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
-import { plainMarkdown } from '@linekeeper/contract/plain-markdown.ts';
+import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import {
   CalendarClock,
   Clock,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
-import { id, moment } from './fields/fields.ts';
-import { optionalFinding, pushOperations } from './findings.ts';
-import { sync } from './lines/lines.ts';
-import { queryOf } from './lists/list.ts';
-import { pushesList, pushStates } from './lists/lists.ts';
+import { endpoint, page } from '../endpoint.ts';
+import { id, moment } from '../fields/fields.ts';
+import { optionalFinding, pushOperations } from '../findings.ts';
+import { sync } from '../lines/lines.ts';
+import { queryOf } from '../lists/list.ts';
+import { pushesList, pushStates } from '../lists/lists.ts';
 
 export { pushesList, pushStates };
 

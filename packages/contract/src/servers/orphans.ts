@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
-import { day, id, moment, userId } from './fields/fields.ts';
-import { linePassword } from './fields/line-credentials.ts';
-import { optionalFinding } from './findings.ts';
-import { sync } from './lines/lines.ts';
-import { queryOf } from './lists/list.ts';
-import { orphansList } from './lists/lists.ts';
+import { endpoint, page } from '../endpoint.ts';
+import { day, id, moment, userId } from '../fields/fields.ts';
+import { linePassword } from '../fields/line-credentials.ts';
+import { optionalFinding } from '../findings.ts';
+import { sync } from '../lines/lines.ts';
+import { queryOf } from '../lists/list.ts';
+import { orphansList } from '../lists/lists.ts';
 
 export { orphansList };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
-import { serverId } from './fields/fields.ts';
-import { optionalFinding } from './findings.ts';
+import { endpoint } from '../endpoint.ts';
+import { serverId } from '../fields/fields.ts';
+import { optionalFinding } from '../findings.ts';
 
 const params = z.object({ id: serverId });
 

@@ -1,5 +1,5 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
-import type { TestAccount, TestPanel } from './panel.ts';
+import type { TestAccount, TestPanel } from '../panel.ts';
 import type { StripeServer } from './stripe-server.ts';
 
 export const packageSample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };

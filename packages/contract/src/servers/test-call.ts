@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
-import { STORABLE, serverId } from './fields/fields.ts';
-import { optionalFinding } from './findings.ts';
+import { endpoint } from '../endpoint.ts';
+import { STORABLE, serverId } from '../fields/fields.ts';
+import { optionalFinding } from '../findings.ts';
 import { unsavedServer } from './servers.ts';
 
 /** The calls of a card server's API. */

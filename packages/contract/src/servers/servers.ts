@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { endpoint, page } from '../endpoint.ts';
 import {
   flag,
   missingOr,
@@ -8,11 +8,11 @@ import {
   requiredText,
   STORABLE,
   serverId,
-} from './fields/fields.ts';
-import { isVisible, requiredName } from './fields/names.ts';
-import { optionalFinding } from './findings.ts';
-import { queryOf } from './lists/list.ts';
-import { serverStatuses, serversList } from './lists/lists.ts';
+} from '../fields/fields.ts';
+import { isVisible, requiredName } from '../fields/names.ts';
+import { optionalFinding } from '../findings.ts';
+import { queryOf } from '../lists/list.ts';
+import { serverStatuses, serversList } from '../lists/lists.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
