@@ -48,7 +48,8 @@ function report({ ok, accounts, transfers, differences }: Verdict): void {
   }
   for (const difference of differences) say(sentences[difference.kind](difference));
   const more = differences.length === MAX_DIFFERENCES ? ' or more' : '';
-  throw new Error(`${counted}: ${differences.length}${more} differences`);
+  const named = differences.length === 1 ? 'difference' : 'differences';
+  throw new Error(`${counted}: ${differences.length}${more} ${named}`);
 }
 
 function keyOf({ secret_key, database_url, data_dir }: Config): string {
