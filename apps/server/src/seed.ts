@@ -1,5 +1,5 @@
-// `npm run db:seed`: creates a reseller, and the local agent as a card server if its credentials
-// are set. Running it again changes nothing. The embedded database belongs to one process at a
+// `npm run db:seed`: creates a reseller, and the local agent as a CCcam and as a NewCamd server if its
+// credentials are set. Running it again changes nothing. The embedded database belongs to one process at a
 // time, so if a panel is running, its API is used.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -32,6 +32,11 @@ import { createServices } from './services.ts';
 const RESELLER_EMAIL = 'reseller@linekeeper.local';
 const RESELLER_CREDITS = 100;
 const SERVER_NAME = 'Local agent';
+/** The same agent in both protocols; lines are sold on the newest server, so the usual one comes last. */
+const demoServers = [
+  { server_name: `${SERVER_NAME} (NewCamd)`, protocol: 'NewCamd', port: 15_000 },
+  { server_name: SERVER_NAME, protocol: 'CCcam', port: DEFAULT_SERVER_PORT },
+] as const;
 
 const agent = {
   username: process.env.AGENT_USERNAME ?? '',
@@ -105,7 +110,8 @@ async function makeReseller(db: Db): Promise<string | null> {
 
 async function seedThroughPanel(panel: PanelClient): Promise<void> {
   sayReseller(await askForReseller(panel));
-  if (isAgentKnown) await askForServer(panel);
+  if (!isAgentKnown) return;
+  for (const server of demoServers) await askForServer(panel, server);
 }
 
 async function askForReseller(panel: PanelClient): Promise<string | null> {
@@ -124,23 +130,23 @@ async function askForReseller(panel: PanelClient): Promise<string | null> {
   }
 }
 
-async function askForServer(panel: PanelClient): Promise<void> {
-  const query = new URLSearchParams({ q: SERVER_NAME });
+async function askForServer(panel: PanelClient, demo: (typeof demoServers)[number]): Promise<void> {
+  const { server_name } = demo;
+  const query = new URLSearchParams({ q: server_name });
   const { items } = await panel.call(listServers, undefined, `${listServers.path}?${query}`);
-  const known = items.find((server) => server.server_name === SERVER_NAME);
+  const known = items.find((server) => server.server_name === server_name);
   const server =
     known ??
     (
       await panel.call(createServer, {
-        server_name: SERVER_NAME,
+        ...demo,
         host_ip: '127.0.0.1',
-        port: DEFAULT_SERVER_PORT,
         ...agent,
       })
     ).server;
   const path = testServer.path.replace('{id}', server.id);
   const { status, message } = await panel.call(testServer, undefined, path);
-  say(`Server: ${SERVER_NAME}${known ? ' exists already' : ''}, ${message ?? status}`);
+  say(`Server: ${server_name}${known ? ' exists already' : ''}, ${message ?? status}`);
 }
 
 await runCommand(async () => {
