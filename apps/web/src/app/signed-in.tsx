@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useJobAddress } from '../features/jobs/use-job-address.ts';
 import { LineDialogs } from '../features/lines/line-dialogs.tsx';
@@ -6,6 +7,7 @@ import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
 import { keepLists } from '../shared/offline/keep-lists.ts';
 import { lazyComponent, prefetchWhenIdle } from '../shared/ui/lazy-component.tsx';
+import { followDeployments } from './follow-deployments.ts';
 import { SessionQuestion } from './session-question.tsx';
 import { WaitingDrafts } from './waiting-drafts.tsx';
 
@@ -48,6 +50,8 @@ async function prepareForOffline(): Promise<void> {
 
 /** Hands the shell the features it shows, since `shared` may not import features. */
 export function SignedIn() {
+  const router = useRouter();
+  useEffect(() => followDeployments(router), [router]);
   useEffect(() => prefetchWhenIdle([Palette.fetch]), []);
   useEffect(() => {
     const timer = setTimeout(
