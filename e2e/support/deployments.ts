@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { panelUrl } from './panel.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist');
-const HASHED = /-([\w-]{8})\.(js|css)$/;
+const HASHED = /-([\w-]{7})\.(js|css)$/;
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -36,7 +36,7 @@ function renamed(build: Build): Build {
     if (hash) names.set(hash, `n${hash.slice(1, -1)}n`);
   }
   const rename = (text: string) =>
-    text.replace(/[\w-]{8}(?=\.(js|css))/g, (found) => names.get(found) ?? found);
+    text.replace(/[\w-]{7}(?=\.(js|css))/g, (found) => names.get(found) ?? found);
   const next: Build = new Map();
   for (const [path, content] of build) {
     const isText = /\.(js|css|json|html)$/.test(path) && path !== '/sw.js';
