@@ -1,3 +1,4 @@
+import '../shared/theme/print.css';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useJobAddress } from '../features/jobs/use-job-address.ts';

@@ -64,6 +64,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   return (
     <div
       className={styles.reply}
+      data-print="none"
       data-note={isNote || undefined}
       data-over={pending.isDraggedOver || undefined}
       {...pending.target}
