@@ -27,6 +27,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     launchOptions: await chromiumLaunchOptions(),
     trace: 'off',
+    // A worker answers for the panel, out of sight of `page.route`. What is about it allows it.
+    serviceWorkers: 'block',
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
   },

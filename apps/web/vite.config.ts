@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { fileGroups, START } from './file-groups.ts';
+import { listFiles } from './list-files.ts';
 import { packFiles } from './pack-files.ts';
 
 // Keeps the Host header, because the panel compares a request's origin with its host.
@@ -78,7 +79,7 @@ const KEPT = /^(rolldown-runtime|libraries|start|entry|frame|shared|fields|dialo
 const STARTED = /\/(rolldown-runtime|libraries|start)-[^/]*\.js$/;
 
 export default defineConfig({
-  plugins: [react(), slimSchemas, preloadStart, packFiles()],
+  plugins: [react(), slimSchemas, preloadStart, listFiles(), packFiles()],
   server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/health': forwarded } },
   build: {
     outDir: 'dist',

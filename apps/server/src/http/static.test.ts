@@ -81,6 +81,17 @@ describe('an address', () => {
   });
 
   test.each([
+    ['/sw.js', 'text/javascript; charset=utf-8'],
+    ['/files.json', 'application/json; charset=utf-8'],
+    ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8'],
+    ['/icons/icon-192.png', 'image/png'],
+  ])('that says what can be installed and kept is asked for each time: %s', async (path, type) => {
+    const reply = await sendRaw(panel.url, { path });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({ 'content-type': type, 'cache-control': 'no-cache' });
+  });
+
+  test.each([
     '/favicon.ico',
     '/sitemap.xml',
     '/.well-known/security.txt',

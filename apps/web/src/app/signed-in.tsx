@@ -1,10 +1,16 @@
+import '../shared/theme/print.css';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useJobAddress } from '../features/jobs/use-job-address.ts';
 import { LineDialogs } from '../features/lines/line-dialogs.tsx';
+import { queryClient } from '../shared/api/query-client.ts';
 import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
+import { keepLists } from '../shared/offline/keep-lists.ts';
 import { lazyComponent, prefetchWhenIdle } from '../shared/ui/lazy-component.tsx';
+import { followDeployments } from './follow-deployments.ts';
 import { SessionQuestion } from './session-question.tsx';
+import { WaitingDrafts } from './waiting-drafts.tsx';
 
 const Palette = lazyComponent(
   async () => (await import('../features/palette/palette.tsx')).Palette,
@@ -34,13 +40,32 @@ function Jobs() {
   return isShown && <JobHost />;
 }
 
+keepLists(queryClient);
+
+/** After the screen itself: what is needed without a connection is not needed now. */
+const OFFLINE_AFTER_MS = 4000;
+
+async function prepareForOffline(): Promise<void> {
+  (await import('../shared/offline/keep-build.ts')).prepareForOffline();
+}
+
 /** Hands the shell the features it shows, since `shared` may not import features. */
 export function SignedIn() {
+  const router = useRouter();
+  useEffect(() => followDeployments(router), [router]);
   useEffect(() => prefetchWhenIdle([Palette.fetch]), []);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void prepareForOffline().catch(() => undefined),
+      OFFLINE_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <LineDialogs>
       <Shell palette={Palette} jobs={Jobs} />
       <SessionQuestion />
+      <WaitingDrafts />
     </LineDialogs>
   );
 }

@@ -10,6 +10,7 @@ import {
 import { accountKey } from './account-key.ts';
 import { call } from './api/client.ts';
 import { forgetDrafts } from './forms/draft-store.ts';
+import { forgetKeptLists } from './offline/kept-lists-name.ts';
 
 const REVALIDATE_EVERY = 30_000;
 type EndReason = 'signed-out' | 'signed-out-elsewhere' | 'expired';
@@ -33,6 +34,7 @@ export function knownAccount(queryClient: QueryClient): Me | undefined {
 /** Stores only non-secret fields, enough to render the shell before the panel replies. */
 function rememberAccount(account: Me): void {
   try {
+    if (rememberedAccount()?.id !== account.id) forgetKeptLists();
     localStorage.setItem(accountKey, JSON.stringify(account));
   } catch {
     // Storage may be full or blocked; the panel works without it.
@@ -41,6 +43,7 @@ function rememberAccount(account: Me): void {
 
 function forgetAccount(reason: EndReason): void {
   try {
+    forgetKeptLists();
     if (reason === 'expired') localStorage.setItem(accountKey, EXPIRED);
     else localStorage.removeItem(accountKey);
     if (reason === 'signed-out') forgetDrafts();

@@ -27,6 +27,7 @@ import { PillsInput } from './pills-input.tsx';
 import { useCreateTicket } from './queries.ts';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
+import { WaitingNote } from './waiting-note.tsx';
 
 const fields = createTicket.body.omit({ status: true });
 const empty = {
@@ -62,11 +63,16 @@ function NewTicketForm() {
     defaultValues: { ...stored.start, title: stored.start.title || title },
   });
   const { control } = form;
-  const draft = useDraft(stored.key, form, isEmpty);
-  const create = useCreateTicket().mutateAsync;
-  const send = draft.once(create);
   const pending = useAttachments(stored.key);
   const [isRestored, setRestored] = useState(stored.wasKept || pending.files.length > 0);
+  const onSent = () => {
+    form.reset(unwritten);
+    pending.forget();
+    setRestored(false);
+  };
+  const draft = useDraft(stored.key, form, { isEmpty, onSent });
+  const create = useCreateTicket().mutateAsync;
+  const send = draft.once(create);
   const submission = useSubmit({
     form,
     // The draft keeps what is typed, so leaving loses nothing.
@@ -88,8 +94,8 @@ function NewTicketForm() {
   return (
     <div className={styles.beside} {...pending.target}>
       <FormCard submission={submission} label={t('new')}>
-        <FormProblems form={form} />
-        {isRestored && (
+        {draft.isWaiting ? <WaitingNote draft={draft} /> : <FormProblems form={form} />}
+        {isRestored && !draft.isWaiting && (
           <div className={styles.draft} role="status">
             <span>{t('form.draft')}</span>
             <Button variant="text" size="small" onClick={discard}>

@@ -1,4 +1,5 @@
 import { hasAnsweredRecently } from '../connection.ts';
+import { isBuildKept } from '../offline/kept-build.ts';
 import { send, unreachable } from './client.ts';
 
 let asking: Promise<void> | undefined;
@@ -9,10 +10,11 @@ async function ask(): Promise<void> {
 }
 
 /**
- * Rejects if the panel cannot be reached. Call before importing code or texts: browsers remember a
- * failed import until the page is reloaded.
+ * Rejects if code and texts cannot be fetched. Call before importing any: browsers remember a failed
+ * import until the page is reloaded.
  */
 export function reachPanel(): Promise<void> {
+  if (isBuildKept()) return Promise.resolve();
   if (!navigator.onLine) return Promise.reject(unreachable());
   if (hasAnsweredRecently()) return Promise.resolve();
   asking ??= ask().finally(() => {

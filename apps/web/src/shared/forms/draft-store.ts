@@ -3,7 +3,16 @@ const prefix = `linekeeper:${location.host}:draft:`;
 /** Values that were typed and not sent, and the idempotency key of the last attempt, if any. */
 export interface Draft {
   values: Record<string, unknown>;
-  sent?: { content: string; idempotencyKey: string };
+  sent?: SentContent;
+  /** It was submitted without a connection, and is sent when there is one. */
+  isWaiting?: boolean;
+}
+
+interface SentContent {
+  content: string;
+  idempotencyKey: string;
+  /** When the panel may first have received it; missing if it was never on its way. */
+  triedAt?: number;
 }
 
 export function draftKey(accountId: string, name: string): string {

@@ -15,8 +15,8 @@ import { isMac } from '../../../shared/layout/is-mac.ts';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { useReply } from '../queries.ts';
+import { WaitingNote } from '../waiting-note.tsx';
 import { CannedReplies } from './canned-replies.tsx';
 import styles from './ticket.module.css';
 
@@ -30,19 +30,21 @@ function isEmpty({ content = '', attachment_ids = [] }: Partial<typeof empty>) {
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
-  const needsConnection = useNeedsConnection();
   const stored = useStoredDraft(`reply:${ticket.id}`, empty);
   const form = useContractForm({ schema: createTicketReply.body, defaultValues: stored.start });
-  const draft = useDraft(stored.key, form, isEmpty);
+  const pending = useAttachments(stored.key);
+  const onSent = () => {
+    pending.forget();
+    form.reset(empty);
+  };
+  const draft = useDraft(stored.key, form, { isEmpty, onSent });
   const reply = useReply(ticket.id).mutateAsync;
   const send = draft.once(reply);
-  const pending = useAttachments(stored.key);
   const ids = pending.ids.join();
   useEffect(() => {
     form.setValue('attachment_ids', ids ? ids.split(',') : []);
     if (form.getFieldState('content').invalid) void form.trigger('content');
   }, [form, ids]);
-  const blocked = pending.blocked ?? needsConnection;
   const isNote = form.watch('is_note') === true;
   const submission = useSubmit({
     form,
@@ -50,8 +52,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     send,
     bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
     onSuccess: () => {
-      pending.forget();
-      form.reset(empty);
+      onSent();
       draft.forget();
     },
   });
@@ -63,12 +64,13 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   return (
     <div
       className={styles.reply}
+      data-print="none"
       data-note={isNote || undefined}
       data-over={pending.isDraggedOver || undefined}
       {...pending.target}
     >
       <Form submission={submission} label={t('reply.label')}>
-        <FormProblems form={form} />
+        {draft.isWaiting ? <WaitingNote draft={draft} /> : <FormProblems form={form} />}
         <MarkdownInput
           control={form.control}
           name="content"
@@ -92,7 +94,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             type="submit"
             variant="solid"
             pending={submission.isPending}
-            blocked={blocked}
+            blocked={pending.blocked}
             icon={isNote ? <StickyNote aria-hidden="true" /> : <Send aria-hidden="true" />}
           >
             {t(isNote ? 'noteForm.save' : 'reply.send')}

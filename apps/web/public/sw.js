@@ -1,0 +1,67 @@
+// The service worker: opens the panel's pages while the panel cannot be reached. It knows no build
+// and caches nothing itself: pages keep the files of their own build (keep-build.ts), each build in
+// a cache of its own. So a new version of the panel needs no new worker, and a page that was open
+// during a deployment finds the files of its own version here.
+
+const BUILDS = 'linekeeper-build:';
+/** Longer than a slow network takes, shorter than anybody waits. */
+const PATIENCE_MS = 8000;
+
+self.addEventListener('install', () => void self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'navigate') {
+    if (isScreen(pathname)) event.respondWith(openScreen(event));
+  } else if (pathname.startsWith('/assets/')) {
+    event.respondWith(openFile(request));
+  }
+});
+
+async function takeOver() {
+  // The page is then asked for while the worker starts, instead of after it.
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+/** The API and the operator's pages are never answered from here. */
+function isScreen(path) {
+  return !path.includes('.') && !/^\/(api|health|ready|metrics)(\/|$)/.test(path);
+}
+
+/** Names of the caches, the newest first. */
+async function builds() {
+  const names = await caches.keys();
+  return names.filter((name) => name.startsWith(BUILDS)).reverse();
+}
+
+async function findKept(address) {
+  for (const cacheName of await builds()) {
+    const kept = await caches.match(address, { cacheName, ignoreVary: true });
+    if (kept) return kept;
+  }
+  return undefined;
+}
+
+/** Named by their content, so that what is kept is right. */
+async function openFile(request) {
+  return (await findKept(request.url)) ?? fetch(request);
+}
+
+/** The panel's own page, and so always its newest; the kept one where the panel does not answer. */
+async function openScreen(event) {
+  const asked = askPanel(event);
+  const kept = await findKept('/');
+  if (!kept) return asked;
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, kept));
+  return Promise.race([asked, late]).then(
+    (reply) => ([502, 503, 504].includes(reply.status) ? kept : reply),
+    () => kept,
+  );
+}
+
+async function askPanel(event) {
+  return (await event.preloadResponse) ?? fetch(event.request);
+}

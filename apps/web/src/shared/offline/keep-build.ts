@@ -1,0 +1,92 @@
+import { keptBuildKey, ownBuild } from './kept-build.ts';
+
+const PREFIX = 'linekeeper-build:';
+/** The one before stays for pages that are still open. */
+const BUILDS_KEPT = 2;
+
+interface BuildFiles {
+  build: string;
+  files: string[];
+}
+
+/** The files of this page's own build; null where the panel has a newer one by now. */
+async function filesOfOwnBuild(): Promise<string[] | null> {
+  const reply = await fetch('/files.json', { cache: 'no-cache' });
+  if (!reply.ok) return null;
+  const { build, files } = (await reply.json()) as BuildFiles;
+  return build === ownBuild() ? files : null;
+}
+
+function savesData(): boolean {
+  return 'connection' in navigator && (navigator.connection as { saveData: boolean }).saveData;
+}
+
+function whenIdle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve);
+    else setTimeout(resolve, 50);
+  });
+}
+
+function fetchedAlready(): Set<string> {
+  const entries = performance.getEntriesByType('resource');
+  return new Set(entries.map(({ name }) => new URL(name).pathname));
+}
+
+/** One after the other, so that they stand in nobody's way. Answers that were cached are not asked for. */
+async function keepFiles(cache: Cache, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    if (await cache.match(file, { ignoreVary: true })) continue;
+    await whenIdle();
+    await cache.add(file);
+  }
+}
+
+async function keepFirstPage(cache: Cache, build: string): Promise<void> {
+  const page = await fetch('/', { cache: 'no-cache' });
+  if (!page.ok || !(await page.clone().text()).includes(`"${build}"`)) return;
+  await cache.put('/', page);
+}
+
+async function dropOldBuilds(): Promise<void> {
+  const builds = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
+  await Promise.all(builds.slice(0, -BUILDS_KEPT).map((name) => caches.delete(name)));
+}
+
+/**
+ * Keeps the files of this build for the service worker: first those that this page has used, then
+ * all others, unless the user has turned on the data saver.
+ */
+async function keepBuild(): Promise<void> {
+  const build = ownBuild();
+  if (!build || localStorage.getItem(keptBuildKey) === build) return;
+  const files = await filesOfOwnBuild();
+  if (!files) return;
+  const cache = await caches.open(PREFIX + build);
+  const used = fetchedAlready();
+  await keepFiles(
+    cache,
+    files.filter((file) => used.has(file)),
+  );
+  if (savesData()) return keepFirstPage(cache, build);
+  await keepFiles(cache, files);
+  await keepFirstPage(cache, build);
+  if (!(await cache.match('/'))) return;
+  localStorage.setItem(keptBuildKey, build);
+  await dropOldBuilds();
+}
+
+/**
+ * Lets the panel be opened without a connection. Without https, which service workers need, or where
+ * storage is blocked or full, all stays as it is.
+ */
+export async function prepareForOffline(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  try {
+    await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+    await navigator.serviceWorker.ready;
+    await keepBuild();
+  } catch {
+    // The next page tries again.
+  }
+}

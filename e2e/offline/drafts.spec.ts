@@ -1,0 +1,128 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { OFFLINE, waitUntilBuildIsKept } from '../support/kept.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const WAITS = 'This will be sent as soon as there is one.';
+
+let admin: Api;
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+});
+
+async function newAccount() {
+  const email = `asker-${unique()}@offline.example`;
+  const account = { email, password: 'heron-on-the-lake-9', full_name: 'Rui Santos' };
+  await admin.post('/api/accounts', { ...account, group_id: '3', credits: 0 });
+  return { account, owner: await new Api(panelUrl).signIn(account) };
+}
+
+for (const { name, ...viewport } of [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+]) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a ticket written without a connection is sent once, by one of two tabs', async ({
+      page,
+      context,
+    }) => {
+      const { account, owner } = await newAccount();
+      await signIn(page, account, '/tickets/new');
+      await waitUntilBuildIsKept(page);
+      await context.setOffline(true);
+      await page.getByLabel('Title').fill('Lost phone');
+      await page.getByRole('textbox', { name: 'Description' }).fill('I cannot sign in');
+      await page.getByRole('button', { name: 'Create ticket' }).click();
+      await expect(page.getByText(WAITS)).toBeVisible();
+      await expectAccessible(page);
+      await page.reload();
+      await expect(page.getByText(WAITS)).toBeVisible();
+      await expect(page.getByLabel('Title')).toHaveValue('Lost phone');
+      const second = await context.newPage();
+      await second.goto('/tickets');
+      await expect(second.getByText(OFFLINE)).toBeVisible();
+
+      await context.setOffline(false);
+      await expect(page.getByText(WAITS)).toHaveCount(0);
+      await expect(page.getByLabel('Title')).toHaveValue('');
+      await expect
+        .poll(async () => (await owner.get('/api/tickets')).items)
+        .toMatchObject([{ title: 'Lost phone' }]);
+      await second.reload();
+      await expect(second.getByText('Lost phone').first()).toBeVisible();
+      await page.reload();
+      await expect(page.getByLabel('Title')).toHaveValue('');
+      expect((await owner.get('/api/tickets/counts')).all).toBe(1);
+    });
+  });
+}
+
+test('a reply waits too, is not sent once it is taken back or changed, and then is as it stands', async ({
+  page,
+  context,
+}) => {
+  const { account, owner } = await newAccount();
+  const { ticket } = await owner.post('/api/tickets', { title: 'Slow', description: 'It is slow' });
+  await signIn(page, account, `/tickets/${ticket.id}`);
+  const box = page.getByRole('textbox', { name: 'Reply' });
+  const send = page.getByRole('button', { name: /^Send/ });
+  await box.fill('Still slow');
+  await waitUntilBuildIsKept(page);
+  const replies = async () => {
+    const { items } = await owner.get(`/api/tickets/${ticket.id}/replies`);
+    return items.map(({ content }: { content: string }) => content);
+  };
+
+  await context.setOffline(true);
+  await send.click();
+  await expect(page.getByText(WAITS)).toBeVisible();
+  await page.getByRole('button', { name: 'Do not send' }).click();
+  await expect(page.getByText(WAITS)).toHaveCount(0);
+  await expect(box).toHaveValue('Still slow');
+  await send.click();
+  await expect(page.getByText(WAITS)).toBeVisible();
+  await box.fill('Still very slow');
+  await expect(page.getByText(WAITS)).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+  await page.reload();
+  await expect(box).toHaveValue('Still very slow');
+  expect(await replies()).toEqual([]);
+
+  await context.setOffline(true);
+  await send.click();
+  await expect(page.getByText(WAITS)).toBeVisible();
+  await page.goto('/tickets');
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('Your reply was sent')).toBeVisible();
+  expect(await replies()).toEqual(['Still very slow']);
+  await page.goto(`/tickets/${ticket.id}`);
+  await expect(page.getByText('Still very slow')).toBeVisible();
+  await expect(box).toHaveValue('');
+});
+
+test('what the panel refuses stays a draft and says why', async ({ page, context }) => {
+  const { account, owner } = await newAccount();
+  const { ticket } = await owner.post('/api/tickets', { title: 'Gone', description: 'Soon gone' });
+  await signIn(page, account, `/tickets/${ticket.id}`);
+  await page.getByRole('textbox', { name: 'Reply' }).fill('Anybody there?');
+  await waitUntilBuildIsKept(page);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: /^Send/ }).click();
+  await expect(page.getByText(WAITS)).toBeVisible();
+  await page.goto('/tickets/new');
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+  await admin.delete(`/api/tickets/${ticket.id}`);
+  await context.setOffline(false);
+  await expect(page.getByText('Something you wrote could not be sent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open draft' })).toBeVisible();
+});

@@ -1,0 +1,215 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { keptLists, OFFLINE, waitUntilBuildIsKept } from '../support/kept.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn, signInByForm } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const password = 'heron-on-the-lake-9';
+
+let admin: Api;
+test.beforeAll(async () => {
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+});
+
+/** A reseller with one line of a name and a password that nobody else has. */
+async function newReseller() {
+  const stamp = unique();
+  const account = { email: `away-${stamp}@offline.example`, password, full_name: 'Rui Santos' };
+  await admin.post('/api/accounts', { ...account, group_id: '2', credits: 50 });
+  const seller = await new Api(panelUrl).signIn(account);
+  const username = `kept-${stamp}`;
+  const secret = `quiet-${stamp}`;
+  const { line } = await seller.post('/api/lines', {
+    username,
+    password: secret,
+    subscription_months: 1,
+  });
+  return { account, seller, username, secret, lineId: line.id as string };
+}
+
+async function waitUntilKept(page: Page, text: string): Promise<void> {
+  await waitUntilBuildIsKept(page);
+  await expect.poll(() => keptLists(page)).toContain(text);
+}
+
+for (const { name, ...viewport } of [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+]) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a reload without a connection shows the list, marked as old, and other pages', async ({
+      page,
+      context,
+    }) => {
+      const { account, username, secret } = await newReseller();
+      await signIn(page, account, '/users/all');
+      await page.getByRole('button', { name: `More for ${username}` }).waitFor();
+      await page.getByRole('button', { name: `More for ${username}` }).click();
+      await page.getByRole('menu').waitFor();
+      await page.keyboard.press('Escape');
+      const reveal = page.getByRole('button', { name: `Reveal password of ${username}` });
+      if (await reveal.isVisible()) {
+        await reveal.click();
+        await expect(page.getByText(secret)).toBeVisible();
+      }
+      await waitUntilKept(page, username);
+      expect(await keptLists(page)).not.toContain(secret);
+
+      await context.setOffline(true);
+      await page.reload();
+      await expect(page.getByText(OFFLINE)).toBeVisible();
+      await expect(page.getByText(/Showing data from \d+:\d\d [ap]m\./)).toBeVisible();
+      await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+      await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+      await expect(page.getByText(secret)).toHaveCount(0);
+      await expectAccessible(page);
+
+      // The code of a page that was never open is there too; its list was never asked for.
+      await page.goto('/tickets');
+      await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible();
+      await page.goto('/users/all');
+      await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+
+      await context.setOffline(false);
+      await expect(page.getByText(OFFLINE)).toHaveCount(0);
+      await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+    });
+  });
+}
+
+test('signing out leaves nothing of the lists behind', async ({ page, context }) => {
+  const { account, username } = await newReseller();
+  await signInByForm(page, account, '/users/all');
+  await waitUntilKept(page, username);
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await expect.poll(() => keptLists(page)).toBe('');
+  await context.setOffline(true);
+  await page.goto('/users/all');
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expect(page.getByText(username)).toHaveCount(0);
+});
+
+test('a ban clears them as soon as the panel says so', async ({ page }) => {
+  const { account, username } = await newReseller();
+  await signIn(page, account, '/users/all');
+  await waitUntilKept(page, username);
+  const { items } = await admin.get(`/api/accounts?q=${encodeURIComponent(account.email)}`);
+  await admin.post(`/api/accounts/${items[0].id}/ban`, {});
+  await page.waitForURL(/\/sign-in/);
+  await expect.poll(() => keptLists(page)).toBe('');
+});
+
+test('another person on the same browser sees nothing of the one before', async ({
+  page,
+  context,
+}) => {
+  const before = await newReseller();
+  const after = await newReseller();
+  await signIn(page, before.account, '/users/all');
+  await waitUntilKept(page, before.username);
+  // The session is exchanged, and nobody has signed out.
+  await signIn(page, after.account, '/users/all');
+  await expect(page.getByText(after.username, { exact: true }).first()).toBeVisible();
+  await expect.poll(() => keptLists(page)).not.toContain(before.username);
+  await page.reload();
+  await expect.poll(() => keptLists(page)).toContain(after.username);
+  expect(await keptLists(page)).not.toContain(before.username);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText(after.username, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(before.username)).toHaveCount(0);
+});
+
+test('what costs credits is refused at once without a connection, and not sent later', async ({
+  page,
+  context,
+}) => {
+  const { account, seller, username, lineId } = await newReseller();
+  await signIn(page, account, '/users/all');
+  await waitUntilKept(page, username);
+  const before = await seller.get(`/api/lines/${lineId}`);
+  await page.getByRole('button', { name: `Renew ${username}` }).click();
+  const popover = page.getByRole('dialog', { name: `Renew ${username}` });
+  const renew = popover.getByRole('button', { name: /^Renew for/ });
+  await expect(renew).toBeEnabled();
+  await context.setOffline(true);
+  await renew.press('Enter');
+  await expect(popover.getByText(/connection|cannot be reached/i).first()).toBeVisible();
+
+  await page.goto('/users/add');
+  await page.getByRole('textbox', { name: 'Username' }).fill(`never-${unique()}`);
+  await page.getByLabel('Notes').fill('typed notes');
+  await page
+    .getByRole('button', { name: /^Create|^Add line/ })
+    .last()
+    .press('Enter');
+  const main = page.getByRole('main');
+  await expect(main.getByText(/connection|cannot be reached/i).first()).toBeVisible();
+  await expect(page.getByLabel('Notes')).toHaveValue('typed notes');
+
+  const sentLater: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    // Prices are asked for as they are shown.
+    if (request.method() === 'POST' && pathname !== '/api/lines/quote') sentLater.push(pathname);
+  });
+  await context.setOffline(false);
+  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+  await expect(page.getByLabel('Notes')).toHaveValue('typed notes');
+  await page.reload();
+  await page.goto('/users/all');
+  await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+  expect(sentLater).toEqual([]);
+  const after = await seller.get(`/api/lines/${lineId}`);
+  expect(before.expiry_date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(after.expiry_date).toBe(before.expiry_date);
+  expect((await seller.get('/api/lines')).total).toBe(1);
+});
+
+test('what is older than a week is not shown, and only so much is kept', async ({
+  page,
+  context,
+}) => {
+  const { account, username } = await newReseller();
+  await signIn(page, account, '/users/all');
+  await waitUntilKept(page, username);
+  await page.evaluate(async () => {
+    const opened = indexedDB.open(`linekeeper:${location.host}:lists`);
+    await new Promise((resolve) => {
+      opened.onsuccess = resolve;
+    });
+    const transaction = opened.result.transaction('replies', 'readwrite');
+    const store = transaction.objectStore('replies');
+    const all = store.getAll();
+    all.onsuccess = () => {
+      const [first] = all.result;
+      for (let index = 0; index < 400; index++) {
+        store.put({ ...first, hash: `filler-${index}`, at: Date.now() - index, size: 10 });
+      }
+      const old = Date.now() - 8 * 86_400_000;
+      for (const reply of all.result) store.put({ ...reply, at: old });
+    };
+    await new Promise((resolve) => {
+      transaction.oncomplete = resolve;
+    });
+    opened.result.close();
+  });
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expect(page.getByText(username)).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+  await expect
+    .poll(async () => JSON.parse((await keptLists(page)) || '[]').length)
+    .toBeLessThanOrEqual(150);
+});
