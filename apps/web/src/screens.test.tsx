@@ -34,8 +34,8 @@ const actorOf = (groupId: string) => ({
 const admin = actorOf(ADMIN_GROUP);
 const seller = actorOf(RESELLER_GROUP);
 
-/** These are reached by the account's card and menu. */
-const unlit: string[] = ['/profile/edit', '/settings'];
+/** Reached by the account's card and menu; samples by their address and the palette alone. */
+const unlit: string[] = ['/profile/edit', '/settings', '/user', '/products', '/blog'];
 
 describe.each([
   ['administrators', admin],

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useConnection } from '../shared/connection.ts';
-import { waitingDrafts } from '../shared/forms/waiting-drafts.ts';
+import { waitingDrafts } from '../shared/forms/drafts/waiting-drafts.ts';
 import { useMe } from '../shared/session.ts';
 import { lazyComponent } from '../shared/ui/lazy-component.tsx';
 

@@ -63,6 +63,7 @@ it('combines a burst of changes into one refetch', () => {
   expect([...asked].sort()).toEqual([
     'accounts',
     'activity',
+    'dashboard',
     'groups',
     'lines',
     'me',
@@ -78,7 +79,7 @@ it('does not cut off a running request, and refetches after it', () => {
   expect(asked).toEqual([]);
   fetching.mockReturnValue(0);
   vi.advanceTimersByTime(300);
-  expect(asked).toEqual(['servers']);
+  expect([...asked].sort()).toEqual(['dashboard', 'servers']);
 });
 
 it('refetches everything on every connect', () => {
@@ -90,6 +91,7 @@ it('refetches everything on every connect', () => {
     'articles',
     'canned-replies',
     'contact',
+    'dashboard',
     'groups',
     'jobs',
     'lines',
@@ -120,7 +122,7 @@ it('refetches what changed between the first fetch and the stream', () => {
   stream().tell('caught-up');
   stream().say('users');
   vi.advanceTimersByTime(300);
-  expect([...asked].sort()).toEqual(['accounts', 'activity', 'lines', 'servers']);
+  expect([...asked].sort()).toEqual(['accounts', 'activity', 'dashboard', 'lines', 'servers']);
 });
 
 it('refetches everything after a stream that opened late', () => {
@@ -146,6 +148,7 @@ it('refetches everything after a reconnect', () => {
     'articles',
     'canned-replies',
     'contact',
+    'dashboard',
     'groups',
     'jobs',
     'lines',

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { accountKey } from './account-key.ts';
 import { call } from './api/client.ts';
-import { forgetDrafts } from './forms/draft-store.ts';
+import { forgetDrafts } from './forms/drafts/draft-store.ts';
 import { forgetKeptLists } from './offline/kept-lists-name.ts';
 
 const REVALIDATE_EVERY = 30_000;

@@ -2,7 +2,7 @@ import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import { useCan } from '../../shared/session.ts';
-import { useDebounced } from '../../shared/use-debounced.ts';
+import { useDebounced } from '../../shared/timing/use-debounced.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_SHOWN = 5;

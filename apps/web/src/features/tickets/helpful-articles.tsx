@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { useDebounced } from '../../shared/timing/use-debounced.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useDebounced } from '../../shared/use-debounced.ts';
 import styles from './tickets.module.css';
 
 const TYPING_PAUSE_MS = 400;

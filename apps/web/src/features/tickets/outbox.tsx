@@ -10,7 +10,7 @@ import {
   stopWaiting,
   type WaitingDraft,
   waitingDrafts,
-} from '../../shared/forms/waiting-drafts.ts';
+} from '../../shared/forms/drafts/waiting-drafts.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { ticketNumber } from './ticket-looks.ts';

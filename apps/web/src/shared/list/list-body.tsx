@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDelayed } from '../timing/use-delayed.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Banner } from '../ui/states/banner.tsx';
 import { FailedPanel } from '../ui/states/failed-panel.tsx';
-import { useDelayed } from '../use-delayed.ts';
 import styles from './list.module.css';
 
 interface ListCardProps {

@@ -8,7 +8,7 @@ import { call } from '../../../shared/api/client.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { useDebounced } from '../../../shared/use-debounced.ts';
+import { useDebounced } from '../../../shared/timing/use-debounced.ts';
 import styles from './name-field.module.css';
 
 const TYPING_PAUSE_MS = 300;
