@@ -164,8 +164,8 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
 
 /** The reason why a line is not changed, without data that only a form needs. */
 export function itemError({ body }: Refusal): JobItemError {
-  const { field_codes: _, ...data } = body.data;
-  return { code: body.code, data, field: Object.keys(body.fields ?? {})[0] ?? null };
+  const { field_codes, ...data } = body.data;
+  return { code: body.code, data, field: Object.keys(field_codes ?? {})[0] ?? null };
 }
 
 /** Returns the result of `work`, or the Refusal that it throws. */
