@@ -49,10 +49,11 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
     files: ['process-tests/shutdown.soak.ts', 'process-tests/one-folder.test.ts'],
   },
   {
-    row: 27,
+    row: 31,
     threat: 'A database that falls silent',
     files: ['process-tests/database-silent.test.ts'],
   },
+  { row: 27, threat: 'Realtime', files: ['security/realtime.test.ts'] },
   { row: 28, threat: 'An hour with little memory', files: ['process-tests/small-memory.soak.ts'] },
   {
     row: 30,

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { storeLines } from '../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../testing/panel.ts';
+import { size } from '../testing/size.ts';
 import { openStream, type TestStream } from '../testing/streams.ts';
 
-const EVENTS = 200;
+const EVENTS = size(200, 10_000);
 const WRITTEN = 66;
 const talk = ['tickets', 'ticket_reads', 'ticket_notes', 'messages', 'message_reads'];
 
@@ -52,7 +53,7 @@ const heardIds = ({ events }: TestStream) =>
 
 const inserted = (id: string): LiveEvent => ({ table: 'users', op: 'INSERT', id });
 
-test('of 200 events each tenant hears its own subtree’s, in order, and nothing else', async () => {
+test(`of ${EVENTS} events each tenant hears its own subtree’s, in order, and nothing else`, async () => {
   // What set the tenants up has been told once this line is.
   const settled = await listen();
   const first = await addLine(tenants[0]!);

@@ -1,8 +1,8 @@
 /** The words of a Markdown text without its marks, for excerpts in lists and mails. */
 export function plainMarkdown(text: string): string {
   return text
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
     .replace(/^[\t ]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[\t ]+/gm, '')
-    .replace(/(\*\*|__|~~|`+)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/(\*\*|__|~~|`{1,3})(?=\S)([^\n]*?\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)([^\n*_]*\S)\1(?![\p{L}\p{N}])/gu, '$2');
 }

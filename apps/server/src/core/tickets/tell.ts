@@ -7,6 +7,8 @@ import { pathOf } from './notices.ts';
 
 /** Longer texts are read in the panel. */
 const EXCERPT = 500;
+/** Marks of Markdown are taken from no more than this, since their search is not linear. */
+const MOST_READ = 4 * EXCERPT;
 
 interface Told {
   id: string;
@@ -75,7 +77,7 @@ async function tell(
     number: ticket.number,
     title: ticket.title,
     name: await nameOf(tx, actor),
-    text: excerptOf(plainMarkdown(content)),
+    text: excerptOf(plainMarkdown(content.slice(0, MOST_READ))),
     files: excerptOf(files.join(', ')),
   };
   const link = pathOf(ticket.id);
