@@ -27,6 +27,7 @@ async function expectPrintable(page: Page): Promise<void> {
       beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     };
   });
+  await expect(main.getByRole('link', { name: /^(Tickets|Manage Resellers)$/ })).toBeHidden();
   expect(found).toEqual({ colours: ['rgb(0, 0, 0)'], scrolls: 0, beyond: 0 });
 }
 

@@ -75,7 +75,11 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
                 {nameOf(month, 'long')}: {common('number', { value: lines })}
               </span>
               <span className={styles.track} aria-hidden="true">
-                <span className={styles.bar} style={{ blockSize: `${(lines / top) * 100}%` }} />
+                <span
+                  className={styles.bar}
+                  data-print="ink"
+                  style={{ blockSize: `${(lines / top) * 100}%` }}
+                />
               </span>
               <span className={styles.month} aria-hidden="true">
                 {nameOf(month, 'narrow')}
