@@ -148,10 +148,10 @@ describe.each(databases)('import on %s', (kind) => {
     const entries = await services.db
       .selectFrom('audit_log')
       .select(['actor_id', 'data'])
-      .where('action', '=', 'line.create')
+      .where('action', '=', 'line.adopt')
       .where('subject_id', '=', off.id)
       .execute();
-    expect(entries).toMatchObject([{ data: { adopted_from: 'oscam.user', cost: 0 } }]);
+    expect(entries).toMatchObject([{ data: { adopted_from: 'oscam.user', is_suspended: true } }]);
     expect(entries[0]?.actor_id).toEqual(expect.any(String));
   });
 

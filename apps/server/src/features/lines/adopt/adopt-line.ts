@@ -123,8 +123,13 @@ async function insertAdopted(
   const id = newId();
   const { username, expiry_date = '' } = line;
   const owner = owner_id ?? defaults.owner_id;
+  const { protocol } = await tx
+    .selectFrom('cccam_servers')
+    .select('protocol')
+    .where('id', '=', server.id)
+    .executeTakeFirstOrThrow();
   const row = {
-    ...rowOfNewLine(line, server),
+    ...rowOfNewLine({ ...line, protocol: protocol.toLowerCase() }, server),
     id,
     password: secrets.seal(line.password, id),
     added_date: today(),
@@ -144,14 +149,13 @@ async function insertAdopted(
     wanted: isSuspended ? null : { line_id: id, expiry_date },
     operation: isSuspended ? 'edit' : 'add',
   });
-  const facts = { username, server_id: server.id, owner_id: owner, expiry_date };
   await writeAudit(tx, { actor_id, address: null, request_id: null }, [
     {
-      action: 'line.create',
+      action: 'line.adopt',
       subject_type: 'line',
       subject_id: id,
-      after: { ...facts, is_trial: false, subscription_months: null },
-      data: { username, cost: 0, adopted_from: defaults.file, is_suspended: isSuspended },
+      after: { username, server_id: server.id, owner_id: owner, expiry_date },
+      data: { adopted_from: defaults.file, is_suspended: isSuspended },
     },
   ]);
 }
