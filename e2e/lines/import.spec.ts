@@ -138,6 +138,10 @@ test('a column of days costs what covers each, as the dry run says, and is undon
     await expect(row(end)).toContainText('Invalid expiry date format. Expected DD-MM-YYYY format.');
   }
   await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBeLessThanOrEqual(390);
   await page.getByLabel('Import only the 2 valid rows').check();
   await page.getByRole('button', { name: 'Import 2 lines for 12 credits' }).click();
   const result = page.getByRole('dialog', { name: 'Import of 2 lines' });
