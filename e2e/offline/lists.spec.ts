@@ -159,8 +159,9 @@ test('what costs credits is refused at once without a connection, and not sent l
   const sentLater: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    // Prices are asked for as they are shown.
-    if (request.method() === 'POST' && pathname !== '/api/lines/quote') sentLater.push(pathname);
+    // Whether a name is free and what it costs is asked as the form is shown.
+    const isQuestion = ['/api/lines/quote', '/api/lines/check-name'].includes(pathname);
+    if (request.method() === 'POST' && !isQuestion) sentLater.push(pathname);
   });
   await context.setOffline(false);
   await expect(page.getByText(OFFLINE)).toHaveCount(0);

@@ -95,7 +95,7 @@ test.describe('a browser whose language the panel lacks', () => {
   for (const [country, heading, lang] of [
     ['AT', 'Anmelden', 'de'],
     ['BR', 'Iniciar sessão', 'pt-PT'],
-    ['PL', 'Zaloguj się', 'pl'],
+    ['PL', 'Logowanie', 'pl'],
     ['NZ', 'Sign in', 'en'],
     ['FI', 'Sign in', 'en'],
   ]) {

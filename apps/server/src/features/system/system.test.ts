@@ -108,12 +108,13 @@ describe.each(databases)('the reports on %s', (kind) => {
       const body = { title: 'Numbered', description: 'Text' };
       return (await panel.admin.post('/api/tickets', body)).body.ticket.number;
     };
-    const before = await open();
     const stream = await openEventStream(panel.admin);
+    const heard = () => stream.events.filter(({ table }) => table === 'tickets');
+    const before = await open();
+    await expect.poll(() => heard().length).toBe(1);
     expect(named(await setup(), 'tickets')).toMatchObject({ ok: true, finding: null });
     expect(await open()).toBe(before + 1);
-    await stream.hears({ table: 'tickets', op: 'INSERT' });
-    expect(stream.events.filter(({ table }) => table === 'tickets')).toHaveLength(1);
+    await expect.poll(() => heard().length).toBe(2);
     stream.close();
     const { db } = panel.services;
     expect(await db.selectFrom('ticket_replies').select('id').execute()).toEqual([]);
