@@ -107,6 +107,10 @@ export interface CccamServersTable {
   next_count_at: Moment;
   repair_automatically: Generated<boolean>;
   repaired_at: OptionalMoment;
+  /** Takes no new lines; those on it go on. */
+  closed_to_new_lines: Generated<boolean>;
+  /** No line is added beyond so many; null without a limit. */
+  max_lines: number | null;
 }
 
 export interface ServerChecksTable {

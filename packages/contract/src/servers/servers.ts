@@ -8,6 +8,7 @@ import {
   requiredText,
   STORABLE,
   serverId,
+  wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
@@ -46,6 +47,10 @@ export const server = z
     accounts_missing: z.number().int(),
     /** Queues lost accounts again without asking an administrator. */
     repair_automatically: z.boolean(),
+    /** Takes no new lines; those on it are renewed, changed and deleted as before. */
+    closed_to_new_lines: z.boolean(),
+    /** No line is added beyond so many; null without a limit. */
+    max_lines: z.number().int().nullable(),
     user_id: z.string().nullable(),
     created_at: moment,
     last_connection: moment.nullable(),
@@ -67,11 +72,16 @@ const apiUsername = requiredText('REQUIRED', 200)
   .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
+const MOST_LINES = 10_000_000;
+const maxLines = wholeNumber(1, MOST_LINES).nullable();
+
 const optionalFields = {
   api_port: port('PORT_RANGE', 'PORT_RANGE').default(DEFAULT_API_PORT),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).default('http'),
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  max_lines: maxLines.default(null),
 };
 
 /** The order of the fields is the order in which missing ones are reported. */
@@ -104,6 +114,8 @@ export const serverChanges = z.object({
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).optional(),
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  max_lines: maxLines.optional(),
 });
 
 const testResult = z.object({
@@ -193,7 +205,13 @@ export const moveLines = endpoint({
   body: z.object({ to_server_id: serverId }),
   output: z.object({ moved: z.number().int() }),
   needsIdempotencyKey: true,
-  errors: ['SERVER_NOT_FOUND', 'NO_ACTIVE_CCCAM_SERVERS', 'INVALID_VALUE'],
+  errors: [
+    'SERVER_NOT_FOUND',
+    'NO_ACTIVE_CCCAM_SERVERS',
+    'SERVER_CLOSED',
+    'SERVER_FULL',
+    'INVALID_VALUE',
+  ],
 });
 
 export const testServer = endpoint({
@@ -261,7 +279,13 @@ export const serverChoices = endpoint({
   summary: 'The servers a seller may name, newest first',
   access: ['view_users'],
   output: z.array(
-    z.object({ id: z.string(), server_name: z.string(), status: z.enum(serverStatuses) }),
+    z.object({
+      id: z.string(),
+      server_name: z.string(),
+      status: z.enum(serverStatuses),
+      /** What keeps new lines away besides the status. */
+      takes_no_lines: z.enum(['closed', 'full']).nullable(),
+    }),
   ),
 });
 

@@ -25,6 +25,8 @@ const columns = [
   'status',
   'status_finding',
   'repair_automatically',
+  'closed_to_new_lines',
+  'max_lines',
   'latency_ms',
   'user_id',
   'created_at',
@@ -93,11 +95,19 @@ export async function findServer(db: Db, id: string): Promise<Server> {
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');
 }
 
-/** Newest first, because a new line without a server goes to the first active one. */
+/** Newest first, because a new line without a server goes to the first active one that takes it. */
 export async function listChoices(db: Db) {
   return db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'status'])
+    .select(
+      sql<'closed' | 'full' | null>`case
+        when closed_to_new_lines then 'closed'
+        when max_lines <= (
+          select count(*) from (
+            select from users where users.server_id = cccam_servers.id limit max_lines) as line)
+          then 'full' end`.as('takes_no_lines'),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
