@@ -4,7 +4,6 @@ import {
   flag,
   missingOr,
   moment,
-  numberInQuery,
   requiredText,
   STORABLE,
   serverId,
@@ -224,31 +223,6 @@ export const testServer = endpoint({
   output: testResult,
   errors: ['SERVER_NOT_FOUND'],
 });
-
-export const MAX_CHECK_HOURS = 30 * 24;
-
-export const listServerChecks = endpoint({
-  name: 'listServerChecks',
-  method: 'GET',
-  path: '/api/servers/{id}/checks',
-  summary: 'Results of a card server’s tests, oldest first',
-  access: 'admin',
-  params,
-  query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
-  output: z.object({
-    items: z.array(
-      z.object({
-        checked_at: moment,
-        status: z.enum(['active', 'error']),
-        latency_ms: z.number().int().nullable(),
-        message: z.string().nullable(),
-        finding: optionalFinding,
-      }),
-    ),
-  }),
-  errors: ['SERVER_NOT_FOUND'],
-});
-export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
 
 export const testServerConfiguration = endpoint({
   name: 'testServerConfiguration',

@@ -1,7 +1,8 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import type { Server, ServerCheck } from '@linekeeper/contract/servers/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
