@@ -6,7 +6,7 @@ import { usePartTexts } from './use-part-texts.ts';
 /** The median latency of each part. What was not measured is an empty place, and said so. */
 export function LatencyChart({ health }: { health: ServerHealth }) {
   const { t } = useTranslation('servers');
-  const { nameOf, stateOf, latencyOf } = usePartTexts(health);
+  const { nameOf, axisOf, stateOf, latencyOf } = usePartTexts(health);
   const { parts, slow_from_ms } = health;
   return (
     <ChartCard
@@ -18,7 +18,7 @@ export function LatencyChart({ health }: { health: ServerHealth }) {
       }
       chart={{
         points: parts.map((part) => ({
-          label: nameOf(part),
+          label: axisOf(part),
           value: part.latency_ms ?? 0,
           text: `${nameOf(part)}: ${part.latency_ms === null ? stateOf(part) : latencyOf(part)}`,
           ...(part.state === 'slow' || part.state === 'down' ? { tone: 'warning' as const } : {}),
