@@ -36,7 +36,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test(`on a ${size} a server's page says how it answered, in bars and in a table`, async ({
     page,
   }) => {
-    const name = unique('Health');
+    const name = unique();
     const { id, card, check } = await addServer(name, { closed_to_new_lines: true });
     card.answersWith = { status: 503, json: {} };
     await check();
@@ -67,7 +67,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   });
 
   test(`on a ${size} a full server is said to be full and is not offered`, async ({ page }) => {
-    const name = unique('Full');
+    const name = unique();
     const { id, admin } = await addServer(name);
     await page.setViewportSize(viewport);
     await signIn(page, 'admin');
@@ -76,7 +76,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveURL(/\/cccam-servers\/manage/);
     await admin.post('/api/lines', {
-      username: unique('full'),
+      username: unique(),
       password: 'tulip-harbor-92-kite',
       subscription_months: 1,
       server_id: id,
