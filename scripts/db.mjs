@@ -3,7 +3,7 @@
 import { runPrepared, runProgram } from './launch.mjs';
 import { PrepareError } from './prepare.mjs';
 
-const programs = ['migrate', 'seed', 'backup', 'restore', 'rotate-keys', 'verify-ledger'];
+const programs = ['migrate', 'seed', 'backup', 'restore', 'rotate-keys', 'verify-ledger', 'import'];
 
 await runPrepared((node) => {
   const [program = '', ...args] = process.argv.slice(2);

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
 
 const importPage = '/users/import';
 
@@ -107,4 +109,51 @@ test('reading a large file shows a status and can be cancelled', async ({ page }
   await expect(page.getByText('third.csv')).toBeVisible();
   await expect(page.getByText('2 rows, separated by semicolon')).toBeVisible();
   await expect(page.getByText(/first\.csv|second\.csv/)).toHaveCount(0);
+});
+
+test('a column of days costs what covers each, as the dry run says, and is undone', async ({
+  page,
+}) => {
+  const name = `dated-${unique()}`;
+  const [soon, later] = [addDays(today('UTC'), 20), addMonths(today('UTC'), 9)];
+  const dotted = formatDay(soon).replaceAll('-', '.');
+  const rows = [
+    'username;password;expiry',
+    `${name}-a;tulip-1;${dotted}`,
+    `${name}-b;tulip-2;${later}`,
+    `${name}-c;tulip-3;01-01-2020`,
+    `${name}-d;tulip-4;01-01-2100`,
+  ];
+  await choose(page, 'days.csv', rows.join('\n'));
+  await expect(page.getByLabel('Import expiry as')).toHaveValue('expiry_date');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByText('2 rows are valid, 2 have problems')).toBeVisible();
+  // Rows with a choice are columns of the file.
+  const isColumn = page.getByRole('combobox');
+  const row = (end: string) =>
+    page.getByRole('row').filter({ hasText: `${name}-${end}`, hasNot: isColumn });
+  await expect(row('a')).toContainText(`valid through ${formatDay(soon)}`);
+  await expect(row('b')).toContainText(`valid through ${formatDay(later)}`);
+  for (const end of ['c', 'd']) {
+    await expect(row(end)).toContainText('Invalid expiry date format. Expected DD-MM-YYYY format.');
+  }
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBeLessThanOrEqual(390);
+  await page.getByLabel('Import only the 2 valid rows').check();
+  await page.getByRole('button', { name: 'Import 2 lines for 12 credits' }).click();
+  const result = page.getByRole('dialog', { name: 'Import of 2 lines' });
+  await expect(result).toContainText('2 done, 2 skipped');
+  await expect(result).toContainText('12 credits');
+  await expect(row('b')).toContainText(formatDay(later));
+  await result.getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: /^Undo:/ });
+  await expect(question).toContainText('12 credits are refunded.');
+  await question.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('2 done');
+  await page.goto(`/users/all?q=${name}`);
+  await expect(page.getByText('No lines match')).toBeVisible();
+  await expect(row('a')).toHaveCount(0);
 });

@@ -10,13 +10,13 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { withLongStatements } from './core/deadlines.ts';
 import { checkSecretKey } from './core/keys/key-check.ts';
-import { readSecretKey } from './core/keys/key-file.ts';
 import { createSecrets } from './core/keys/secrets.ts';
 import { hasSchema } from './db/backup/write-backup.ts';
 import type { Connection } from './db/connect.ts';
 import { hasDatabase } from './db/embedded/integrity.ts';
 import { migrate } from './db/migrate.ts';
 import { checkLedger } from './features/credits/verify-ledger.ts';
+import { keptKey } from './kept-key.ts';
 import { openDatabase } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
@@ -52,17 +52,10 @@ function report({ ok, accounts, transfers, differences }: Verdict): void {
   throw new Error(`${counted}: ${differences.length}${more} ${named}`);
 }
 
-function keyOf({ secret_key, database_url, data_dir }: Config): string {
-  const key = secret_key ?? (database_url ? null : readSecretKey(resolve(data_dir)));
-  if (key === null)
-    throw new Error('Set SECRET_KEY to the key of the panel: seals are made with it');
-  return key;
-}
-
 async function verifyAlone(config: Config, { db }: Connection): Promise<Verdict> {
   if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
   await migrate(db);
-  const secrets = createSecrets(keyOf(config));
+  const secrets = createSecrets(keptKey(config));
   await checkSecretKey(db, secrets);
   return withLongStatements(() => checkLedger(db, secrets));
 }

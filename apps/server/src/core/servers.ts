@@ -105,11 +105,24 @@ export async function chooseServer(
   refusal: Refusal = 'NO_ACTIVE_SERVERS',
 ): Promise<ChosenServer> {
   if (!id) return chooseNewest(tx, refusal);
+  const server = await findActive(tx, id, refusal);
+  await reservePlaces(tx, server, 1, 'server_id');
+  return server;
+}
+
+async function findActive(tx: Tx, id: string, refusal: Refusal): Promise<ChosenServer> {
   const [server] = await findServer(tx, { id });
   if (!server) return fail('SERVER_NOT_FOUND');
   if (server.status !== 'active') return fail(refusal);
-  await reservePlaces(tx, server, 1, 'server_id');
   return server;
+}
+
+/**
+ * The same for a line that its server has already: one that is closed or full is taken where it is
+ * named, because the line takes no new place there.
+ */
+export function chooseServerOfAdopted(tx: Tx, id: string | undefined): Promise<ChosenServer> {
+  return id ? findActive(tx, id, 'NO_ACTIVE_SERVERS') : chooseServer(tx, undefined);
 }
 
 /** The default entry of a line's addresses, to which the subscriber's device connects. */

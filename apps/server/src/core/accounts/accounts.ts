@@ -10,7 +10,8 @@ import { fail } from '../refusal.ts';
 
 export interface NewAccount {
   email: string;
-  password_hash: string;
+  /** null for one that first has to set a password by a reset link. */
+  password_hash: string | null;
   email_verified: boolean;
   group_id: string;
   owner_id: string | null;

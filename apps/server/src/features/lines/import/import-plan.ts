@@ -9,7 +9,7 @@ import { readSettings } from '../../../core/settings.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { catchRefusal, itemError, type PlannedItem } from '../bulk/plan.ts';
-import { priceNewLine } from '../price/price.ts';
+import { priceImportedLine } from '../price/price.ts';
 import { readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
@@ -167,7 +167,7 @@ class ImportPlanner {
     this.#rowsByName.set(username, position);
     if (this.#lookups.taken.has(username)) failField('username', 'USERNAME_EXISTS');
     const { trial_days } = this.#lookups;
-    const { expiry_date, cost } = await priceNewLine(this.#tx, this.#ctx, line, trial_days);
+    const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
     const server = serverOf(this.#lookups, row);
     const server_id = server.id;
     const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);

@@ -13,7 +13,7 @@ import { auditRows } from '../bulk/audit-rows.ts';
 import { type JobServices, readActingAccount } from '../bulk/job-account.ts';
 import type { JobRow } from '../bulk/jobs-store.ts';
 import { itemError } from '../bulk/plan.ts';
-import { type ActingAccount, priceNewLine } from '../price/price.ts';
+import { type ActingAccount, priceImportedLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
 import type { KeptLine } from './import-plan.ts';
@@ -126,7 +126,7 @@ async function sellAll(tx: Tx, acting: ActingAccount, job: JobRow, rows: readonl
   const sales: Sale[] = [];
   const lines: NewRow[] = [];
   for (const { line_id, line } of rows) {
-    const { expiry_date, months, cost } = await priceNewLine(tx, acting, line, trial_days);
+    const { expiry_date, months, cost } = await priceImportedLine(tx, acting, line, trial_days);
     sales.push({ line_id, username: line.username, cost, term: { months, expiry_date } });
     lines.push({
       ...rowOfNewLine(line, servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS')),

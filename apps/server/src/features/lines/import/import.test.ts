@@ -68,7 +68,7 @@ describe.each(databases)('an import on %s', (kind) => {
     sound('bad-number', { subscription_months: 'one' }),
     sound('bad-server', { server: 'Nowhere' }),
     sound('closed-server', { server: 'Closed' }),
-    sound('dated', { subscription_months: '', expiry_date: '31-12-2030' }),
+    sound('dated', { subscription_months: '', expiry_date: '31-12-2020' }),
     sound('a b'),
     sound('bad-mail', { email: 'no mail' }),
   ];
@@ -91,7 +91,11 @@ describe.each(databases)('an import on %s', (kind) => {
     ],
     ['server', 'SERVER_NOT_FOUND', 'Server not found'],
     [null, 'NO_ACTIVE_SERVERS', 'No active servers available'],
-    ['expiry_date', 'ADMIN_ONLY_FIELD', 'Only an administrator may set this field'],
+    [
+      'expiry_date',
+      'INVALID_EXPIRY_DATE',
+      'Invalid expiry date format. Expected DD-MM-YYYY format.',
+    ],
     [
       'username',
       'INVALID_LINE_USERNAME',

@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { jobEnd, previewBulk, requestBulk } from '../../../testing/jobs.ts';
+import { effects, jobEnd, previewBulk, requestBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
@@ -134,10 +134,69 @@ describe('a date of one’s own', () => {
     }
   });
 
-  test('is refused in a file as well', async () => {
-    const rows = [{ username: 'filed', password: 'pw', expiry_date: today }];
-    const job = await previewBulk(seller.client, { action: 'import', rows });
-    expect(job.items[0]?.error).toMatchObject({ code: 'ADMIN_ONLY_FIELD', field: 'expiry_date' });
+  const fileOf = (...rows: object[]) => ({
+    action: 'import',
+    rows: rows.map((row, index) => ({
+      username: `filed${names}-${index}`,
+      password: 'pw',
+      ...row,
+    })),
+  });
+
+  test('in a file costs what covers it, as the preview says, and is taken back whole', async () => {
+    const payer = await panel.reseller({ credits: 30 });
+    const days = [
+      addDays(today, 1),
+      addMonths(today, 1),
+      addMonths(today, 9),
+      addMonths(today, 13),
+    ];
+    const file = fileOf(...days.map((expiry_date) => ({ expiry_date })));
+    const preview = await previewBulk(payer.client, file);
+    expect(preview.items.map(({ cost }) => cost)).toEqual([2, 2, 10, 12]);
+    expect(preview).toMatchObject({ cost: 26, credits_after: 4 });
+    const { body } = await requestBulk(payer.client, file);
+    const job = await jobEnd(payer.client, body.job.id);
+    expect(job).toMatchObject({ done: 4, cost: 26, credits: 4 });
+    expect(effects(job)).toEqual(effects(preview));
+    for (const [index, { line_id }] of job.items.entries()) {
+      expect(await read(line_id ?? '')).toMatchObject({
+        expiry_date: days[index],
+        subscription_months: null,
+      });
+    }
+    const undo = await payer.client.post(`/api/jobs/${body.job.id}/undo`);
+    expect(await jobEnd(payer.client, undo.body.job.id)).toMatchObject({ done: 4, cost: -26 });
+    expect((await payer.client.get('/api/me')).body.credits).toBe(30);
+  });
+
+  test.each([
+    ['today', () => ({ expiry_date: today }), 'INVALID_EXPIRY_DATE'],
+    ['a day that is past', () => ({ expiry_date: addDays(today, -1) }), 'INVALID_EXPIRY_DATE'],
+    ['a day after 31-12-2099', () => ({ expiry_date: '01-01-2100' }), 'INVALID_EXPIRY_DATE'],
+    [
+      'a day and months at once',
+      () => ({ expiry_date: addMonths(today, 24), subscription_months: 1 }),
+      'MONTHS_OR_DATE',
+    ],
+    [
+      'a day of a trial',
+      () => ({ expiry_date: addDays(today, 9), is_trial: true }),
+      'ADMIN_ONLY_FIELD',
+    ],
+  ])('in a file is not %s', async (_, row, code) => {
+    const job = await previewBulk(seller.client, fileOf(row()));
+    expect(job.items[0]?.error).toMatchObject({ code, field: 'expiry_date' });
+  });
+
+  test('in a file of an administrator is as given, for nothing', async () => {
+    const days = [addDays(today, -9), addMonths(today, 30), '2099-12-31'];
+    const file = fileOf(...days.map((expiry_date) => ({ expiry_date })), {
+      expiry_date: '2100-01-01',
+    });
+    const job = await previewBulk(panel.admin, file);
+    expect(job.items.map(({ after }) => after?.expiry_date)).toEqual([...days, undefined]);
+    expect(job).toMatchObject({ cost: 0, skipped: 1 });
   });
 
   test('of one who is no administrator any more is not set by taking a job back', async () => {

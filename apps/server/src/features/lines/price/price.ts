@@ -90,3 +90,24 @@ export async function priceRenewal(
   const covering = monthsToCover(base, expiry_date);
   return { cost: await priceFor(db, actor, covering), months: covering, expiry_date };
 }
+
+/**
+ * Price and expiry date of a line from a file, where others than administrators may give a date too: a
+ * day after today, which costs the cheapest months that cover it.
+ */
+export async function priceImportedLine(
+  db: Db,
+  acting: ActingAccount,
+  requested: RequestedDuration,
+  trialDays: number,
+): Promise<PricedDuration> {
+  const { actor, priceFor, today } = acting;
+  const { is_trial, subscription_months, expiry_date } = requested;
+  if (actor.is_admin || is_trial || expiry_date === undefined) {
+    return priceNewLine(db, acting, requested, trialDays);
+  }
+  if (subscription_months !== undefined) failField('expiry_date', 'MONTHS_OR_DATE');
+  refuseDateThatGivesNothing(actor, expiry_date, today());
+  const months = monthsToCover(today(), expiry_date);
+  return { cost: await priceFor(db, actor, months), months, expiry_date };
+}

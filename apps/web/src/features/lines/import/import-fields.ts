@@ -109,8 +109,18 @@ const yes = [
 ];
 const no = ['no', 'n', 'false', '0', 'nein', 'falsch', 'nie', 'falsz', 'nao', 'falso'];
 
-/** Converts yes and no of many languages to true and false, which is all that the panel accepts. */
+/** 5.11.2027, as spreadsheets write it in most of Europe, as 05-11-2027. */
+function dashedDay(text: string): string {
+  const [, day = '', month = '', year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text.trim()) ?? [];
+  return year ? `${day.padStart(2, '0')}-${month.padStart(2, '0')}-${year}` : text;
+}
+
+/**
+ * Converts yes and no of many languages to true and false, and days with dots to those with dashes,
+ * which is all that the panel accepts.
+ */
 export function sentCell(field: ImportField, text: string): string {
+  if (field === 'expiry_date') return dashedDay(text);
   if (field !== 'is_trial') return text;
   const word = plain(text);
   if (yes.includes(word)) return 'true';

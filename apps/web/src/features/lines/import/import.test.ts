@@ -39,6 +39,14 @@ it('sends yes and no as the panel knows them, and anything else as it stands', (
   expect(sentCell('notes', 'ja')).toBe('ja');
 });
 
+it('sends days with dots as the panel knows them, and anything else as it stands', () => {
+  const sent = ['5.3.2027', ' 05.12.2027', '2027-03-05', '3/4/2027', '1.2.27'].map((text) =>
+    sentCell('expiry_date', text),
+  );
+  expect(sent).toEqual(['05-03-2027', '05-12-2027', '2027-03-05', '3/4/2027', '1.2.27']);
+  expect(sentCell('notes', '5.3.2027')).toBe('5.3.2027');
+});
+
 it('shows escaped texts without the apostrophe', () => {
   expect(["'=1+1", "'-x", "''=y", "'plain", '=z'].map(shownCell)).toEqual([
     '=1+1',

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { Table } from '../../../shared/list/table/table.tsx';
-import { useMe } from '../../../shared/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -91,9 +90,6 @@ interface FieldSelectProps {
 
 function FieldSelect({ label, value, onChange }: FieldSelectProps) {
   const { t } = useTranslation('bulk');
-  const { is_admin } = useMe();
-  // Only administrators may set the expiry date of a new line.
-  const fields = importFields.filter((field) => is_admin || field !== 'expiry_date');
   return (
     <span className={styles.select} data-empty={value === null || undefined}>
       <select
@@ -104,7 +100,7 @@ function FieldSelect({ label, value, onChange }: FieldSelectProps) {
         }
       >
         <option value="">{t('import.leaveOut')}</option>
-        {fields.map((field) => (
+        {importFields.map((field) => (
           <option key={field} value={field}>
             {t(`field.${field}`)}
           </option>

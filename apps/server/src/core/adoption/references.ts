@@ -1,0 +1,40 @@
+import type { Db } from '../../db/transaction.ts';
+import { RowFault } from './outcome.ts';
+
+/** The account with this email, or the only one with this username. Throws a RowFault. */
+export async function findOwner(db: Db, text: string): Promise<string> {
+  const named = text.trim();
+  const found = await db
+    .selectFrom('auth_users')
+    .select(['id', 'email'])
+    .where((where) =>
+      where.or([where('email', '=', named.toLowerCase()), where('username', '=', named)]),
+    )
+    .limit(3)
+    .execute();
+  const [only, ...others] = found.filter(({ email }) => email === named.toLowerCase()).length
+    ? found.filter(({ email }) => email === named.toLowerCase())
+    : found;
+  if (!only) throw new RowFault('owner', `There is no account ${named}`);
+  if (others.length > 0) throw new RowFault('owner', `Several accounts are called ${named}`);
+  return only.id;
+}
+
+/** The active server with this name or id. Throws a RowFault. */
+export async function findActiveServer(db: Db, text: string): Promise<string> {
+  const named = text.trim().toLowerCase();
+  const servers = await db
+    .selectFrom('cccam_servers')
+    .select(['id', 'server_name', 'status'])
+    .execute();
+  const found = servers.filter(
+    ({ id, server_name }) => id === named || server_name.toLowerCase() === named,
+  );
+  const active = found.filter(({ status }) => status === 'active');
+  if (found.length === 0) throw new RowFault('server', `There is no server ${text.trim()}`);
+  if (active.length === 0) throw new RowFault('server', `The server ${text.trim()} is not active`);
+  if (active.length > 1) {
+    throw new RowFault('server', `Several servers are called ${text.trim()}: give its id`);
+  }
+  return active[0]?.id ?? '';
+}

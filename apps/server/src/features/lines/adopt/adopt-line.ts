@@ -1,0 +1,181 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { errorText } from '@linekeeper/contract/errors.ts';
+import { strict } from '@linekeeper/contract/fields/strict.ts';
+import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
+import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
+import { type SqlBool, sql } from 'kysely';
+import { readDay } from '../../../core/adoption/day-in-file.ts';
+import {
+  comparison,
+  type FoundLine,
+  type Outcome,
+  RowFault,
+} from '../../../core/adoption/outcome.ts';
+import { findActiveServer, findOwner } from '../../../core/adoption/references.ts';
+import { writeAudit } from '../../../core/audit/audit.ts';
+import type { Services } from '../../../core/context.ts';
+import { newId } from '../../../core/ids.ts';
+import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
+import { chooseServerOfAdopted } from '../../../core/servers.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { changeableColumns, updateLine } from '../locked-line.ts';
+import { rowOfNewLine } from '../sell/new-line-row.ts';
+import { insertLine } from '../store.ts';
+import { suspendedColumns } from '../suspend/suspension.ts';
+
+/** What lines get of which a file does not say it, and who adopts them. */
+export interface LineDefaults {
+  actor_id: string;
+  owner_id: string;
+  /** undefined for the newest active server. */
+  server_id: string | undefined;
+  expiry: Day | null;
+  /** Name of the file, for the audit log. */
+  file: string;
+}
+
+interface Adopted {
+  line: NewLine;
+  /** null where the row does not say. */
+  expiry: Day | null;
+  owner_id: string | null;
+  server_id: string | null;
+}
+
+const strictLine = strict(newLine);
+
+/** Checks a row like the body of a sale. Throws a RowFault. */
+function checkLine(found: FoundLine, expiry_date: Day): NewLine {
+  const { username, password, name, email, notes } = found;
+  const given = { username, password, expiry_date, name, email: email?.trim(), notes };
+  const cells = Object.entries(given).filter(([, cell]) => cell !== null && cell !== undefined);
+  const { data, error } = strictLine.safeParse(Object.fromEntries(cells));
+  if (data) return data;
+  const [[field, { code, data: facts }] = ['', { code: 'INVALID_VALUE', data: {} }] as const] =
+    fieldProblems(error.issues as readonly Issue[]);
+  throw new RowFault(field, errorText(code, facts));
+}
+
+async function readLine(
+  tx: Tx,
+  found: FoundLine,
+  defaults: LineDefaults,
+  timeZone: string,
+): Promise<Adopted> {
+  if (found.fault) throw found.fault;
+  const expiry = found.expiry === null ? null : readDay(found.expiry, timeZone);
+  const day = expiry ?? defaults.expiry;
+  // The other fields first: whoever gives --expiry then is not told of the next fault only.
+  const line = checkLine(found, day ?? '2000-01-01');
+  if (day === null) {
+    throw new RowFault(
+      'expiry',
+      'The row has no expiry date: give one for all of these by --expiry',
+    );
+  }
+  return {
+    line,
+    expiry,
+    owner_id: found.owner === null ? null : await findOwner(tx, found.owner),
+    server_id: found.server === null ? null : await findActiveServer(tx, found.server),
+  };
+}
+
+function findTaken(tx: Tx, username: string) {
+  return tx
+    .selectFrom('users')
+    .select([...changeableColumns, 'users.password'])
+    .where(
+      sql<SqlBool>`username = ${username}
+        or (normalize(username, NFC) = ${username} and not is_name_twin)`,
+    )
+    .limit(1)
+    .executeTakeFirst();
+}
+type Taken = NonNullable<Awaited<ReturnType<typeof findTaken>>>;
+
+/** Compares what the file says, not what it leaves to the options. */
+function differences(
+  { secrets }: Services,
+  taken: Taken,
+  { is_suspended }: FoundLine,
+  { line, expiry, owner_id, server_id }: Adopted,
+): string[] {
+  const isSuspended = taken.suspension !== null;
+  const differing = {
+    password: secrets.open(taken.password, taken.id) !== line.password,
+    expiry: expiry !== null && taken.expiry_date !== expiry,
+    owner: owner_id !== null && taken.owner_id !== owner_id,
+    server: server_id !== null && taken.server_id !== server_id,
+    status: is_suspended !== null && isSuspended !== is_suspended,
+  };
+  return Object.entries(differing).flatMap(([field, differs]) => (differs ? [field] : []));
+}
+
+async function insertAdopted(
+  tx: Tx,
+  { secrets, today }: Services,
+  { line, owner_id, server_id }: Adopted,
+  { actor_id, ...defaults }: LineDefaults,
+  isSuspended: boolean,
+): Promise<void> {
+  const server = await chooseServerOfAdopted(tx, server_id ?? defaults.server_id);
+  const id = newId();
+  const { username, expiry_date = '' } = line;
+  const owner = owner_id ?? defaults.owner_id;
+  const { protocol } = await tx
+    .selectFrom('cccam_servers')
+    .select('protocol')
+    .where('id', '=', server.id)
+    .executeTakeFirstOrThrow();
+  const row = {
+    ...rowOfNewLine({ ...line, protocol: protocol.toLowerCase() }, server),
+    id,
+    password: secrets.seal(line.password, id),
+    added_date: today(),
+    expiry_date,
+    owner_id: owner,
+  };
+  const inserted = await insertLine(tx, row, '');
+  if (!inserted) throw new RowFault('username', errorText('USERNAME_EXISTS'));
+  if (isSuspended) {
+    const { status, host_port } = inserted;
+    const asMade = { ...row, status, host_port, suspension: null };
+    await updateLine(tx, id, suspendedColumns(asMade, actor_id, undefined));
+  }
+  await wantOnServer(tx, {
+    server_id: server.id,
+    username,
+    wanted: isSuspended ? null : { line_id: id, expiry_date },
+    operation: isSuspended ? 'edit' : 'add',
+  });
+  await writeAudit(tx, { actor_id, address: null, request_id: null }, [
+    {
+      action: 'line.adopt',
+      subject_type: 'line',
+      subject_id: id,
+      after: { username, server_id: server.id, owner_id: owner, expiry_date },
+      data: { adopted_from: defaults.file, is_suspended: isSuspended },
+    },
+  ]);
+}
+
+/**
+ * Adopts one line of a file for nothing, where there is none of its name. Throws a RowFault, or a
+ * Refusal where no server takes it.
+ */
+export async function adoptLine(
+  tx: Tx,
+  services: Services,
+  found: FoundLine,
+  defaults: LineDefaults,
+  isApplied: boolean,
+): Promise<Outcome> {
+  const adopted = await readLine(tx, found, defaults, services.config.time_zone);
+  const taken = await findTaken(tx, adopted.line.username);
+  if (taken) return comparison(differences(services, taken, found, adopted));
+  const isSuspended = found.is_suspended ?? false;
+  if (isApplied) await insertAdopted(tx, services, adopted, defaults, isSuspended);
+  else await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
+  return { kind: 'new' };
+}

@@ -1,0 +1,240 @@
+// `npm run import -- <file>`: adopts the lines or accounts of a CCcam.cfg, an oscam.user or a CSV file.
+// Nothing is charged. Without --apply it only says what it would do. Each row is adopted in a
+// transaction of its own, so that a run which was cut short is completed by the next.
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { errorText } from '@linekeeper/contract/errors.ts';
+import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
+import pino from 'pino';
+import type { SignedIn } from './core/access.ts';
+import { readDay } from './core/adoption/day-in-file.ts';
+import {
+  type FoundAccount,
+  type FoundFile,
+  type FoundLine,
+  type Outcome,
+  RowFault,
+} from './core/adoption/outcome.ts';
+import { type Format, formats, readFoundFile } from './core/adoption/read-file.ts';
+import { findActiveServer, findOwner } from './core/adoption/references.ts';
+import { type Config, readConfig } from './core/config.ts';
+import type { Services } from './core/context.ts';
+import { checkSecretKey } from './core/keys/key-check.ts';
+import { Refusal } from './core/refusal.ts';
+import { hasSchema } from './db/backup/write-backup.ts';
+import type { Connection } from './db/connect.ts';
+import { hasDatabase } from './db/embedded/integrity.ts';
+import { migrate } from './db/migrate.ts';
+import { type Db, transact } from './db/transaction.ts';
+import { adoptAccount } from './features/accounts/adopt-account.ts';
+import { adoptLine } from './features/lines/adopt/adopt-line.ts';
+import { keptKey } from './kept-key.ts';
+import { openDatabase } from './open-database.ts';
+import { runCommand, say } from './run-command.ts';
+import { createServices } from './services.ts';
+
+const USAGE =
+  'Say which file: npm run import -- <file> [--format cccam|oscam|csv|accounts] ' +
+  '[--owner <email>] [--server <name>] [--expiry <day>] [--apply]';
+/** Exit code where rows were refused and all others are as they should be. */
+const SOME_REFUSED = 2;
+
+interface Asked {
+  file: string;
+  format: Format | null;
+  owner: string | undefined;
+  server: string | undefined;
+  expiry: string | undefined;
+  isApplied: boolean;
+}
+
+function readArguments(): Asked {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { format: text, owner: text, server: text, expiry: text, apply: { type: 'boolean' } },
+  });
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new Error(USAGE);
+  const { format: named, owner, server, expiry, apply: isApplied = false } = values;
+  const format = formats.find((one) => one === named) ?? null;
+  if (named !== undefined && format === null) {
+    throw new Error(`--format is one of ${formats.join(', ')}`);
+  }
+  // npm runs commands in the folder of the clone, wherever they were called.
+  return {
+    file: resolve(process.env.INIT_CWD ?? '.', file),
+    format,
+    owner,
+    server,
+    expiry,
+    isApplied,
+  };
+}
+
+/** Whom the audit log names: the one of ADMIN_EMAIL, or the first administrator. */
+async function readAdministrator(db: Db, { admin_email }: Config): Promise<SignedIn> {
+  const administrators = await db
+    .selectFrom('auth_users')
+    .innerJoin('groups', 'groups.id', 'auth_users.group_id')
+    .select(['auth_users.id', 'email', 'group_id', 'is_admin', 'groups.permissions'])
+    .where('group_id', '=', ADMIN_GROUP)
+    .where('banned', '=', false)
+    .orderBy('auth_users.created_at')
+    .orderBy('auth_users.id')
+    .execute();
+  const [first] = administrators;
+  if (!first) throw new Error('This panel has no administrator: start it once');
+  const named = administrators.find(({ email }) => email === admin_email?.toLowerCase());
+  const { permissions, ...administrator } = named ?? first;
+  return { ...administrator, permissions: permissions as Permission[] };
+}
+
+/** Counts the outcomes and says what is to be said of single rows. */
+class Report {
+  readonly counts = { new: 0, same: 0, differs: 0, refused: 0 };
+
+  async add(row: number, work: () => Promise<Outcome>): Promise<void> {
+    try {
+      const outcome = await work();
+      this.counts[outcome.kind]++;
+      if (outcome.kind === 'differs') {
+        say(`Row ${row}: already there with another ${outcome.fields.join(', ')}; not changed`);
+      }
+    } catch (error) {
+      if (!(error instanceof RowFault || error instanceof Refusal)) throw error;
+      this.counts.refused++;
+      const field = error instanceof RowFault && error.field !== '' ? `, ${error.field}` : '';
+      say(`Row ${row}${field}: ${error.message}`);
+    }
+  }
+
+  end(isApplied: boolean): void {
+    const { new: added, same, differs, refused } = this.counts;
+    const parts = [
+      `${added} new`,
+      `${same} already there`,
+      `${differs} ${differs === 1 ? 'differs and was' : 'differ and were'} not changed`,
+      ...(refused > 0 ? [`${refused} refused`] : []),
+    ];
+    say(`${isApplied ? '' : 'Dry run: '}${parts.join(', ')}`);
+    if (!isApplied && added > 0)
+      say('Nothing was written. To adopt them, run it again with --apply');
+    if (refused > 0) process.exitCode = SOME_REFUSED;
+  }
+}
+
+/** Throws a RowFault for the second row with one name. */
+function refuseTwin(seen: Map<string, number>, name: string, number: number, what: string): void {
+  const row = seen.get(name);
+  if (row !== undefined) {
+    throw new RowFault(
+      what,
+      what === 'username'
+        ? errorText('DUPLICATE_IN_FILE', { row })
+        : `The same ${what} stands in row ${row}`,
+    );
+  }
+  if (name !== '') seen.set(name, number);
+}
+
+async function adoptLines(
+  services: Services,
+  rows: readonly FoundLine[],
+  asked: Asked,
+  actor: SignedIn,
+): Promise<Report> {
+  const { db, config } = services;
+  const { owner, server, expiry, isApplied } = asked;
+  const defaults = {
+    actor_id: actor.id,
+    owner_id: owner === undefined ? actor.id : await findOwner(db, owner),
+    server_id: server === undefined ? undefined : await findActiveServer(db, server),
+    expiry: expiry === undefined ? null : readDay(expiry, config.time_zone),
+    file: basename(asked.file),
+  };
+  const report = new Report();
+  const seen = new Map<string, number>();
+  for (const found of rows) {
+    await report.add(found.number, async () => {
+      refuseTwin(seen, found.username.trim().normalize('NFC'), found.number, 'username');
+      return transact(db, (tx) => adoptLine(tx, services, found, defaults, isApplied));
+    });
+  }
+  return report;
+}
+
+/** Owners come before those below them, however the file orders them. */
+function ownersFirst(rows: readonly FoundAccount[]): FoundAccount[] {
+  const emailOf = (text: string | null) => text?.trim().toLowerCase() ?? '';
+  const byEmail = new Map(rows.map((row) => [emailOf(row.email), row]));
+  const sorted = new Set<FoundAccount>();
+  const begun = new Set<FoundAccount>();
+  const visit = (row: FoundAccount) => {
+    if (begun.has(row)) return;
+    begun.add(row);
+    const owner = byEmail.get(emailOf(row.owner));
+    if (owner) visit(owner);
+    sorted.add(row);
+  };
+  for (const row of rows) visit(row);
+  return [...sorted];
+}
+
+async function adoptAccounts(
+  { db }: Services,
+  rows: readonly FoundAccount[],
+  { owner, file, isApplied }: Asked,
+  actor: SignedIn,
+): Promise<Report> {
+  const owner_id = owner === undefined ? null : await findOwner(db, owner);
+  const defaults = { actor, owner_id, file: basename(file) };
+  const report = new Report();
+  const seen = new Map<string, number>();
+  const planned = new Set<string>();
+  for (const found of ownersFirst(rows)) {
+    const email = found.email.trim().toLowerCase();
+    await report.add(found.number, async () => {
+      refuseTwin(seen, email, found.number, 'email');
+      const outcome = await adoptAccount(db, found, defaults, isApplied, planned);
+      planned.add(email);
+      return outcome;
+    });
+  }
+  return report;
+}
+
+async function adopt(config: Config, connection: Connection, found: FoundFile, asked: Asked) {
+  const { db } = connection;
+  if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
+  await migrate(db);
+  const services = createServices(config, connection, keptKey(config), pino({ level: 'silent' }));
+  await checkSecretKey(db, services.secrets);
+  const actor = await readAdministrator(db, config);
+  const columns =
+    found.ignored.length > 0 ? `. Columns not taken: ${found.ignored.join(', ')}` : '';
+  say(`${asked.file}: ${found.format}, ${found.rows.length} ${found.kind}${columns}`);
+  const report =
+    found.kind === 'lines'
+      ? await adoptLines(services, found.rows, asked, actor)
+      : await adoptAccounts(services, found.rows, asked, actor);
+  report.end(asked.isApplied);
+}
+
+await runCommand(async () => {
+  const asked = readArguments();
+  const config = readConfig(process.env);
+  // Read before the database is opened: while that is open, root has only its owner's rights.
+  const found = readFoundFile(readFileSync(asked.file), asked.format);
+  if (!config.database_url && !hasDatabase(resolve(config.data_dir))) {
+    throw new Error(`There is no database in ${resolve(config.data_dir)}`);
+  }
+  const connection = await openDatabase(config);
+  if (!connection) {
+    throw new Error(
+      'A panel is running on this database: stop it, run this again, then start it again',
+    );
+  }
+  await adopt(config, connection, found, asked).finally(() => connection.close());
+});

@@ -1,0 +1,298 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addDays, addMonths, today } from '@linekeeper/contract/dates.ts';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSecretKey } from '../core/keys/key-file.ts';
+import { type Panel, startPanel } from '../panel.ts';
+import { TestClient } from '../testing/client.ts';
+import { runProgram } from '../testing/command.ts';
+import { eventually } from '../testing/eventually.ts';
+import { holdChecks } from '../testing/held/held-checks.ts';
+import { expectBalancedBooks } from '../testing/ledger.ts';
+import { newLine, readServerFiles } from '../testing/lines.ts';
+import { databases, startTestAgent } from '../testing/panel.ts';
+import {
+  FIRST_START,
+  makeMigratedDatabase,
+  movedTo,
+  openTestWorld,
+  type TestWorld,
+} from '../testing/process.ts';
+
+const dayAway = (days: number) => addDays(today('UTC'), days);
+
+describe.each(databases)('import on %s', (kind) => {
+  const isEmbedded = kind === 'embedded';
+  let agent: Awaited<ReturnType<typeof startTestAgent>>;
+  let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
+  let panel: Panel | null = null;
+  let world: TestWorld;
+  let key: string;
+  let folder: string;
+
+  const env = () => ({
+    ...database.env,
+    ...FIRST_START,
+    ...(isEmbedded ? {} : { SECRET_KEY: key }),
+  });
+  async function start(): Promise<Panel> {
+    const log = pino({ level: 'silent' });
+    panel ??= await startPanel({ ...env(), HOST: '127.0.0.1', PORT: '0' }, log);
+    return panel;
+  }
+  async function stop(): Promise<void> {
+    await panel?.close();
+    panel = null;
+  }
+  /** On the embedded database no panel may run meanwhile; on PostgreSQL it goes on. */
+  async function run(name: string, content: string, ...options: string[]) {
+    await writeFile(join(folder, name), content);
+    if (isEmbedded) await stop();
+    const { code, stdout, stderr } = await runProgram(
+      'import.ts',
+      [join(folder, name), ...options],
+      env(),
+    );
+    return { code, stderr, lines: stdout.trimEnd().split('\n').slice(1) };
+  }
+  /** On the embedded database the panel is another one after each run, with the same cookies. */
+  async function read(path: string) {
+    const { url } = await start();
+    return (await movedTo(url, world.admin).get(path)).body;
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'linekeeper-import-'));
+    agent = await startTestAgent();
+    database = await makeMigratedDatabase(kind);
+    key = database.env.SECRET_KEY ?? '';
+    const { url, services } = await start();
+    await holdChecks(services.db);
+    if (isEmbedded) key = readSecretKey(database.env.DATA_DIR ?? '') ?? '';
+    world = await openTestWorld(url, agent.url);
+    expect((await world.reseller.client.post('/api/lines', newLine('sold'))).status).toBe(201);
+    await expectBalancedBooks(services.db);
+  });
+  afterAll(async () => {
+    await stop();
+    await agent?.close();
+    await database?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const lineNamed = async (username: string) =>
+    (await read(`/api/lines?q=${username}`)).items.find(
+      (line: { username: string }) => line.username === username,
+    );
+  const oscam = () =>
+    [
+      '[account]\nuser = anna\npwd = pw-anna',
+      `expdate = ${dayAway(40)}\n`,
+      '[account]\nuser = ended\npwd = pw-ended',
+      `expdate = ${dayAway(-40).replaceAll('-', '/')}\n`,
+      '[account]\nuser = off\npwd = pw-off\ndisabled = 1',
+      `expdate = ${dayAway(9)}\n`,
+      '[account]\nuser = endless\npwd = pw-endless\n',
+      '[account]\nuser = sold\npwd = pw-sold\n',
+      '[account]\nuser = a b\npwd = pw-ab\n',
+      '[account]\nuser = anna\npwd = again\n',
+    ].join('\n');
+  const endless = 'The row has no expiry date: give one for all of these by --expiry';
+
+  test('says of an oscam.user what it would do, and does nothing', async () => {
+    expect(await run('oscam.user', oscam())).toEqual({
+      code: 2,
+      stderr: '',
+      lines: [
+        `Row 17, expiry: ${endless}`,
+        `Row 21, expiry: ${endless}`,
+        'Row 25, username: The username contains a character that card servers cannot take: space',
+        'Row 29, username: The same username stands in row 1',
+        'Dry run: 3 new, 0 already there, 0 differ and were not changed, 4 refused',
+        'Nothing was written. To adopt them, run it again with --apply',
+      ],
+    });
+    expect((await read('/api/lines/counts')).all).toBe(1);
+  });
+
+  test('adopts it for nothing, with owner, server and expiry; twice changes nothing', async () => {
+    const options = ['--owner', 'seller@panel.example', '--server', 'frankfurt 1'];
+    const asked = [...options, '--expiry', dayAway(100), '--apply'];
+    const before = await read(`/api/accounts/${world.reseller.id}`);
+    const summary = (text: string) => ({ code: 2, lines: expect.arrayContaining([text]) });
+    expect(await run('oscam.user', oscam(), ...asked)).toMatchObject(
+      summary('4 new, 1 already there, 0 differ and were not changed, 2 refused'),
+    );
+    expect(await run('oscam.user', oscam(), ...asked)).toMatchObject(
+      summary('0 new, 5 already there, 0 differ and were not changed, 2 refused'),
+    );
+    const after = await read(`/api/accounts/${world.reseller.id}`);
+    expect(after).toMatchObject({ credits: before.credits, line_count: 5 });
+    const owner = { owner_id: world.reseller.id, server_id: world.server_id };
+    expect(await lineNamed('anna')).toMatchObject({ ...owner, expiry_date: dayAway(40) });
+    expect(await lineNamed('ended')).toMatchObject({ ...owner, expiry_date: dayAway(-40) });
+    expect(await lineNamed('endless')).toMatchObject({ ...owner, expiry_date: dayAway(100) });
+    expect(await lineNamed('sold')).toMatchObject({ expiry_date: addMonths(today('UTC'), 1) });
+    const off = await lineNamed('off');
+    expect(off).toMatchObject({ status: [{ label: 'suspended' }], expiry_date: dayAway(9) });
+    expect(off.suspension).toMatchObject({ can_resume: true });
+    const { services } = await start();
+    const sales = services.db
+      .selectFrom('credit_transfers')
+      .select('kind')
+      .where('kind', '!=', 'mint');
+    expect((await sales.execute()).map(({ kind }) => kind)).toEqual(['sale']);
+    await expectBalancedBooks(services.db);
+    const entries = await services.db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'data'])
+      .where('action', '=', 'line.adopt')
+      .where('subject_id', '=', off.id)
+      .execute();
+    expect(entries).toMatchObject([{ data: { adopted_from: 'oscam.user', is_suspended: true } }]);
+    expect(entries[0]?.actor_id).toEqual(expect.any(String));
+  });
+
+  test('brings adopted lines to their server, and takes suspended ones off it', async () => {
+    await start();
+    await eventually(async () => {
+      const files = await readServerFiles(agent);
+      expect(files.cccam).toContain('F: anna pw-anna\n');
+      expect(files.cccam).toContain('F: endless pw-endless\n');
+      expect(files.cccam).not.toContain('off');
+    });
+    const { url } = await start();
+    const { id } = await lineNamed('anna');
+    const revealed = await movedTo(url, world.admin).post(`/api/lines/${id}/reveal`);
+    expect(revealed.body).toEqual({ password: 'pw-anna' });
+  });
+
+  test('names what differs, and changes none of it', async () => {
+    const csv = [
+      'user;pass;expiry;owner;status',
+      `anna;other;${dayAway(41)};admin@panel.example;disabled`,
+      'endless;pw-endless;;;',
+      `x1;pw;03/04/2027;;`,
+      `x2;pw;${dayAway(5)};nobody@panel.example;`,
+    ].join('\n');
+    expect(await run('lines.csv', csv, '--apply')).toEqual({
+      code: 2,
+      stderr: '',
+      lines: [
+        'Row 2: already there with another password, expiry, owner, status; not changed',
+        `Row 3, expiry: ${endless}`,
+        'Row 4, expiry: 03/04/2027 may be two different days: write it as YYYY-MM-DD or DD.MM.YYYY',
+        'Row 5, owner: There is no account nobody@panel.example',
+        '0 new, 0 already there, 1 differs and was not changed, 3 refused',
+      ],
+    });
+    expect(await lineNamed('anna')).toMatchObject({ expiry_date: dayAway(40), suspension: null });
+  });
+
+  test('adopts onto a closed or full server that is named, which has the line already', async () => {
+    const limit = async (closed_to_new_lines: boolean, max_lines: number | null) => {
+      const { db } = (await start()).services;
+      await db.updateTable('cccam_servers').set({ closed_to_new_lines, max_lines }).execute();
+    };
+    const row = `user,pass,expiry\nkept,pw-kept,${dayAway(20)}`;
+    await limit(true, 1);
+    expect((await run('kept.csv', row, '--apply')).lines.at(-1)).toMatch(/^0 new, .* 1 refused$/);
+    const named = await run('kept.csv', row, '--server', 'Frankfurt 1', '--apply');
+    await limit(false, null);
+    expect(named).toMatchObject({ code: 0, lines: [expect.stringMatching(/^1 new, /)] });
+  });
+
+  test('that is killed midway is completed by the next, without doubles', async () => {
+    const rows = Array.from({ length: 300 }, (_, row) =>
+      row === 150 ? 'F: unpaid' : `F: many-${row} pw-${row} 1 0 0 { 0:0:1 } # ${dayAway(30)}`,
+    );
+    await writeFile(join(folder, 'CCcam.cfg'), rows.join('\n'));
+    if (isEmbedded) await stop();
+    const killed = await runProgram(
+      'import.ts',
+      [join(folder, 'CCcam.cfg'), '--apply'],
+      env(),
+      (child) => child.stdout?.on('data', (text) => /Row 151/.test(text) && child.kill('SIGKILL')),
+    );
+    expect(killed).toMatchObject({ code: null, stderr: '' });
+    const { lines } = await run('CCcam.cfg', rows.join('\n'), '--apply');
+    const [, added = '', there = ''] = /^(\d+) new, (\d+) already/.exec(lines.at(-1) ?? '') ?? [];
+    expect(Number(there)).toBeGreaterThanOrEqual(150);
+    expect(Number(added) + Number(there)).toBe(299);
+    const { db } = (await start()).services;
+    const made = db.selectFrom('users').select('username').where('username', 'like', 'many-%');
+    expect(await made.execute()).toHaveLength(299);
+  });
+
+  test('adopts accounts with group, owner, credits and password', async () => {
+    const csv = [
+      'email,full_name,group,credits,owner,password',
+      'below@panel.example,Ben,Users,0,above@panel.example,',
+      'above@panel.example,Ada,resellers,50,,a long password',
+      'bad@panel.example,,Nobodies,0,,',
+      'weak@panel.example,,Users,1.5,,',
+      'seller@panel.example,,Resellers,7,,',
+    ].join('\n');
+    const refused = [
+      'Row 4, group: There is no group Nobodies',
+      'Row 5, credits: Only whole credits can be moved',
+    ];
+    const dry = await run('accounts.csv', csv);
+    expect(dry.lines).toEqual([
+      refused[0],
+      expect.stringMatching(/^Row 5, credits: /),
+      'Dry run: 2 new, 1 already there, 0 differ and were not changed, 2 refused',
+      'Nothing was written. To adopt them, run it again with --apply',
+    ]);
+    expect((await run('accounts.csv', csv, '--apply')).lines.at(-1)).toBe(
+      '2 new, 1 already there, 0 differ and were not changed, 2 refused',
+    );
+    expect((await run('accounts.csv', csv, '--apply')).lines.at(-1)).toBe(
+      '0 new, 3 already there, 0 differ and were not changed, 2 refused',
+    );
+    const { items } = await read('/api/accounts?q=panel.example');
+    const byEmail = (email: string) => items.find((one: { email: string }) => one.email === email);
+    const above = byEmail('above@panel.example');
+    expect(above).toMatchObject({ full_name: 'Ada', group_id: '2', credits: 50, owner_id: null });
+    const below = byEmail('below@panel.example');
+    expect(below).toMatchObject({ group_id: '3', credits: 0, owner_id: above.id });
+    const { url, services } = await start();
+    await expectBalancedBooks(services.db);
+    const client = new TestClient(url);
+    const email = 'above@panel.example';
+    expect((await client.signIn(email, 'a long password')).status).toBe(200);
+    // Without a password nobody signs in, until an administrator has made a link.
+    const none = new TestClient(url);
+    expect((await none.signIn('below@panel.example', 'a long password')).status).toBe(401);
+    const admin = movedTo(url, world.admin);
+    const link = await admin.post(`/api/accounts/${below.id}/reset-link`);
+    const token = new URL(link.body.url).searchParams.get('token');
+    const set = { token, new_password: 'a password of Ben' };
+    expect((await none.post('/api/auth/reset-password', set)).status).toBe(200);
+    expect((await none.signIn('below@panel.example', set.new_password)).status).toBe(200);
+  });
+
+  test('says in one sentence what it was not told well', async () => {
+    const csv = 'user,pass\nanna,pw';
+    const told = async (...options: string[]) => {
+      const { code, stderr } = await run('lines.csv', csv, ...options);
+      return [code, stderr];
+    };
+    expect(await told('--owner', 'nobody')).toEqual([1, 'There is no account nobody\n']);
+    expect(await told('--server', 'Mars')).toEqual([1, 'There is no server Mars\n']);
+    expect(await told('--format', 'xml')).toEqual([
+      1,
+      '--format is one of cccam, oscam, csv, accounts\n',
+    ]);
+    if (!isEmbedded) return;
+    await start();
+    const file = join(folder, 'lines.csv');
+    expect(await runProgram('import.ts', [file], env())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'A panel is running on this database: stop it, run this again, then start it again\n',
+    });
+  });
+});
