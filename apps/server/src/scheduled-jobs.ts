@@ -14,7 +14,7 @@ import { sendUnfinishedJobs } from './core/jobs/bulk-queue.ts';
 import type { ScheduledJob } from './core/jobs/scheduler.ts';
 import { queueNoticeMails } from './core/mail/mail-notices.ts';
 import { deleteOldNotifications } from './core/mail/notify.ts';
-import { deleteOldChecks } from './core/pushes/server-checks.ts';
+import { condenseChecks } from './core/pushes/server-checks.ts';
 import { deleteOldSpam } from './features/contact/store.ts';
 import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
@@ -35,7 +35,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     deleteExpiredChallenges(db),
     deleteExpiredEmailChanges(db),
     deleteOldJobs(db),
-    deleteOldChecks(db),
+    condenseChecks(db),
     deleteOldNotifications(db),
     deleteOldSpam(db),
     deleteUnattached(db),

@@ -237,6 +237,13 @@ export const screens = {
     texts: ['servers'],
     under: 'servers',
   },
+  serverHealth: {
+    path: '/cccam-servers/health/$id',
+    access: 'admin',
+    title: 'servers:health.title',
+    texts: ['servers'],
+    under: 'checkServers',
+  },
   testApi: {
     path: '/cccam-servers/test-api',
     access: 'admin',

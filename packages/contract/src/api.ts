@@ -24,6 +24,7 @@ import * as preferences from './lists/preferences.ts';
 import * as messages from './messages.ts';
 import * as notifications from './notifications.ts';
 import * as compare from './servers/compare.ts';
+import * as health from './servers/health.ts';
 import * as orphans from './servers/orphans.ts';
 import * as servers from './servers/servers.ts';
 import * as sync from './servers/sync.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   lineChanges,
   bulk,
   servers,
+  health,
   compare,
   testCall,
   sync,

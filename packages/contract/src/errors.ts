@@ -83,6 +83,7 @@ export const errors = {
   ORPHAN_EXPIRY_UNKNOWN: [409, 'The card server tells no expiry date. Enter one'],
   NO_ACTIVE_SERVERS: [409, 'No active servers available'],
   NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
+  NO_SERVER_TAKES_LINES: [409, 'No active server takes new lines'],
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
   PAYER_MISSING: [409, 'Failed to deduct credits - user ID is missing'],
   TRIAL_LIMIT_REACHED: [409, 'Trial limit reached. At most {limit} trials at the same time'],
@@ -133,6 +134,8 @@ export const errors = {
   PAYLOAD_TOO_LARGE: [413, 'The request is too large'],
 
   // 422: a field is invalid or missing
+  SERVER_CLOSED: [422, 'This server takes no new lines'],
+  SERVER_FULL: [422, 'This server is full. Places left: {left}'],
   VALIDATION_FAILED: [422, 'Some fields are wrong or missing'],
   BODY_NOT_OBJECT: [422, 'The request body must be a JSON object'],
   REQUIRED: [422, 'This field is required'],

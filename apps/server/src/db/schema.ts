@@ -21,6 +21,7 @@ import type { JobItemsTable, JobsTable } from './schema/job-schema.ts';
 import type { MessageTables } from './schema/message-schema.ts';
 import type { NotificationsTable, RemindedOwnersTable } from './schema/notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './schema/redeem-schema.ts';
+import type { CccamServersTable, ServerTables } from './schema/server-schema.ts';
 import type { TicketTables } from './schema/ticket-schema.ts';
 import type { TopUpTables } from './schema/top-up-schema.ts';
 import type { StoredSuspension } from './stored-suspension.ts';
@@ -79,43 +80,6 @@ export interface AccountTreeTable {
   ancestor_id: string;
   account_id: string;
   depth: number;
-}
-
-export interface CccamServersTable {
-  id: string;
-  server_name: string;
-  host_ip: string;
-  port: number;
-  api_port: number;
-  api_scheme: 'http' | 'https';
-  username: string;
-  /** Encrypted. */
-  password: string;
-  protocol: 'CCcam' | 'NewCamd';
-  status: Generated<'active' | 'inactive' | 'error'>;
-  status_finding: OptionalJson<Finding>;
-  latency_ms: number | null;
-  user_id: string | null;
-  created_at: Moment;
-  updated_at: Moment;
-  last_connection: OptionalMoment;
-  /** Consecutive failed pushes and checks since the last success. */
-  failures: Generated<number>;
-  next_check_at: Moment;
-  /** The id that the card server gives to its folder of accounts; null if it gives none. */
-  instance: string | null;
-  next_count_at: Moment;
-  repair_automatically: Generated<boolean>;
-  repaired_at: OptionalMoment;
-}
-
-export interface ServerChecksTable {
-  id: string;
-  server_id: string;
-  status: 'active' | 'error';
-  latency_ms: number | null;
-  finding: OptionalJson<Finding>;
-  checked_at: Moment;
 }
 
 /** Lines; the table's name comes from the specification. */
@@ -245,13 +209,13 @@ export interface Database
     ArticleTables,
     MessageTables,
     TicketTables,
-    TopUpTables {
+    TopUpTables,
+    ServerTables {
   groups: GroupsTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;
   auth_credentials: AuthCredentialsTable;
   account_tree: AccountTreeTable;
-  cccam_servers: CccamServersTable;
   users: UsersTable;
   server_accounts: ServerAccountsTable;
   line_pushes: LinePushesTable;
@@ -261,7 +225,6 @@ export interface Database
   credit_sealed: CreditSealedTable;
   jobs: JobsTable;
   job_items: JobItemsTable;
-  server_checks: ServerChecksTable;
   server_orphans: ServerOrphansTable;
   orphan_looks: OrphanLooksTable;
   account_settings: AccountSettingsTable;

@@ -191,6 +191,19 @@ describe.each(databases)('import on %s', (kind) => {
     expect(await lineNamed('anna')).toMatchObject({ expiry_date: dayAway(40), suspension: null });
   });
 
+  test('adopts onto a closed or full server that is named, which has the line already', async () => {
+    const limit = async (closed_to_new_lines: boolean, max_lines: number | null) => {
+      const { db } = (await start()).services;
+      await db.updateTable('cccam_servers').set({ closed_to_new_lines, max_lines }).execute();
+    };
+    const row = `user,pass,expiry\nkept,pw-kept,${dayAway(20)}`;
+    await limit(true, 1);
+    expect((await run('kept.csv', row, '--apply')).lines.at(-1)).toMatch(/^0 new, .* 1 refused$/);
+    const named = await run('kept.csv', row, '--server', 'Frankfurt 1', '--apply');
+    await limit(false, null);
+    expect(named).toMatchObject({ code: 0, lines: [expect.stringMatching(/^1 new, /)] });
+  });
+
   test('that is killed midway is completed by the next, without doubles', async () => {
     const rows = Array.from({ length: 300 }, (_, row) =>
       row === 150 ? 'F: unpaid' : `F: many-${row} pw-${row} 1 0 0 { 0:0:1 } # ${dayAway(30)}`,
@@ -208,11 +221,8 @@ describe.each(databases)('import on %s', (kind) => {
     const [, added = '', there = ''] = /^(\d+) new, (\d+) already/.exec(lines.at(-1) ?? '') ?? [];
     expect(Number(there)).toBeGreaterThanOrEqual(150);
     expect(Number(added) + Number(there)).toBe(299);
-    const { services } = await start();
-    const made = services.db
-      .selectFrom('users')
-      .select('username')
-      .where('username', 'like', 'many-%');
+    const { db } = (await start()).services;
+    const made = db.selectFrom('users').select('username').where('username', 'like', 'many-%');
     expect(await made.execute()).toHaveLength(299);
   });
 

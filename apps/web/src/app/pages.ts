@@ -86,6 +86,8 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/servers/edit/add-server-page.tsx')).AddServerPage,
   '/cccam-servers/edit/$id': async () =>
     (await import('../features/servers/edit/edit-server-page.tsx')).EditServerPage,
+  '/cccam-servers/health/$id': async () =>
+    (await import('../features/servers/health/server-health-page.tsx')).ServerHealthPage,
   '/cccam-servers/check': async () =>
     (await import('../features/servers/check/check-servers-page.tsx')).CheckServersPage,
   '/cccam-servers/test-api': async () =>

@@ -180,6 +180,8 @@ export const bulkLines = endpoint({
     'IMPORT_HAS_INVALID_ROWS',
     'SERVER_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
+    'SERVER_CLOSED',
+    'SERVER_FULL',
     'USER_NOT_FOUND',
     'ADMIN_ONLY_FIELD',
   ],

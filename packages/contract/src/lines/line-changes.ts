@@ -54,6 +54,8 @@ export const editLine = endpoint({
     'INSUFFICIENT_CREDITS',
     'SERVER_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
+    'SERVER_CLOSED',
+    'SERVER_FULL',
     'USER_NOT_FOUND',
     'ADMIN_ONLY_FIELD',
   ],

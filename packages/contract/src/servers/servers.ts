@@ -4,10 +4,10 @@ import {
   flag,
   missingOr,
   moment,
-  numberInQuery,
   requiredText,
   STORABLE,
   serverId,
+  wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
@@ -46,6 +46,10 @@ export const server = z
     accounts_missing: z.number().int(),
     /** Queues lost accounts again without asking an administrator. */
     repair_automatically: z.boolean(),
+    /** Takes no new lines; those on it are renewed, changed and deleted as before. */
+    closed_to_new_lines: z.boolean(),
+    /** No line is added beyond so many; null without a limit. */
+    max_lines: z.number().int().nullable(),
     user_id: z.string().nullable(),
     created_at: moment,
     last_connection: moment.nullable(),
@@ -67,11 +71,16 @@ const apiUsername = requiredText('REQUIRED', 200)
   .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
+const MOST_LINES = 10_000_000;
+const maxLines = wholeNumber(1, MOST_LINES).nullable();
+
 const optionalFields = {
   api_port: port('PORT_RANGE', 'PORT_RANGE').default(DEFAULT_API_PORT),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).default('http'),
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  max_lines: maxLines.default(null),
 };
 
 /** The order of the fields is the order in which missing ones are reported. */
@@ -104,6 +113,8 @@ export const serverChanges = z.object({
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).optional(),
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  max_lines: maxLines.optional(),
 });
 
 const testResult = z.object({
@@ -193,7 +204,13 @@ export const moveLines = endpoint({
   body: z.object({ to_server_id: serverId }),
   output: z.object({ moved: z.number().int() }),
   needsIdempotencyKey: true,
-  errors: ['SERVER_NOT_FOUND', 'NO_ACTIVE_CCCAM_SERVERS', 'INVALID_VALUE'],
+  errors: [
+    'SERVER_NOT_FOUND',
+    'NO_ACTIVE_CCCAM_SERVERS',
+    'SERVER_CLOSED',
+    'SERVER_FULL',
+    'INVALID_VALUE',
+  ],
 });
 
 export const testServer = endpoint({
@@ -206,31 +223,6 @@ export const testServer = endpoint({
   output: testResult,
   errors: ['SERVER_NOT_FOUND'],
 });
-
-export const MAX_CHECK_HOURS = 30 * 24;
-
-export const listServerChecks = endpoint({
-  name: 'listServerChecks',
-  method: 'GET',
-  path: '/api/servers/{id}/checks',
-  summary: 'Results of a card server’s tests, oldest first',
-  access: 'admin',
-  params,
-  query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
-  output: z.object({
-    items: z.array(
-      z.object({
-        checked_at: moment,
-        status: z.enum(['active', 'error']),
-        latency_ms: z.number().int().nullable(),
-        message: z.string().nullable(),
-        finding: optionalFinding,
-      }),
-    ),
-  }),
-  errors: ['SERVER_NOT_FOUND'],
-});
-export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
 
 export const testServerConfiguration = endpoint({
   name: 'testServerConfiguration',
@@ -261,7 +253,13 @@ export const serverChoices = endpoint({
   summary: 'The servers a seller may name, newest first',
   access: ['view_users'],
   output: z.array(
-    z.object({ id: z.string(), server_name: z.string(), status: z.enum(serverStatuses) }),
+    z.object({
+      id: z.string(),
+      server_name: z.string(),
+      status: z.enum(serverStatuses),
+      /** What keeps new lines away besides the status. */
+      takes_no_lines: z.enum(['closed', 'full']).nullable(),
+    }),
   ),
 });
 

@@ -9,6 +9,7 @@ import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices
 /** Values for the text of each notification. */
 export interface NoticeFacts extends TopUpFacts, CreditFacts, TicketFacts {
   server_error: { name: string };
+  server_returned: { name: string };
   new_account: { email: string };
   /** To whom an account, with all below it, was moved, and from whom. */
   account_moved_here: { email: string };
@@ -32,6 +33,7 @@ export function isOfTopUp(event: NoticeEvent): event is TopUpEvent {
 /** Selects the icon in the list of notifications. */
 export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   server_error: 'mail',
+  server_returned: 'mail',
   new_account: 'friend-interactive',
   account_moved_here: 'friend-interactive',
   account_moved_away: 'friend-interactive',
@@ -82,6 +84,10 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `Server error: ${name}`,
       content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
     }),
+    server_returned: ({ name }) => ({
+      title: `Server is back: ${name}`,
+      content: `${name} answers again, several times in a row.`,
+    }),
     new_account: ({ email }) => ({
       title: `New account: ${email}`,
       content: `${email} was added below this account.`,
@@ -119,6 +125,10 @@ export const noticeTexts: Record<Language, Texts> = {
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
       content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
+    }),
+    server_returned: ({ name }) => ({
+      title: `Server wieder erreichbar: ${name}`,
+      content: `${name} antwortet wieder, mehrmals nacheinander.`,
     }),
     new_account: ({ email }) => ({
       title: `Neues Konto: ${email}`,
@@ -158,6 +168,10 @@ export const noticeTexts: Record<Language, Texts> = {
       title: `Błąd serwera: ${name}`,
       content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
     }),
+    server_returned: ({ name }) => ({
+      title: `Serwer znów działa: ${name}`,
+      content: `Serwer ${name} znów odpowiada, kilka razy z rzędu.`,
+    }),
     new_account: ({ email }) => ({
       title: `Nowe konto: ${email}`,
       content: `Konto ${email} zostało dodane pod tym kontem.`,
@@ -195,6 +209,10 @@ export const noticeTexts: Record<Language, Texts> = {
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,
       content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,
+    }),
+    server_returned: ({ name }) => ({
+      title: `Servidor de volta: ${name}`,
+      content: `${name} volta a responder, várias vezes seguidas.`,
     }),
     new_account: ({ email }) => ({
       title: `Nova conta: ${email}`,

@@ -57,6 +57,7 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
 function choiceOf(event: NoticeEvent): MailedNotice | null {
   if (isOfTopUp(event)) return 'top_ups';
   if (event === 'account_moved_here' || event === 'account_moved_away') return 'new_account';
+  if (event === 'server_returned') return 'server_error';
   if (event === 'new_ticket') return 'new_tickets';
   if (event === 'ticket_replied') return 'ticket_replies';
   return event === 'two_factor_removed' ? null : event;
@@ -105,7 +106,12 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
 
 /** Notifies every administrator. */
 export async function notifyAdministrators<
-  Event extends 'server_error' | 'top_up_ordered' | 'top_up_flagged' | 'contact_received',
+  Event extends
+    | 'server_error'
+    | 'server_returned'
+    | 'top_up_ordered'
+    | 'top_up_flagged'
+    | 'contact_received',
 >(
   tx: Tx,
   notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },

@@ -38,7 +38,7 @@ export interface ServerAddress {
 export async function lockServers<const Ids extends readonly string[]>(tx: Tx, ids: Ids) {
   const rows = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'api_port', 'status'])
+    .select(['id', 'host_ip', 'port', 'api_port', 'status', 'closed_to_new_lines', 'max_lines'])
     .where('id', 'in', ids)
     .orderBy('id')
     .forNoKeyUpdate()

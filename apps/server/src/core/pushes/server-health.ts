@@ -4,7 +4,7 @@ import type { ServerRow } from '../../db/schema.ts';
 import { type Db, inTransaction } from '../../db/transaction.ts';
 import { notReached } from '../card-server/check-connection.ts';
 import type { PushResult } from '../card-server/client.ts';
-import { notifyAdministrators } from '../mail/notify.ts';
+import { tellError } from './server-incidents.ts';
 
 /** Several in a row, because a single failure must not stop all sales. */
 export const FAILURES_TO_ERROR = 3;
@@ -52,6 +52,7 @@ export async function noteFailure(
       .updateTable('cccam_servers')
       .set({
         failures: sql`least(failures + 1, ${FAILURES_TO_ERROR})`,
+        good_checks: 0,
         status: sql`case when ${isError} then 'error' else status end`,
         status_finding: sql`case when ${isError} then ${finding && JSON.stringify(finding)}::jsonb
           else status_finding end`,
@@ -63,15 +64,10 @@ export async function noteFailure(
       })
       .where(isJudged(server))
       .where('failures', '=', server.failures)
-      .returning(['server_name', 'status'])
+      .returning('status')
       .executeTakeFirst();
     const isNews = failed?.status === 'error' && server.failures < FAILURES_TO_ERROR;
-    if (!isNews) return;
-    await notifyAdministrators(tx, {
-      event: 'server_error',
-      facts: { name: failed.server_name },
-      link: `/cccam-servers/edit/${server.id}`,
-    });
+    if (isNews) await tellError(tx, server.id);
   });
 }
 

@@ -2,6 +2,7 @@ import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
 import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
 import { fail, failField } from '../../core/refusal.ts';
+import { lockPlacesLeft, reservePlaces } from '../../core/servers.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { findServer } from './store.ts';
 
@@ -20,7 +21,11 @@ export const moveLines: Mutation<typeof contract.moveLines, { moved: number }> =
     }
     const [from, to] = await lockServers(tx, [id, to_server_id]);
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
+    const { line_count } = await findServer(tx, id);
+    await reservePlaces(tx, to, line_count, 'to_server_id');
     const moved = await moveAllLines(tx, from, to);
+    // Lines sold on the old server since they were counted moved too.
+    if ((await lockPlacesLeft(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
     return { moved };
   },
   reply: async (_, { moved }) => ({ moved }),

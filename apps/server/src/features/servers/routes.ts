@@ -1,9 +1,11 @@
 import * as compareContract from '@linekeeper/contract/servers/compare.ts';
+import * as healthContract from '@linekeeper/contract/servers/health.ts';
 import * as contract from '@linekeeper/contract/servers/servers.ts';
 import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
 import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
 import { compareServer, mendServer } from './compare.ts';
+import { readHealth, summariseHealth } from './health.ts';
 import { moveLines } from './move-lines.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
@@ -27,7 +29,9 @@ export const serverRoutes = [
     notAudited: 'what every test finds stands in the history of its server',
   }),
   route(contract.moveLines, moveLines),
-  route(contract.listServerChecks, ({ db }, { params, query }) =>
+  route(healthContract.serversHealth, ({ db }) => summariseHealth(db)),
+  route(healthContract.serverHealth, readHealth),
+  route(healthContract.listServerChecks, ({ db }, { params, query }) =>
     listChecks(db, params.id, query.hours),
   ),
   route(compareContract.compareServer, compareServer),

@@ -44,6 +44,8 @@ describe('a new server', () => {
       deletions_due: 0,
       accounts_missing: 0,
       repair_automatically: false,
+      closed_to_new_lines: false,
+      max_lines: null,
       user_id: me.id,
       created_at: expect.any(String),
       last_connection: null,
@@ -257,12 +259,12 @@ describe('the list', () => {
   });
 });
 
-test('those who sell are offered names and status only; all else is for administrators', async () => {
+test('those who sell are offered names, status and whether lines are taken; all else is for administrators', async () => {
   const { client } = await panel.reseller();
   const { body: choices } = await client.get('/api/servers/choices');
   expect(choices.length).toBeGreaterThan(0);
   for (const choice of choices) {
-    expect(Object.keys(choice).sort()).toEqual(['id', 'server_name', 'status']);
+    expect(Object.keys(choice).sort()).toEqual(['id', 'server_name', 'status', 'takes_no_lines']);
   }
   const { body: all } = await panel.admin.get('/api/servers?limit=100');
   expect(choices.map(({ id }: { id: string }) => id)).toEqual(

@@ -8,6 +8,7 @@ import {
   hasAddressChanged,
   lockServers,
 } from '../../core/pushes/server-accounts.ts';
+import { endIncident } from '../../core/pushes/server-incidents.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { findServer } from './store.ts';
@@ -43,6 +44,7 @@ const untested = {
   status_finding: null,
   latency_ms: null,
   failures: 0,
+  good_checks: 0,
   instance: null,
   repaired_at: null,
 } as const;
@@ -73,6 +75,7 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
       })
       .where('id', '=', id)
       .execute();
+    if (isUntested) await endIncident(tx, id);
     await applyAddressChange(tx, before, after);
     return { id };
   },

@@ -1,7 +1,8 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import type { Server, ServerCheck } from '@linekeeper/contract/servers/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
@@ -25,6 +26,8 @@ const columns = [
   'status',
   'status_finding',
   'repair_automatically',
+  'closed_to_new_lines',
+  'max_lines',
   'latency_ms',
   'user_id',
   'created_at',
@@ -93,11 +96,19 @@ export async function findServer(db: Db, id: string): Promise<Server> {
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');
 }
 
-/** Newest first, because a new line without a server goes to the first active one. */
+/** Newest first, because a new line without a server goes to the first active one that takes it. */
 export async function listChoices(db: Db) {
   return db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'status'])
+    .select(
+      sql<'closed' | 'full' | null>`case
+        when closed_to_new_lines then 'closed'
+        when max_lines <= (
+          select count(*) from (
+            select from users where users.server_id = cccam_servers.id limit max_lines) as line)
+          then 'full' end`.as('takes_no_lines'),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

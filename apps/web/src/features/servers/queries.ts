@@ -1,11 +1,16 @@
 import { type Body, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
 import { compareServer, mendServer } from '@linekeeper/contract/servers/compare.ts';
 import {
+  type HealthRange,
+  listServerChecks,
+  serverHealth,
+  serversHealth,
+} from '@linekeeper/contract/servers/health.ts';
+import {
   createServer,
   deleteServer,
   editServer,
   getServer,
-  listServerChecks,
   listServers,
   moveLines,
   type Server,
@@ -16,6 +21,7 @@ import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 
 /** One more check per minute changes little in a chart of a whole day. */
 const HISTORY_STALE_MS = 5 * 60_000;
+const HEALTH_REFETCH_MS = 60_000;
 
 /** Live changes and every mutation in this file refetch all queries whose key begins with 'servers'. */
 export function serverQuery(id: string) {
@@ -56,6 +62,27 @@ export function serverChecksQuery({ id, status }: Server) {
     staleTime: HISTORY_STALE_MS,
     refetchInterval: HISTORY_STALE_MS,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Polled, because a check is a live change only where it changes the status. */
+export function serverHealthQuery(id: string, range: HealthRange) {
+  return queryOptions({
+    queryKey: [...checksKey(id), 'health', range],
+    queryFn: ({ signal }) => call(serverHealth, { params: { id }, query: { range } }, { signal }),
+    refetchInterval: HEALTH_REFETCH_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function serversHealthQuery() {
+  return queryOptions({
+    queryKey: [...checksKey(), 'health'],
+    queryFn: async ({ signal }) => {
+      const { items } = await call(serversHealth, {}, { signal });
+      return items;
+    },
+    refetchInterval: HEALTH_REFETCH_MS,
   });
 }
 

@@ -16,7 +16,7 @@ import { writeAudit } from '../../../core/audit/audit.ts';
 import type { Services } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { chooseServer } from '../../../core/servers.ts';
+import { chooseServerOfAdopted } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { changeableColumns, updateLine } from '../locked-line.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
@@ -119,7 +119,7 @@ async function insertAdopted(
   { actor_id, ...defaults }: LineDefaults,
   isSuspended: boolean,
 ): Promise<void> {
-  const server = await chooseServer(tx, server_id ?? defaults.server_id);
+  const server = await chooseServerOfAdopted(tx, server_id ?? defaults.server_id);
   const id = newId();
   const { username, expiry_date = '' } = line;
   const owner = owner_id ?? defaults.owner_id;
@@ -176,6 +176,6 @@ export async function adoptLine(
   if (taken) return comparison(differences(services, taken, found, adopted));
   const isSuspended = found.is_suspended ?? false;
   if (isApplied) await insertAdopted(tx, services, adopted, defaults, isSuspended);
-  else await chooseServer(tx, adopted.server_id ?? defaults.server_id);
+  else await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
   return { kind: 'new' };
 }

@@ -1,7 +1,7 @@
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { SoldTerm } from '../../../core/credits/credits.ts';
-import { fail, Refusal } from '../../../core/refusal.ts';
-import { chooseServer } from '../../../core/servers.ts';
+import { fail, failField, Refusal } from '../../../core/refusal.ts';
+import { chooseServer, lockPlacesLeft } from '../../../core/servers.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -108,8 +108,11 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
       ? undefined
       : await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
   const addresses = target ? await readAddresses(tx) : undefined;
+  let places = target ? await lockPlacesLeft(tx, target) : 0;
   return (line) => {
     const left = target && target.id !== line.server_id && addresses?.get(line.server_id);
+    if (left && places <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
+    if (left) places--;
     const elsewhere = left
       ? { server_id: target.id, host_port: movedHostPort(line.host_port, left, target) }
       : {};

@@ -4,9 +4,10 @@ import { type SqlBool, sql } from 'kysely';
 import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
+import { type ChosenServer, lockPlacesLeft } from '../../../core/servers.ts';
 import { readSettings } from '../../../core/settings.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { Db, Tx } from '../../../db/transaction.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import { catchRefusal, itemError, type PlannedItem } from '../bulk/plan.ts';
 import { priceImportedLine } from '../price/price.ts';
 import { readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
@@ -17,7 +18,11 @@ type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_n
 /** A new line as stored with the job: server and owner chosen, password encrypted. */
 export type KeptLine = NewLine & { server_id: string; owner_id: string };
 
-type Server = { id: string; server_name: string; status: string };
+interface Server extends Pick<ChosenServer, 'id' | 'status' | 'closed_to_new_lines'> {
+  server_name: string;
+  /** For rows of the file; Infinity without a limit. */
+  places: number;
+}
 
 interface ImportLookups {
   servers: Server[];
@@ -28,8 +33,24 @@ interface ImportLookups {
   trials: TrialRoom | null;
 }
 
+/** Newest first, each with the places that it has left. */
+async function readServers(tx: Tx): Promise<Server[]> {
+  const servers = await tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'server_name', 'status', 'closed_to_new_lines', 'max_lines'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const places = new Map<string, number>();
+  // By id, as everybody locks several.
+  for (const server of servers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    places.set(server.id, server.closed_to_new_lines ? 0 : await lockPlacesLeft(tx, server));
+  }
+  return servers.map((server) => ({ ...server, places: places.get(server.id) ?? 0 }));
+}
+
 async function readImportLookups(
-  db: Db,
+  db: Tx,
   { actor, today }: Ctx,
   rows: readonly ReadRow[],
 ): Promise<ImportLookups> {
@@ -49,12 +70,7 @@ async function readImportLookups(
       .select('id')
       .where(sql<SqlBool>`id = any(${owners}::uuid[])`)
       .execute(),
-    await db
-      .selectFrom('cccam_servers')
-      .select(['id', 'server_name', 'status'])
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute(),
+    await readServers(db),
   ];
   return {
     servers,
@@ -65,8 +81,11 @@ async function readImportLookups(
   };
 }
 
-/** The server named by id, by name or by both consistently; else the newest active one. */
-function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): string {
+/**
+ * The server named by id, by name or by both consistently; else the newest active one. The first of
+ * them that still has a place takes the row.
+ */
+function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): Server {
   const { server_id } = line ?? {};
   const named = servers.filter(
     ({ server_name }) => !name || server_name.toLowerCase() === name.toLowerCase(),
@@ -77,7 +96,16 @@ function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): 
   }
   const meant = server_id ? named.filter(({ id }) => id === server_id) : named;
   if (meant.length === 0 && server_id) failField('server', 'INVALID_VALUE');
-  return meant.find(({ status }) => status === 'active')?.id ?? fail('NO_ACTIVE_SERVERS');
+  const active = meant.filter(({ status }) => status === 'active');
+  if (active.length === 0) fail('NO_ACTIVE_SERVERS');
+  const withPlace = active.find(({ places }) => places > 0);
+  if (withPlace) return withPlace;
+  if (!server_id && !name) fail('NO_SERVER_TAKES_LINES');
+  const field = server_id ? 'server_id' : 'server';
+  const isClosed = active.every(({ closed_to_new_lines }) => closed_to_new_lines);
+  return isClosed
+    ? failField(field, 'SERVER_CLOSED')
+    : failField(field, 'SERVER_FULL', { left: 0 });
 }
 
 /**
@@ -140,9 +168,11 @@ class ImportPlanner {
     if (this.#lookups.taken.has(username)) failField('username', 'USERNAME_EXISTS');
     const { trial_days } = this.#lookups;
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
-    const server_id = serverOf(this.#lookups, row);
+    const server = serverOf(this.#lookups, row);
+    const server_id = server.id;
     const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);
     if (is_trial) this.#countTrial();
+    server.places--;
     const line_id = newId();
     const password = secrets.seal(line.password, line_id);
     return {

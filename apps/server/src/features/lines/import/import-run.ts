@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { chargeAll, type Sale } from '../../../core/credits/credits.ts';
 import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
+import { reservePlaces } from '../../../core/servers.ts';
 import { readSettings } from '../../../core/settings.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema.ts';
@@ -56,19 +57,24 @@ async function lockRows(tx: Tx, jobId: string): Promise<Row[]> {
 type Address = Pick<ServerRow, 'id' | 'host_ip' | 'port'>;
 
 /**
- * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts
- * lines.
+ * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts as
+ * many lines.
  */
 async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Address>> {
   const ids = [...new Set(rows.map(({ line }) => line.server_id))];
   const servers = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port'])
+    .select(['id', 'host_ip', 'port', 'closed_to_new_lines', 'max_lines'])
     .where('id', 'in', ids)
     .where('status', '=', 'active')
+    .orderBy('id')
     .forKeyShare()
     .execute();
   if (servers.length < ids.length) fail('NO_ACTIVE_SERVERS');
+  for (const server of servers) {
+    const count = rows.filter(({ line }) => line.server_id === server.id).length;
+    await reservePlaces(tx, server, count, 'server_id');
+  }
   return new Map(servers.map((server) => [server.id, server]));
 }
 

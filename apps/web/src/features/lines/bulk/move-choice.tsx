@@ -17,8 +17,9 @@ export function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'
   const { data: servers = [] } = useQuery(serverChoicesQuery());
   const [owner, setOwner] = useState<NamedAccount | null>(null);
   const options = servers.map((server) => {
-    if (server.status === 'active') return serverOption(server);
-    const description = t(`serverStatus.${server.status}`);
+    const why = server.status === 'active' ? server.takes_no_lines : server.status;
+    if (why === null) return serverOption(server);
+    const description = t(`serverStatus.${why}`);
     return { ...serverOption(server), description, disabled: true };
   });
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { serverChoicesQuery } from '../../../shared/server-choices.ts';
+import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { useSingleKey } from '../../../shared/use-single-key.ts';
 import { AddLineForm } from './add-line-form.tsx';
@@ -14,7 +14,7 @@ export function AddLinePage() {
   const { lastSale } = useLastSale();
   // Drawing the form takes a phone long, so React does it in slices.
   const isDrawn = useDeferredValue(!isPending);
-  const active = servers.filter(({ status }) => status === 'active');
+  const active = servers.filter(takesLines);
   const server = active.find(({ id }) => id === lastSale?.server_id) ?? active[0];
   const beginAnother = () => setCreated(undefined);
   // The shortcut that opens this page also starts the next line after a sale.

@@ -11,14 +11,26 @@ interface ServerFieldProps {
   choice: ServerChoice;
 }
 
-/** Offers only active servers, newest first, because only these accept new lines. */
+const whyGone = {
+  error: 'add.serverInError',
+  inactive: 'add.serverInactive',
+  closed: 'add.serverClosed',
+  full: 'add.serverFull',
+  // It takes lines again.
+  active: 'add.newestActive',
+} as const;
+
+/** Offers only servers that take new lines, newest first. */
 export function ServerField({ control, choice }: ServerFieldProps) {
   const { t } = useTranslation('lines');
   const errorText = useErrorText();
-  const { active, gone, isReplaced, isNone } = choice;
+  const { active, gone, isReplaced, isNone, isAnyActive } = choice;
   if (isNone) {
     return (
-      <Banner tone="warning" title={errorText('NO_ACTIVE_SERVERS')}>
+      <Banner
+        tone="warning"
+        title={errorText(isAnyActive ? 'NO_SERVER_TAKES_LINES' : 'NO_ACTIVE_SERVERS')}
+      >
         {t('add.noServersHelp')}
       </Banner>
     );
@@ -28,10 +40,10 @@ export function ServerField({ control, choice }: ServerFieldProps) {
     ...(index === 0 && { description: t('add.newestActive') }),
   }));
   if (gone?.server) {
-    const isFailing = gone.server.status === 'error';
+    const { status, takes_no_lines } = gone.server;
     options.push({
       ...serverOption(gone.server),
-      description: t(isFailing ? 'add.serverInError' : 'add.serverInactive'),
+      description: t(whyGone[(status === 'active' && takes_no_lines) || status]),
       disabled: true,
     });
   }

@@ -1,5 +1,6 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format/format-number.ts';
@@ -11,8 +12,9 @@ import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useUptimeText } from '../health/use-uptime-text.ts';
 import { NoServersPanel } from '../no-servers-panel.tsx';
-import { everyServerQuery } from '../queries.ts';
+import { everyServerQuery, serversHealthQuery } from '../queries.ts';
 import { statusTones } from '../status-tones.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './check-servers.module.css';
@@ -80,6 +82,9 @@ export function CheckServersPage() {
 /** Columns for the server and its test result, if it was tested. */
 function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
   const { t, i18n } = useTranslation('servers');
+  const { data: health = [] } = useQuery(serversHealthQuery());
+  const uptimeText = useUptimeText();
+  const healthOf = (id: string) => health.find((one) => one.id === id);
   const resultOf = ({ id }: Server) => {
     const state = states.get(id);
     return state?.kind === 'done' ? state.result : undefined;
@@ -88,6 +93,18 @@ function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
     isPassed !== undefined && <Passed isPassed={isPassed} />;
   return [
     { id: 'server', kind: 'name', title: t('check.server'), cell: (one) => <Name server={one} /> },
+    {
+      id: 'day',
+      title: t('health.up24'),
+      align: 'end',
+      cell: ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null),
+    },
+    {
+      id: 'month',
+      title: t('health.up30'),
+      align: 'end',
+      cell: ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null),
+    },
     { id: 'health', title: t('test.health'), cell: (one) => passed(resultOf(one)?.health) },
     { id: 'auth', title: t('test.authentication'), cell: (one) => passed(resultOf(one)?.auth) },
     {
@@ -119,9 +136,17 @@ function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
 }
 
 function Name({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
   return (
     <>
-      <TypedText>{server.server_name}</TypedText>
+      <Link
+        className="link"
+        to="/cccam-servers/health/$id"
+        params={{ id: server.id }}
+        aria-label={t('health.openOf', { name: server.server_name })}
+      >
+        <TypedText>{server.server_name}</TypedText>
+      </Link>
       <span className={styles.address}>
         <TypedText>{server.host_ip}</TypedText>:{server.api_port}
       </span>

@@ -21,6 +21,8 @@ const emptyServer = {
   password: '',
   protocol: 'CCcam',
   repair_automatically: false,
+  closed_to_new_lines: false,
+  max_lines: null,
 } as const;
 
 export function AddServerPage() {

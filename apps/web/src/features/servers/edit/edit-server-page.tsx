@@ -40,9 +40,10 @@ function LoadedServer() {
 
 function storedValues(server: Server): ServerValues {
   const { server_name, host_ip, port, api_port, api_scheme, username, protocol } = server;
-  const { repair_automatically } = server;
+  const { repair_automatically, closed_to_new_lines, max_lines } = server;
+  const sales = { closed_to_new_lines, max_lines };
   const connection = { host_ip, port, api_port, api_scheme, username, password: '' };
-  return { server_name, ...connection, protocol, repair_automatically };
+  return { server_name, ...connection, protocol, repair_automatically, ...sales };
 }
 
 const connectionFields = ['host_ip', 'api_port', 'api_scheme', 'username', 'password'];

@@ -9,6 +9,8 @@ export const addServerForm = newServer.extend({
   protocol: added.protocol.unwrap(),
   api_scheme: added.api_scheme.unwrap(),
   repair_automatically: added.repair_automatically.unwrap(),
+  closed_to_new_lines: added.closed_to_new_lines.unwrap(),
+  max_lines: added.max_lines.unwrap(),
 });
 
 const changed = serverChanges.shape;
@@ -23,6 +25,8 @@ export const editServerForm = z.object({
   protocol: changed.protocol.unwrap(),
   api_scheme: changed.api_scheme.unwrap(),
   repair_automatically: changed.repair_automatically.unwrap(),
+  closed_to_new_lines: changed.closed_to_new_lines.unwrap(),
+  max_lines: changed.max_lines.unwrap(),
 });
 
 export type ServerValues = z.output<typeof addServerForm>;

@@ -88,20 +88,34 @@ function ServerFields({ form, isEdit }: { form: ServerFormOf; isEdit: boolean })
         autoComplete="new-password"
       />
       <SelectInput {...field('protocol')} options={protocols} />
-      <RepairField form={form} />
+      <TextInput
+        {...field('max_lines')}
+        required={false}
+        type="number"
+        isNullable
+        hint={t('form.max_lines_hint')}
+      />
+      <FlagField form={form} name="closed_to_new_lines" hint={t('form.closed_hint')} />
+      <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
     </>
   );
 }
 
-function RepairField({ form }: { form: ServerFormOf }) {
+interface FlagFieldProps {
+  form: ServerFormOf;
+  name: 'closed_to_new_lines' | 'repair_automatically';
+  hint: string;
+}
+
+function FlagField({ form, name, hint }: FlagFieldProps) {
   const { t } = useTranslation('servers');
-  const { field } = useController({ control: form.control, name: 'repair_automatically' });
+  const { field } = useController({ control: form.control, name });
   return (
     <div className={styles.repair}>
       <CheckboxField checked={field.value} onChange={field.onChange}>
-        {t('form.repair_automatically')}
+        {t(`form.${name}`)}
       </CheckboxField>
-      <p>{t('form.repair_hint')}</p>
+      <p>{hint}</p>
     </div>
   );
 }

@@ -22,11 +22,16 @@ export interface FormTest {
 }
 
 /** Fields of the form that are part of the connection. */
-type Configuration = Omit<ServerValues, 'server_name' | 'repair_automatically'>;
+type Configuration = Omit<
+  ServerValues,
+  'server_name' | 'repair_automatically' | 'closed_to_new_lines' | 'max_lines'
+>;
 
 function configurationOf({
   server_name: _,
   repair_automatically: __,
+  closed_to_new_lines: ___,
+  max_lines: ____,
   ...configuration
 }: ServerValues): Configuration {
   return configuration;

@@ -1,4 +1,5 @@
-import type { Server, ServerCheck } from '@linekeeper/contract/servers/servers.ts';
+import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format/format-number.ts';

@@ -10,7 +10,7 @@ import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { serverChoicesQuery } from '../../../shared/server-choices.ts';
+import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useMoveLines } from '../queries.ts';
@@ -24,11 +24,11 @@ interface MoveLinesDialogProps {
   onClose: () => void;
 }
 
-/** Moves all lines of a server to an active server. */
+/** Moves all lines of a server to one that takes new lines. */
 export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDialogProps) {
   const { t } = useTranslation('servers');
   const { data, isSuccess } = useQuery(serverChoicesQuery());
-  const targets = (data ?? []).filter(({ id, status }) => id !== server.id && status === 'active');
+  const targets = (data ?? []).filter((other) => other.id !== server.id && takesLines(other));
   const form = useContractForm({ schema: moveLines.body, defaultValues: { to_server_id: '' } });
   const submission = useSubmit({
     form,

@@ -67,7 +67,9 @@ function Problem({ server }: { server: Server }) {
 
 function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
-  const { id, protocol, port, line_count: count, pushes_due: due } = server;
+  const { id, protocol, port, line_count: count, pushes_due: due, max_lines: most } = server;
+  const lines = formatNumber(count, i18n.language);
+  const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
   return (
     <dl className={styles.facts}>
       <div>
@@ -84,7 +86,7 @@ function Facts({ server }: { server: Server }) {
         <dt>{t('card.lines')}</dt>
         <dd>
           {count === 0 ? (
-            0
+            shown
           ) : (
             <Link
               className="link"
@@ -92,11 +94,12 @@ function Facts({ server }: { server: Server }) {
               search={{ server: id }}
               aria-label={t('card.linesOn', { count, name: server.server_name })}
             >
-              {formatNumber(count, i18n.language)}
+              {shown}
             </Link>
           )}
         </dd>
       </div>
+      <NoSales server={server} />
       {due > 0 && (
         <div>
           <dt>{t('card.waiting')}</dt>
@@ -113,6 +116,21 @@ function Facts({ server }: { server: Server }) {
         </div>
       )}
     </dl>
+  );
+}
+
+/** Said only where it takes no new lines. */
+function NoSales({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const { closed_to_new_lines: isClosed, max_lines, line_count } = server;
+  if (!isClosed && (max_lines === null || line_count < max_lines)) return null;
+  return (
+    <div>
+      <dt>{t('card.sales')}</dt>
+      <dd>
+        <Badge tone="warning">{t(isClosed ? 'card.closed' : 'card.full')}</Badge>
+      </dd>
+    </div>
   );
 }
 

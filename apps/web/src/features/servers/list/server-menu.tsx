@@ -1,5 +1,5 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
-import { ArrowRightLeft, Pencil, Scale, Trash2 } from 'lucide-react';
+import { Activity, ArrowRightLeft, Pencil, Scale, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
@@ -18,6 +18,10 @@ export function ServerMenu({ server }: { server: Server }) {
           <MenuLink key="edit" to="/cccam-servers/edit/$id" params={{ id: server.id }}>
             <Pencil size={18} aria-hidden="true" />
             {t('card.edit')}
+          </MenuLink>,
+          <MenuLink key="health" to="/cccam-servers/health/$id" params={{ id: server.id }}>
+            <Activity size={18} aria-hidden="true" />
+            {t('health.open')}
           </MenuLink>,
           <MoreItem
             key="compare"

@@ -1,4 +1,4 @@
-import type { ServerCheck } from '@linekeeper/contract/servers/servers.ts';
+import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 
 export const SPARK_WIDTH = 296;
 export const SPARK_HEIGHT = 48;

@@ -8,6 +8,8 @@ export interface TextInputProps<Values extends FieldValues, Output>
     TextLook {
   /** Focuses the field on mount; leaving it empty is not an error until the form is submitted. */
   autoFocus?: boolean;
+  /** Left empty the field gives null, for "none". */
+  isNullable?: boolean;
 }
 
 /** An empty field gives '' because undefined would restore its default value. */
@@ -19,7 +21,7 @@ function typedNumber(text: string): number | string {
 export function TextInput<Values extends FieldValues, Output>(
   props: TextInputProps<Values, Output>,
 ) {
-  const { control, name, label, required, hint, problem, autoFocus, ...look } = props;
+  const { control, name, label, required, hint, problem, autoFocus, isNullable, ...look } = props;
   const { field, frame, input } = useField(props);
   const ref = useFirstFocus(field.ref, autoFocus);
   return (
@@ -32,8 +34,10 @@ export function TextInput<Values extends FieldValues, Output>(
         ref,
         value: field.value ?? '',
         onBlur: autoFocus && !field.value ? undefined : field.onBlur,
-        onChange: ({ target: { value } }) =>
-          field.onChange(look.type === 'number' ? typedNumber(value) : value),
+        onChange: ({ target: { value } }) => {
+          const typed = look.type === 'number' ? typedNumber(value) : value;
+          field.onChange(isNullable && value.trim() === '' ? null : typed);
+        },
       }}
     />
   );

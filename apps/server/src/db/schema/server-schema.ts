@@ -1,0 +1,72 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Generated } from 'kysely';
+import type { Moment, OptionalJson, OptionalMoment } from '../column-types.ts';
+
+export interface CccamServersTable {
+  id: string;
+  server_name: string;
+  host_ip: string;
+  port: number;
+  api_port: number;
+  api_scheme: 'http' | 'https';
+  username: string;
+  /** Encrypted. */
+  password: string;
+  protocol: 'CCcam' | 'NewCamd';
+  status: Generated<'active' | 'inactive' | 'error'>;
+  status_finding: OptionalJson<Finding>;
+  latency_ms: number | null;
+  user_id: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  last_connection: OptionalMoment;
+  /** Consecutive failed pushes and checks since the last success. */
+  failures: Generated<number>;
+  next_check_at: Moment;
+  /** The id that the card server gives to its folder of accounts; null if it gives none. */
+  instance: string | null;
+  next_count_at: Moment;
+  repair_automatically: Generated<boolean>;
+  repaired_at: OptionalMoment;
+  /** Takes no new lines; those on it go on. */
+  closed_to_new_lines: Generated<boolean>;
+  /** No line is added beyond so many; null without a limit. */
+  max_lines: number | null;
+  /** Administrators were told of an error and not yet of the return. */
+  error_told_at: OptionalMoment;
+  /** Good checks in a row. */
+  good_checks: Generated<number>;
+}
+
+interface ServerCheckHoursTable {
+  server_id: string;
+  hour: Date;
+  checks: number;
+  failed: number;
+  latency_ms: number | null;
+}
+
+interface ServerIncidentsTable {
+  id: string;
+  server_id: string;
+  began_at: Moment;
+  ended_at: OptionalMoment;
+  finding: OptionalJson<Finding>;
+  failed: Generated<number>;
+}
+
+interface ServerChecksTable {
+  id: string;
+  server_id: string;
+  status: 'active' | 'error';
+  latency_ms: number | null;
+  finding: OptionalJson<Finding>;
+  checked_at: Moment;
+}
+
+export interface ServerTables {
+  cccam_servers: CccamServersTable;
+  server_checks: ServerChecksTable;
+  server_check_hours: ServerCheckHoursTable;
+  server_incidents: ServerIncidentsTable;
+}

@@ -1,0 +1,79 @@
+import { healthStates, type ServerHealth } from '@linekeeper/contract/servers/health.ts';
+import { useTranslation } from 'react-i18next';
+import { ShownOrTableCard } from '../../../shared/ui/charts/chart-card.tsx';
+import styles from './server-health.module.css';
+import { usePartTexts } from './use-part-texts.ts';
+import { useUptimeText } from './use-uptime-text.ts';
+
+interface HealthBarsProps {
+  day: ServerHealth;
+  month: ServerHealth;
+}
+
+/** Every part of a day and of a month as a bar: its colour and its height say how it was. */
+export function HealthBars({ day, month }: HealthBarsProps) {
+  const { t } = useTranslation('servers');
+  const rows = [...useRows(day), ...useRows(month)];
+  return (
+    <ShownOrTableCard
+      title={t('health.bars')}
+      summary={t('health.barsText')}
+      table={{
+        columns: [
+          t('health.time'),
+          t('health.stateColumn'),
+          t('health.checks'),
+          t('health.failed'),
+          t('card.latency'),
+        ],
+        rows,
+      }}
+    >
+      <Strip title={t('health.last24')} health={day} />
+      <Strip title={t('health.last30')} health={month} />
+      <ul className={styles.legend}>
+        {healthStates.map((state) => (
+          <li key={state} data-state={state}>
+            {t(`health.state.${state}`)}
+          </li>
+        ))}
+      </ul>
+    </ShownOrTableCard>
+  );
+}
+
+/** The newest first, as one looks for what has just been. */
+function useRows(health: ServerHealth) {
+  const { nameOf, stateOf, latencyOf, number } = usePartTexts(health);
+  return health.parts.toReversed().map((part) => ({
+    key: `${health.range} ${part.from}`,
+    cells: [nameOf(part), stateOf(part), number(part.checks), number(part.failed), latencyOf(part)],
+  }));
+}
+
+function Strip({ title, health }: { title: string; health: ServerHealth }) {
+  const { t } = useTranslation('servers');
+  const { nameOf, stateOf } = usePartTexts(health);
+  const uptimeText = useUptimeText();
+  const { parts, failed, checks, uptime } = health;
+  const words = t('health.stripOf', {
+    title,
+    uptime: uptimeText(uptime),
+    failed: t('health.failedOf', { count: failed, checks }),
+  });
+  const [first] = parts;
+  return (
+    <div className={styles.strip}>
+      <h3>{title}</h3>
+      <div className={styles.bars} role="img" aria-label={words}>
+        {parts.map((part) => (
+          <i key={part.from} data-state={part.state} title={`${nameOf(part)}: ${stateOf(part)}`} />
+        ))}
+      </div>
+      <p className={styles.axis} aria-hidden="true">
+        <span>{first && nameOf(first)}</span>
+        <span>{t('health.now')}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import type { HealthRange, ServerHealth } from '@linekeeper/contract/servers/health.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Activity, CalendarCheck, Route, Timer } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../shared/format/format-number.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Segments } from '../../../shared/ui/controls/segments.tsx';
+import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Tile } from '../../../shared/ui/tile.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { serverHealthQuery, serverQuery } from '../queries.ts';
+import { ServerFormSkeleton } from '../server-skeletons.tsx';
+import { statusTones } from '../status-tones.ts';
+import { useIsTesting, useTestServer } from '../use-server-tests.ts';
+import { HealthBars } from './health-bars.tsx';
+import { Incidents } from './incidents.tsx';
+import { LatencyChart } from './latency-chart.tsx';
+import styles from './server-health.module.css';
+import { useUptimeText } from './use-uptime-text.ts';
+
+/** How one server answered its checks. */
+export function ServerHealthPage() {
+  const { id = '' } = useParams({ from: '/shell/cccam-servers/health/$id' });
+  const server = useQuery(serverQuery(id));
+  if (server.data) return <Loaded server={server.data} />;
+  return (
+    <>
+      <PageHeader />
+      {server.isPending ? (
+        <ServerFormSkeleton />
+      ) : (
+        <Card>
+          <FailedPanel error={server.error} onRetry={() => server.refetch()} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Loaded({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const [range, setRange] = useState<HealthRange>('24h');
+  const day = useQuery(serverHealthQuery(server.id, '24h'));
+  const month = useQuery(serverHealthQuery(server.id, '30d'));
+  const error = day.error ?? month.error;
+  const shown = range === '24h' ? day.data : month.data;
+  return (
+    <>
+      <PageHeader
+        title={t('health.titleOf', { name: isolate(server.server_name) })}
+        badges={<Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>}
+        text={<TypedText>{server.host_ip}</TypedText>}
+        actions={<TestButton server={server} />}
+      />
+      <div className={styles.page}>
+        <Figures server={server} day={day.data} month={month.data} />
+        {error && !shown && (
+          <Card>
+            <FailedPanel
+              error={error}
+              onRetry={() => Promise.all([day.refetch(), month.refetch()])}
+            />
+          </Card>
+        )}
+        {day.data && month.data && <HealthBars day={day.data} month={month.data} />}
+        {shown && (
+          <>
+            <Segments
+              label={t('health.range')}
+              value={range}
+              options={[
+                { value: '24h', label: t('health.hours24') },
+                { value: '30d', label: t('health.days30') },
+              ]}
+              onChange={setRange}
+            />
+            <LatencyChart health={shown} />
+          </>
+        )}
+        {month.data && <Incidents health={month.data} apiPort={server.api_port} />}
+      </div>
+    </>
+  );
+}
+
+function TestButton({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const test = useTestServer();
+  return (
+    <Button
+      variant="solid"
+      icon={<Activity aria-hidden="true" />}
+      pending={useIsTesting(server.id)}
+      onClick={() => test.mutate(server)}
+    >
+      {t('test.connection')}
+    </Button>
+  );
+}
+
+interface FiguresProps {
+  server: Server;
+  day: ServerHealth | undefined;
+  month: ServerHealth | undefined;
+}
+
+function Figures({ server, day, month }: FiguresProps) {
+  const { t, i18n } = useTranslation('servers');
+  const uptimeText = useUptimeText();
+  const number = (value: number) => formatNumber(value, i18n.language);
+  const latency =
+    day && (day.latency_ms === null ? '–' : `${number(day.latency_ms)} ${t('card.milliseconds')}`);
+  return (
+    <div className={styles.tiles}>
+      <Tile
+        label={t('health.up24')}
+        value={day && uptimeText(day.uptime)}
+        hint={day && t('health.failedOf', { count: day.failed, checks: day.checks })}
+        icon={<Activity />}
+        tone={day?.failed ? 'warning' : 'success'}
+      />
+      <Tile
+        label={t('health.up30')}
+        value={month && uptimeText(month.uptime)}
+        hint={month && t('health.incidents', { count: month.incident_count })}
+        icon={<CalendarCheck />}
+        tone={month?.failed ? 'warning' : 'success'}
+      />
+      <Tile
+        label={t('card.latency')}
+        value={latency}
+        hint={t('health.median24')}
+        icon={<Timer />}
+        tone="primary"
+      />
+      <Tile
+        label={t('card.lines')}
+        value={number(server.line_count)}
+        hint={
+          server.closed_to_new_lines
+            ? t('card.closed')
+            : server.max_lines !== null &&
+              t('card.linesOfMost', { lines: server.line_count, most: server.max_lines })
+        }
+        icon={<Route />}
+        tone="primary"
+        link={{ to: '/users/all', search: { server: server.id } }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { HealthPart, ServerHealth } from '@linekeeper/contract/servers/health.ts';
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatTime } from '../../../shared/format/format-moment.ts';
+import { formatNumber } from '../../../shared/format/format-number.ts';
+
+const HALF_A_DAY_MS = 12 * 3600_000;
+
+/** How a part of a range is called and what is said of it. */
+export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
+  const { t, i18n } = useTranslation('servers');
+  const { language } = i18n;
+  const number = (value: number) => formatNumber(value, language);
+  const nameOf = ({ from }: HealthPart) =>
+    // A day of the panel's time zone is named by its noon, which is the same day nearly everywhere.
+    range === '30d'
+      ? formatDate(new Date(Date.parse(from) + HALF_A_DAY_MS).toISOString(), language)
+      : formatTime(Date.parse(from), language);
+  /** Short, because many stand side by side: the day and month, or the time as clocks show it. */
+  const axisOf = ({ from }: HealthPart) => {
+    const two = (value: number) => String(value).padStart(2, '0');
+    const at = new Date(Date.parse(from) + (range === '30d' ? HALF_A_DAY_MS : 0));
+    return range === '30d'
+      ? `${two(at.getDate())}-${two(at.getMonth() + 1)}`
+      : `${two(at.getHours())}:${two(at.getMinutes())}`;
+  };
+  const latencyOf = ({ latency_ms }: HealthPart) =>
+    latency_ms === null ? '–' : `${number(latency_ms)} ${t('card.milliseconds')}`;
+  return {
+    nameOf,
+    axisOf,
+    latencyOf,
+    number,
+    stateOf: ({ state }: HealthPart) => t(`health.state.${state}`),
+  };
+}

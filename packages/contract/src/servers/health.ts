@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { moment, numberInQuery, serverId } from '../fields/fields.ts';
+import { optionalFinding } from '../findings.ts';
+
+const params = z.object({ id: serverId });
+
+export const MAX_CHECK_HOURS = 30 * 24;
+
+export const listServerChecks = endpoint({
+  name: 'listServerChecks',
+  method: 'GET',
+  path: '/api/servers/{id}/checks',
+  summary: 'Results of a card server’s tests, oldest first; single ones are kept for a day',
+  access: 'admin',
+  params,
+  query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        checked_at: moment,
+        status: z.enum(['active', 'error']),
+        latency_ms: z.number().int().nullable(),
+        message: z.string().nullable(),
+        finding: optionalFinding,
+      }),
+    ),
+  }),
+  errors: ['SERVER_NOT_FOUND'],
+});
+export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
+
+export const healthRanges = ['24h', '30d'] as const;
+export type HealthRange = (typeof healthRanges)[number];
+
+/** `slow` took three times as long as usual; `down` has failed checks; `unknown` has none. */
+export const healthStates = ['up', 'slow', 'down', 'unknown'] as const;
+export type HealthState = (typeof healthStates)[number];
+
+const counted = { checks: z.number().int(), failed: z.number().int() };
+const figures = {
+  ...counted,
+  /** Share of the checks made that were good, 0 to 1; null where none was made. */
+  uptime: z.number().nullable(),
+  latency_ms: z.number().int().nullable(),
+};
+
+const healthPart = z.object({
+  from: moment,
+  to: moment,
+  ...counted,
+  latency_ms: z.number().int().nullable(),
+  state: z.enum(healthStates),
+});
+export type HealthPart = z.output<typeof healthPart>;
+
+const incident = z.object({
+  id: z.string(),
+  began_at: moment,
+  /** The first good check; null while it lasts. */
+  ended_at: moment.nullable(),
+  failed: z.number().int(),
+  message: z.string().nullable(),
+  finding: optionalFinding,
+});
+export type Incident = z.output<typeof incident>;
+
+export const serverHealth = endpoint({
+  name: 'serverHealth',
+  method: 'GET',
+  path: '/api/servers/{id}/health',
+  summary:
+    'How a card server answered its checks: range=24h in parts of half an hour, range=30d in days of the panel’s time zone. Uptime is a share of the checks made; parts without a check are unknown and count as neither. Latencies are medians. With the newest 100 incidents, each from its first failed check to the first good one',
+  access: 'admin',
+  params,
+  query: z.object({ range: z.enum(healthRanges).default('24h') }),
+  output: z.object({
+    range: z.enum(healthRanges),
+    ...figures,
+    /** Parts with a median of this or more are slow; null where nothing was measured. */
+    slow_from_ms: z.number().int().nullable(),
+    parts: z.array(healthPart),
+    incidents: z.array(incident),
+    incident_count: z.number().int(),
+  }),
+  errors: ['SERVER_NOT_FOUND'],
+});
+export type ServerHealth = z.output<typeof serverHealth.output>;
+
+export const serversHealth = endpoint({
+  name: 'serversHealth',
+  method: 'GET',
+  path: '/api/servers/health',
+  summary: 'How each card server answered its checks of 24 hours and of 30 days',
+  access: 'admin',
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        day: z.object(figures),
+        month: z.object({ ...figures, incident_count: z.number().int() }),
+        /** When the incident that lasts began. */
+        down_since: moment.nullable(),
+      }),
+    ),
+  }),
+});
+export type HealthSummary = z.output<typeof serversHealth.output>['items'][number];
