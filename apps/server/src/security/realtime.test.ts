@@ -43,7 +43,8 @@ async function listen(client = panel.admin): Promise<TestStream> {
 
 let lines = 0;
 async function addLine({ id }: TestAccount): Promise<string> {
-  const name = `live-${lines++}`;
+  // In the order of the names, so that a page of a list sorted by them has the newest.
+  const name = `live-${String(lines++).padStart(6, '0')}`;
   const [line = ''] = await storeLines(panel.services.db, id, server, [{ username: name }]);
   return line;
 }
