@@ -1,56 +1,60 @@
-// Measures with Lighthouse how fast pages open; see scripts/bench.mjs.
+// Measures with Lighthouse how fast each screen opens; see scripts/bench.mjs.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import lighthouse, { desktopConfig } from 'lighthouse';
-import { chromium, type Page } from 'playwright-core';
-import { connectPostgres } from '../apps/server/src/db/connect.ts';
-import { seed } from '../apps/server/src/testing/seed/lines.ts';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { type ScreenName, screens } from '../apps/web/src/screens.ts';
+import { addressOf } from '../e2e/shell/address-of.ts';
+import { visits } from '../e2e/shell/visits.ts';
+import { panelUrl } from '../e2e/support/panel.ts';
+import type { Person } from '../e2e/support/people.ts';
+import { signIn } from '../e2e/support/sign-in.ts';
 import { chromiumLaunchOptions } from '../scripts/test-chromium.ts';
-import { startPostgres } from '../scripts/test-postgres.ts';
-import { startPanel } from './servers.ts';
 
-const person = { email: 'admin@bench.example', password: 'the password of the benchmark' };
-const LINES = 1000;
-
-const pages = [
-  { name: 'Sign in', path: '/sign-in', isSignedIn: false, aim: 90 },
-  { name: 'Lines', path: '/users/all', isSignedIn: true, aim: 75 },
-  { name: 'Add line', path: '/users/add', isSignedIn: true, aim: 75 },
-];
-const forms = [
-  { name: 'phone', config: undefined },
-  { name: 'desktop', config: desktopConfig },
-];
 const { values: options } = parseArgs({
   options: {
     lighthouse: { type: 'boolean' },
+    /** Measures only screens whose address contains this text, and writes no file. */
+    only: { type: 'string', default: '' },
     /** Too short for a judgement; only shows that everything runs. */
     quick: { type: 'boolean', default: false },
   },
 });
-const rounds = options.quick ? 1 : 5;
+const forms = [
+  { name: 'phone', config: undefined },
+  { name: 'desktop', config: desktopConfig },
+];
+const people: (Person | null)[] = [null, 'admin', 'reseller', 'user'];
+const PORT = 40_000 + Math.floor(Math.random() * 20_000);
+/** A screen that misses an aim is measured so often in all, and the median counts. */
+const ROUNDS = 3;
+
+/** The figures, in the order of the table's columns; an aim is a least or a most. */
+const figures = {
+  performance: { title: 'Performance', digits: 0 },
+  accessibility: { title: 'Accessibility', digits: 0 },
+  practices: { title: 'Best practices', digits: 0 },
+  blocking: { title: 'Blocking, ms', digits: 0 },
+  shift: { title: 'Layout shift', digits: 3 },
+  requests: { title: 'Requests', digits: 0 },
+  scriptKiB: { title: 'Script, KiB', digits: 0 },
+} as const;
+type Figure = keyof typeof figures;
+type Opened = Record<Figure, number>;
+
 const LONGEST_BLOCKING_MS = 300;
-const PORT = 20_000 + Math.floor(Math.random() * 20_000);
+const MOST_SHIFT = 0.02;
+const leastPerformance = (path: string) => (path === '/sign-in' ? 90 : 75);
 
-interface Opened {
-  performance: number;
-  accessibility: number;
-  practices: number;
-  blocking: number;
-  /** Values that do not depend on the load of the machine. */
-  requests: number;
-  scriptKiB: number;
-  elements: number;
-}
-
-async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/sign-in`);
-  await page.locator('input[name="email"]').fill(person.email);
-  await page.locator('input[name="password"]').fill(person.password);
-  await page.locator('button[type="submit"]').click();
-  await page.waitForURL((address) => address.pathname !== '/sign-in');
+function isMet(figure: Figure, value: number, path: string): boolean {
+  if (figure === 'performance') return value >= leastPerformance(path);
+  if (figure === 'accessibility' || figure === 'practices') return value === 100;
+  if (figure === 'blocking') return value <= LONGEST_BLOCKING_MS;
+  return figure !== 'shift' || value <= MOST_SHIFT;
 }
 
 async function open(address: string, config: typeof desktopConfig | undefined): Promise<Opened> {
@@ -65,116 +69,119 @@ async function open(address: string, config: typeof desktopConfig | undefined): 
     transferSize: number;
   }[];
   const scripts = requests.filter(({ resourceType }) => resourceType === 'Script');
-  const elements = audits['dom-size-insight']?.details ?? audits['dom-size']?.details;
   return {
     performance: score('performance'),
     accessibility: score('accessibility'),
     practices: score('best-practices'),
-    blocking: Math.round(audits['total-blocking-time']?.numericValue ?? 0),
+    blocking: audits['total-blocking-time']?.numericValue ?? 0,
+    shift: audits['cumulative-layout-shift']?.numericValue ?? 0,
     requests: requests.length,
     scriptKiB: scripts.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024,
-    elements: elementCount(elements),
   };
 }
 
-/** The first number in Lighthouse's details about the page's size. */
-function elementCount(details: unknown): number {
-  const found = /"value":(\d+)/.exec(JSON.stringify(details ?? null));
-  return Number(found?.[1] ?? 0);
+const names = Object.keys(figures) as Figure[];
+
+function medians(rounds: readonly Opened[]): Opened {
+  const middle = (figure: Figure) =>
+    rounds.map((one) => one[figure]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? 0;
+  return Object.fromEntries(names.map((figure) => [figure, middle(figure)])) as Opened;
 }
 
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+/** One round where all aims are met, because there are many screens. */
+async function measure(path: string, address: string, config: typeof desktopConfig | undefined) {
+  const rounds = [await open(address, config)];
+  const misses = (opened: Opened) => names.some((name) => !isMet(name, opened[name], path));
+  while (!options.quick && misses(rounds[0] as Opened) && rounds.length < ROUNDS) {
+    rounds.push(await open(address, config));
+  }
+  return medians(rounds);
 }
 
-function row(name: string, form: string, aim: number, rounds: Opened[]): string {
-  const middle = (figure: keyof Opened) => Math.round(median(rounds.map((one) => one[figure])));
-  const judged = (figure: keyof Opened, isMet: (value: number) => boolean) => {
-    const value = middle(figure);
-    return isMet(value) ? String(value) : `**${value}**`;
-  };
-  return `| ${[
-    `${name}, ${form}`,
-    judged('performance', (value) => value >= aim),
-    judged('blocking', (value) => value <= LONGEST_BLOCKING_MS),
-    judged('accessibility', (value) => value === 100),
-    judged('practices', (value) => value === 100),
-    middle('requests'),
-    middle('scriptKiB'),
-    middle('elements'),
-  ].join(' | ')} |`;
+function row(path: string, person: Person | null, form: string, opened: Opened): string {
+  const cells = names.map((figure) => {
+    const text = opened[figure].toFixed(figures[figure].digits);
+    return isMet(figure, opened[figure], path) ? text : `**${text}**`;
+  });
+  return `| ${[`\`${path}\``, person ?? 'visitor', form, ...cells].join(' | ')} |`;
 }
 
 function report(rows: readonly string[]): string {
   const [load = 0] = loadavg();
-  return `# How fast pages open in a browser
+  const titles = names.map((figure) => figures[figure].title);
+  return `# How fast each screen opens in a browser
 
-Made by \`npm run bench -- --lighthouse\`. By Lighthouse, which slows a phone's processor and network down; medians of ${rounds}. Aims: performance 90 for
-sign-in and 75 for lists, blocking ${LONGEST_BLOCKING_MS} ms, the others 100. Load average ${load.toFixed(1)}: with other work beside
-it only requests, script and elements say something.
+Made by \`npm run bench -- --lighthouse\`. By Lighthouse, which slows a phone's processor and network
+down; one round, and the median of ${ROUNDS} where that missed an aim. Aims: performance 90 for sign-in and 75
+for the others, accessibility and best practices 100, blocking ${LONGEST_BLOCKING_MS} ms, layout shift ${MOST_SHIFT}. What
+misses its aim is bold. Load average ${load.toFixed(1)} at the end: with other work beside it performance and
+blocking say little.
 
-| | Performance | Blocking, ms | Accessibility | Best practices | Requests | Script, KiB | Elements |
-| --- | --: | --: | --: | --: | --: | --: | --: |
+| Screen | Who | On | ${titles.join(' | ')} |
+| --- | --- | --- | ${titles.map(() => '--:').join(' | ')} |
 ${rows.join('\n')}
 `;
 }
 
-/** Opens each page `rounds` times on a phone and a desktop; hands on each row that is done. */
-async function measurePages(url: string, onRow: (row: string) => Promise<void>): Promise<void> {
+/** The first account that may see a screen, in its plain form. */
+function visitsOf(person: Person | null): string[] {
+  const isSeen = (name: ScreenName) => {
+    const first = visits[name].find(({ heading, search }) => heading !== 'No access' && !search);
+    return first?.person === person && screens[name].path.includes(options.only);
+  };
+  return (Object.keys(visits) as ScreenName[]).filter(isSeen).map((name) => screens[name].path);
+}
+
+async function measureScreens(browser: BrowserContext): Promise<void> {
+  const rows: string[] = [];
+  for (const person of people) {
+    const page = await browser.newPage();
+    if (person) await signIn(page, person, panelUrl);
+    for (const path of visitsOf(person)) {
+      const address = panelUrl + (await addressOf(browser.request, path));
+      for (const { name, config } of forms) {
+        rows.push(row(path, person, name, await measure(path, address, config)));
+        console.log(rows.at(-1));
+      }
+      // Written after each, because a run takes long and what is measured shall not be lost.
+      if (!options.quick && !options.only) {
+        await writeFile(join(import.meta.dirname, 'pages.md'), report(rows));
+      }
+    }
+    await page.close();
+    await browser.clearCookies();
+  }
+}
+
+/** The panel of the browser tests, with all they look at. */
+async function startFurnishedPanel() {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../e2e/support/serve.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => String(text).includes('furnished') && resolve());
+    child.once('exit', () => reject(new Error('The panel ended')));
+  });
+  return {
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+const panel = await startFurnishedPanel();
+const folder = await mkdtemp(join(tmpdir(), 'linekeeper-lighthouse-'));
+try {
   const { args, ...launch } = await chromiumLaunchOptions();
-  const folder = await mkdtemp(join(tmpdir(), 'linekeeper-lighthouse-'));
   const browser = await chromium.launchPersistentContext(folder, {
     ...launch,
     args: [...args, `--remote-debugging-port=${PORT}`],
   });
-  let isVisitor = true;
-  try {
-    // Pages for visitors first, because signed-in accounts are redirected.
-    for (const { name, path, isSignedIn, aim } of pages) {
-      const page = await browser.newPage();
-      if (isSignedIn && isVisitor) {
-        await signIn(page, url);
-        isVisitor = false;
-      }
-      await page.close();
-      for (const form of forms) {
-        const opened: Opened[] = [];
-        for (let round = 0; round < rounds; round++) {
-          opened.push(await open(url + path, form.config));
-        }
-        await onRow(row(name, form.name, aim, opened));
-      }
-    }
-  } finally {
-    await browser.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-const postgres = await startPostgres();
-const env = {
-  DATABASE_URL: postgres.url(),
-  SECRET_KEY: 'a secret key of the benchmark, long enough',
-};
-// Started before the seed, which creates administrators: then the first one would not be created.
-const panel = await startPanel({
-  ...env,
-  ADMIN_EMAIL: person.email,
-  ADMIN_PASSWORD: person.password,
-});
-try {
-  const connection = await connectPostgres(env.DATABASE_URL);
-  await seed(connection.db, { accounts: 100, lines: LINES });
-  await connection.close();
-  const rows: string[] = [];
-  await measurePages(panel.url, async (measured) => {
-    rows.push(measured);
-    console.log(measured);
-    // Written after each, because a run takes long and what is measured shall not be lost.
-    if (!options.quick) await writeFile(join(import.meta.dirname, 'pages.md'), report(rows));
-  });
+  await measureScreens(browser).finally(() => browser.close());
 } finally {
   await panel.stop();
-  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
 }
 process.exit();

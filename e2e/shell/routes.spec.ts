@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
+import { addressOf } from './address-of.ts';
 import { type Visit, visits } from './visits.ts';
 
 const desktop = { width: 1440, height: 900 };
@@ -62,28 +63,6 @@ async function expectFitsAt(page: Page, size: typeof smallPhone): Promise<void> 
   await expectFits(page);
 }
 
-const lists: Record<string, string> = {
-  users: '/api/lines?limit=1&sort=username&q=h.grossmann',
-  'cccam-servers': '/api/servers?limit=1',
-  'manage-groups': '/api/groups?limit=1',
-  accounts: '/api/accounts?limit=1&q=grazyna@szczesna.example',
-  support: '/api/articles?limit=1&locale=en&q=how%20credits%20work',
-  tickets: '/api/tickets?limit=1&q=Move%20two%20lines',
-};
-
-/**
- * Fills in the id of a line, account, server, group, article or ticket that the signed-in account
- * may see, if the path
- * needs one.
- */
-async function addressOf(page: Page, path: string): Promise<string> {
-  if (!path.includes('$id')) return path;
-  const [, section = ''] = path.split('/');
-  const list = lists[section] ?? '';
-  const { items } = await (await page.request.get(list)).json();
-  return path.replace('$id', items[0].id);
-}
-
 interface Location {
   pathname: string;
   href: string;
@@ -128,7 +107,7 @@ for (const { name, size, smaller, go } of sizes) {
         test(`${path} is whole and accessible`, async () => {
           problems.length = 0;
           await page.setViewportSize(size);
-          await go(page, await addressOf(page, path));
+          await go(page, await addressOf(page.request, path));
           await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
           await expect(page).toHaveTitle(/. · Linekeeper$/);
           await expectLoaded(page);
@@ -162,7 +141,7 @@ test.describe('in every language', () => {
       const inside = names.filter((name) => screens[name].access !== 'public');
       for (const { path } of inside.map((name) => screens[name])) {
         await page.setViewportSize(desktop);
-        await follow(page, await addressOf(page, path));
+        await follow(page, await addressOf(page.request, path));
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expectLoaded(page);
         await expectFits(page);

@@ -23,6 +23,7 @@ export function KnowledgeBasePage() {
   const { q, category, language } = useSearch({ from: '/shell/support/knowledge-base' });
   const locale = language ?? (i18n.language as Language);
   const { data, error, refetch } = useQuery(articlesQuery({ locale }));
+  const { isLoading } = useQuery(articlesQuery(q ? { q, locale } : { category, locale }));
   const ofLanguage = (one: Language) =>
     data?.counts.reduce((sum, count) => sum + (count.locale === one ? count.total : 0), 0) ?? 0;
   return (
@@ -45,9 +46,14 @@ export function KnowledgeBasePage() {
           <NoArticles />
         ))
       )}
-      <OtherLanguages shown={locale} countOf={ofLanguage} />
-      <AddArticle />
-      <StuckCard about={q} />
+      {/* Shown before what stands above it, it would be pushed down. */}
+      {!isLoading && (
+        <>
+          <OtherLanguages shown={locale} countOf={ofLanguage} />
+          <AddArticle />
+          <StuckCard about={q} />
+        </>
+      )}
     </div>
   );
 }

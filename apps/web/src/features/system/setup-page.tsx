@@ -55,7 +55,8 @@ export function SetupPage() {
         }
       />
       <CheckReport title={t('report')} report={report} />
-      <SampleTickets />
+      {/* Shown before the report it would be pushed down by it. */}
+      {!report.isLoading && <SampleTickets />}
     </>
   );
 }

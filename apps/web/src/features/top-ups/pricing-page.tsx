@@ -20,7 +20,7 @@ import { packagesQuery } from './queries.ts';
 export function PricingPage() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();
-  const { data, error, refetch } = useQuery(packagesQuery());
+  const { data, error, isLoading, refetch } = useQuery(packagesQuery());
   return (
     <>
       <PageHeader actions={is_admin && <AddPackageButton />} />
@@ -33,7 +33,8 @@ export function PricingPage() {
         )}
         {data && <Packages packages={data.items} takesCards={data.card_payments} />}
       </section>
-      <LinePrices />
+      {/* Shown before the packages it would be pushed down by them. */}
+      {!isLoading && <LinePrices />}
     </>
   );
 }

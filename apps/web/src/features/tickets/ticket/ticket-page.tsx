@@ -1,5 +1,5 @@
 import type { Ticket, TicketWithFiles } from '@linekeeper/contract/tickets/tickets.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { ticketQuery, useReadTicket } from '../queries.ts';
+import { conversationQuery, ticketQuery, useReadTicket } from '../queries.ts';
 import { ticketNumber } from '../ticket-looks.ts';
 import { Conversation } from './conversation.tsx';
 import { OwnerCard } from './owner-card.tsx';
@@ -22,7 +22,11 @@ export function TicketPage() {
   const { t } = useTranslation('tickets');
   const { id } = useParams({ from: '/shell/tickets/$id' });
   const { data: ticket, error, isPending, refetch } = useQuery(ticketQuery(id));
-  if (ticket && !isGone(error)) return <TicketView key={id} ticket={ticket} />;
+  // Fetched side by side and shown together, so that the conversation pushes nothing down.
+  const { isLoading } = useInfiniteQuery(conversationQuery(id));
+  if (ticket && !isGone(error)) {
+    return isLoading ? <PageHeader {...headOf(ticket)} /> : <TicketView key={id} ticket={ticket} />;
+  }
   return (
     <>
       <PageHeader title={t('ticket')} />
@@ -45,6 +49,11 @@ export function TicketPage() {
     </>
   );
 }
+
+const headOf = (ticket: Ticket) => ({
+  title: isolate(ticket.title),
+  number: ticketNumber(ticket),
+});
 
 /** Deleted, or never there for this account; a retry would not help. */
 function isGone(error: unknown): boolean {
@@ -71,7 +80,7 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
   useReading(ticket);
   return (
     <>
-      <PageHeader title={isolate(ticket.title)} number={ticketNumber(ticket)} />
+      <PageHeader {...headOf(ticket)} />
       <div className={styles.page}>
         <Card className={styles.talk ?? ''}>
           <Conversation ticket={ticket} />

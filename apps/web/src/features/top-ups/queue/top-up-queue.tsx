@@ -66,9 +66,13 @@ function OpenedQueue() {
           hasFooter={false}
           {...(q || account ? {} : { noMatch: <NothingHere view={shown} /> })}
         >
-          {(rows) => <QueueCards key={JSON.stringify(search)} {...rows} />}
+          {(rows) => (
+            <>
+              <QueueCards key={JSON.stringify(search)} {...rows} />
+              {rows.rows && <p className={styles.hint}>{t('queue.cardsDoNotWait')}</p>}
+            </>
+          )}
         </PagedList>
-        <p className={styles.hint}>{t('queue.cardsDoNotWait')}</p>
       </ListGround>
     </>
   );
