@@ -45,7 +45,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.goto(`/cccam-servers/health/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: `Health of ${name}` })).toBeVisible();
     await expect(page.getByText('50%').first()).toBeVisible();
-    await expect(page.getByText('1 of 2 checks failed').first()).toBeVisible();
+    await expect(page.getByText('1 min down, 1 incident')).toBeVisible();
     await expect(page.getByText('Closed to new lines')).toBeVisible();
     await expect(page.getByRole('img', { name: /Last 24 hours: 50%/ })).toBeVisible();
     const incidents = page.getByRole('listitem').filter({ hasText: '1 failed check' });
@@ -64,6 +64,29 @@ for (const [size, viewport] of Object.entries(sizes)) {
     card.answersWith = null;
     await page.getByRole('button', { name: 'Test connection' }).click();
     await expect(incidents).not.toContainText('Still failing');
+  });
+
+  test(`on a ${size} the dashboard says how servers answered, failing ones first`, async ({
+    page,
+  }) => {
+    const name = unique();
+    const { id, card, check } = await addServer(name);
+    card.answersWith = { status: 503, json: {} };
+    await check();
+    await page.setViewportSize(viewport);
+    await signIn(page, 'admin');
+    const shown = page.getByRole('region', { name: 'Server health' });
+    await expect(shown.getByRole('img', { name: `${name}: 50% in 24 hours` })).toBeVisible();
+    const row = shown.getByRole('listitem').filter({ hasText: name });
+    await expect(row).toContainText('does not answer');
+    await expectAccessible(page);
+    await shown.getByRole('button', { name: 'View as table: Server health' }).click();
+    await expect(
+      shown.getByRole('row', { name: `${name} Error 50% does not answer` }),
+    ).toBeVisible();
+    await shown.getByRole('link', { name }).click();
+    await expect(page).toHaveURL(`/cccam-servers/health/${id}`);
+    await expect(page.getByText('1 min down, 1 incident')).toBeVisible();
   });
 
   test(`on a ${size} a full server is said to be full and is not offered`, async ({ page }) => {

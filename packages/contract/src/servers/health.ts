@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { moment, numberInQuery, serverId } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
+import { serverStatuses } from '../lists/lists.ts';
 
 const params = z.object({ id: serverId });
 
@@ -91,13 +92,22 @@ export const serversHealth = endpoint({
   name: 'serversHealth',
   method: 'GET',
   path: '/api/servers/health',
-  summary: 'How each card server answered its checks of 24 hours and of 30 days',
+  summary:
+    'How each card server answered its checks of 24 hours, which end with the half hour that has begun, and of 30 days; those that need a look come first',
   access: 'admin',
   output: z.object({
+    /** When the first of the parts of a day began. */
+    day_from: moment,
     items: z.array(
       z.object({
         id: z.string(),
-        day: z.object(figures),
+        server_name: z.string(),
+        status: z.enum(serverStatuses),
+        day: z.object({
+          ...figures,
+          /** Of each half hour, oldest first: 48 of them. */
+          parts: z.array(z.enum(healthStates)),
+        }),
         month: z.object({ ...figures, incident_count: z.number().int() }),
         /** When the incident that lasts began. */
         down_since: moment.nullable(),
@@ -105,4 +115,5 @@ export const serversHealth = endpoint({
     ),
   }),
 });
+export type ServersHealth = z.output<typeof serversHealth.output>;
 export type HealthSummary = z.output<typeof serversHealth.output>['items'][number];

@@ -132,7 +132,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       .execute();
     const admin = await idOf();
     const errors = async () =>
-      (await told(admin)).filter(({ link }) => link === `/cccam-servers/edit/${id}`);
+      (await told(admin)).filter(({ link }) => link === `/cccam-servers/health/${id}`);
     for (let time = 1; time <= 5; time++) {
       const server = await db()
         .selectFrom('cccam_servers')

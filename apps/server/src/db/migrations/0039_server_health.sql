@@ -1,5 +1,5 @@
 -- Single checks are kept for a day; of older ones each hour's figures, for thirty days.
-create table server_check_hours (
+create table if not exists server_check_hours (
   server_id uuid not null references cccam_servers (id) on delete cascade,
   hour timestamptz not null,
   checks integer not null check (checks > 0),
@@ -8,10 +8,10 @@ create table server_check_hours (
   latency_ms integer,
   primary key (server_id, hour)
 );
-create index server_check_hours_hour on server_check_hours (hour);
+create index if not exists server_check_hours_hour on server_check_hours (hour);
 
 -- From the first failed check to the first good one.
-create table server_incidents (
+create table if not exists server_incidents (
   id uuid primary key,
   server_id uuid not null references cccam_servers (id) on delete cascade,
   began_at timestamptz not null default now(),
@@ -19,14 +19,14 @@ create table server_incidents (
   finding jsonb,
   failed integer not null default 1
 );
-create unique index server_incidents_open on server_incidents (server_id) where ended_at is null;
-create index server_incidents_server_id on server_incidents (server_id, began_at);
-create index server_incidents_ended_at on server_incidents (ended_at);
+create unique index if not exists server_incidents_open on server_incidents (server_id) where ended_at is null;
+create index if not exists server_incidents_server_id on server_incidents (server_id, began_at);
+create index if not exists server_incidents_ended_at on server_incidents (ended_at);
 
 -- Until when administrators are told of a return, they are told of no further error.
 alter table cccam_servers
-  add column error_told_at timestamptz,
-  add column good_checks integer not null default 0;
+  add column if not exists error_told_at timestamptz,
+  add column if not exists good_checks integer not null default 0;
 update cccam_servers set error_told_at = now() where status = 'error';
 
 -- What is older was thinned to a success and a failure an hour, of which no share can be made.

@@ -73,7 +73,9 @@ describe.each(databases)('the health of a server on %s', (kind) => {
     expect(month.parts).toHaveLength(30);
     const { body } = await panel.admin.get('/api/servers/health');
     expect(body.items.find(({ id }: { id: string }) => id === one.id)).toMatchObject({
-      day: { checks: 4, failed: 1, uptime: 0.75 },
+      server_name: expect.stringMatching(/^Health /),
+      status: 'active',
+      day: { checks: 4, failed: 1, uptime: 0.75, parts: [...Array(47).fill('unknown'), 'down'] },
       month: { checks: 4, failed: 1, incident_count: 1 },
       down_since: expect.any(String),
     });

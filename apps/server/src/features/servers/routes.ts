@@ -5,7 +5,8 @@ import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
 import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
 import { compareServer, mendServer } from './compare.ts';
-import { readHealth, summariseHealth } from './health.ts';
+import { readHealth } from './health.ts';
+import { summariseHealth } from './health-summary.ts';
 import { moveLines } from './move-lines.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
@@ -29,7 +30,7 @@ export const serverRoutes = [
     notAudited: 'what every test finds stands in the history of its server',
   }),
   route(contract.moveLines, moveLines),
-  route(healthContract.serversHealth, ({ db }) => summariseHealth(db)),
+  route(healthContract.serversHealth, summariseHealth),
   route(healthContract.serverHealth, readHealth),
   route(healthContract.listServerChecks, ({ db }, { params, query }) =>
     listChecks(db, params.id, query.hours),

@@ -12,6 +12,7 @@ import styles from './dashboard.module.css';
 import { FigureCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { dashboardQuery } from './queries.ts';
+import { ServersHealth } from './servers-health.tsx';
 import { Tiles } from './tiles.tsx';
 
 export function DashboardPage() {
@@ -49,6 +50,7 @@ function Content() {
       <Tiles dashboard={data} />
       {data.lines === null && <WithoutLines />}
       <FigureCards dashboard={data} />
+      <ServersHealth />
       <AttentionCard />
     </div>
   );

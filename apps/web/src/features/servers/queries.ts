@@ -4,7 +4,6 @@ import {
   type HealthRange,
   listServerChecks,
   serverHealth,
-  serversHealth,
 } from '@linekeeper/contract/servers/health.ts';
 import {
   createServer,
@@ -18,10 +17,10 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
+import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
 
 /** One more check per minute changes little in a chart of a whole day. */
 const HISTORY_STALE_MS = 5 * 60_000;
-const HEALTH_REFETCH_MS = 60_000;
 
 /** Live changes and every mutation in this file refetch all queries whose key begins with 'servers'. */
 export function serverQuery(id: string) {
@@ -72,17 +71,6 @@ export function serverHealthQuery(id: string, range: HealthRange) {
     queryFn: ({ signal }) => call(serverHealth, { params: { id }, query: { range } }, { signal }),
     refetchInterval: HEALTH_REFETCH_MS,
     placeholderData: keepPreviousData,
-  });
-}
-
-export function serversHealthQuery() {
-  return queryOptions({
-    queryKey: [...checksKey(), 'health'],
-    queryFn: async ({ signal }) => {
-      const { items } = await call(serversHealth, {}, { signal });
-      return items;
-    },
-    refetchInterval: HEALTH_REFETCH_MS,
   });
 }
 

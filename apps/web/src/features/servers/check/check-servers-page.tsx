@@ -8,13 +8,14 @@ import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { ListBody, ListCard, Rows } from '../../../shared/list/list-body.tsx';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { Table } from '../../../shared/list/table/table.tsx';
+import { serversHealthQuery } from '../../../shared/server-health/server-health.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useUptimeText } from '../health/use-uptime-text.ts';
 import { NoServersPanel } from '../no-servers-panel.tsx';
-import { everyServerQuery, serversHealthQuery } from '../queries.ts';
+import { everyServerQuery } from '../queries.ts';
 import { statusTones } from '../status-tones.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './check-servers.module.css';
@@ -82,9 +83,9 @@ export function CheckServersPage() {
 /** Columns for the server and its test result, if it was tested. */
 function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
   const { t, i18n } = useTranslation('servers');
-  const { data: health = [] } = useQuery(serversHealthQuery());
+  const { data: health } = useQuery(serversHealthQuery());
   const uptimeText = useUptimeText();
-  const healthOf = (id: string) => health.find((one) => one.id === id);
+  const healthOf = (id: string) => health?.items.find((one) => one.id === id);
   const resultOf = ({ id }: Server) => {
     const state = states.get(id);
     return state?.kind === 'done' ? state.result : undefined;

@@ -1,5 +1,6 @@
-import { healthStates, type ServerHealth } from '@linekeeper/contract/servers/health.ts';
+import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { useTranslation } from 'react-i18next';
+import { StateBars, StateLegend } from '../../../shared/server-health/state-bars.tsx';
 import { ShownOrTableCard } from '../../../shared/ui/charts/chart-card.tsx';
 import styles from './server-health.module.css';
 import { usePartTexts } from './use-part-texts.ts';
@@ -31,13 +32,7 @@ export function HealthBars({ day, month }: HealthBarsProps) {
     >
       <Strip title={t('health.last24')} health={day} />
       <Strip title={t('health.last30')} health={month} />
-      <ul className={styles.legend}>
-        {healthStates.map((state) => (
-          <li key={state} data-state={state}>
-            {t(`health.state.${state}`)}
-          </li>
-        ))}
-      </ul>
+      <StateLegend />
     </ShownOrTableCard>
   );
 }
@@ -65,11 +60,14 @@ function Strip({ title, health }: { title: string; health: ServerHealth }) {
   return (
     <div className={styles.strip}>
       <h3>{title}</h3>
-      <div className={styles.bars} role="img" aria-label={words}>
-        {parts.map((part) => (
-          <i key={part.from} data-state={part.state} title={`${nameOf(part)}: ${stateOf(part)}`} />
-        ))}
-      </div>
+      <StateBars
+        label={words}
+        bars={parts.map((part) => ({
+          key: part.from,
+          state: part.state,
+          title: `${nameOf(part)}: ${stateOf(part)}`,
+        }))}
+      />
       <p className={styles.axis} aria-hidden="true">
         <span>{first && nameOf(first)}</span>
         <span>{t('health.now')}</span>

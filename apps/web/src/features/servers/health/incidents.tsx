@@ -1,11 +1,11 @@
 import type { Incident, ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './server-health.module.css';
+import { useLengthText } from './use-length-text.ts';
 
 interface IncidentsProps {
   health: ServerHealth;
@@ -48,20 +48,9 @@ function OneIncident({ incident, apiPort }: { incident: Incident; apiPort: numbe
           {t('health.failedChecks', { count: failed })}
         </p>
       </div>
-      <strong>{ended_at ? lengthText(began_at, ended_at) : t('health.lasting')}</strong>
+      <strong>
+        {ended_at ? lengthText(Date.parse(ended_at) - Date.parse(began_at)) : t('health.lasting')}
+      </strong>
     </li>
   );
-}
-
-/** Whole minutes, at least one; hours from one on, days from two on. */
-function useLengthText() {
-  const { t, i18n } = useTranslation('servers');
-  const number = (value: number) => formatNumber(value, i18n.language);
-  return (from: string, to: string) => {
-    const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
-    const hours = Math.floor(minutes / 60);
-    if (hours >= 48) return t('health.days', { count: Math.floor(hours / 24) });
-    if (hours === 0) return t('health.minutes', { minutes: number(minutes) });
-    return t('health.hoursAndMinutes', { hours: number(hours), minutes: number(minutes % 60) });
-  };
 }

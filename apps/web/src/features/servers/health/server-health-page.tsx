@@ -14,6 +14,7 @@ import { Segments } from '../../../shared/ui/controls/segments.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Tile } from '../../../shared/ui/tile.tsx';
+import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { serverHealthQuery, serverQuery } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
@@ -23,6 +24,7 @@ import { HealthBars } from './health-bars.tsx';
 import { Incidents } from './incidents.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import styles from './server-health.module.css';
+import { useLengthText } from './use-length-text.ts';
 import { useUptimeText } from './use-uptime-text.ts';
 
 /** How one server answered its checks. */
@@ -56,7 +58,17 @@ function Loaded({ server }: { server: Server }) {
       <PageHeader
         title={t('health.titleOf', { name: isolate(server.server_name) })}
         badges={<Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>}
-        text={<TypedText>{server.host_ip}</TypedText>}
+        text={
+          <>
+            <TypedText>{server.host_ip}</TypedText>
+            {server.last_connection && (
+              <>
+                {' · '}
+                {t('card.lastConnection')}: <TimeAgo value={server.last_connection} />
+              </>
+            )}
+          </>
+        }
         actions={<TestButton server={server} />}
       />
       <div className={styles.page}>
@@ -69,8 +81,9 @@ function Loaded({ server }: { server: Server }) {
             />
           </Card>
         )}
+        {/* Together: what is there first would be pushed down by the rest. */}
         {day.data && month.data && <HealthBars day={day.data} month={month.data} />}
-        {shown && (
+        {shown && day.data && month.data && (
           <>
             <Segments
               label={t('health.range')}
@@ -84,7 +97,7 @@ function Loaded({ server }: { server: Server }) {
             <LatencyChart health={shown} />
           </>
         )}
-        {month.data && <Incidents health={month.data} apiPort={server.api_port} />}
+        {day.data && month.data && <Incidents health={month.data} apiPort={server.api_port} />}
       </div>
     </>
   );
@@ -114,6 +127,7 @@ interface FiguresProps {
 function Figures({ server, day, month }: FiguresProps) {
   const { t, i18n } = useTranslation('servers');
   const uptimeText = useUptimeText();
+  const downText = useDownText();
   const number = (value: number) => formatNumber(value, i18n.language);
   const latency =
     day && (day.latency_ms === null ? '–' : `${number(day.latency_ms)} ${t('card.milliseconds')}`);
@@ -122,14 +136,21 @@ function Figures({ server, day, month }: FiguresProps) {
       <Tile
         label={t('health.up24')}
         value={day && uptimeText(day.uptime)}
-        hint={day && t('health.failedOf', { count: day.failed, checks: day.checks })}
+        hint={
+          day && (downText(day) ?? t('health.failedOf', { count: day.failed, checks: day.checks }))
+        }
         icon={<Activity />}
         tone={day?.failed ? 'warning' : 'success'}
       />
       <Tile
         label={t('health.up30')}
         value={month && uptimeText(month.uptime)}
-        hint={month && t('health.incidents', { count: month.incident_count })}
+        hint={
+          month &&
+          [downText(month), t('health.incidents', { count: month.incident_count })]
+            .filter(Boolean)
+            .join(', ')
+        }
         icon={<CalendarCheck />}
         tone={month?.failed ? 'warning' : 'success'}
       />
@@ -155,4 +176,18 @@ function Figures({ server, day, month }: FiguresProps) {
       />
     </div>
   );
+}
+
+/** How long it was down in a range, from its incidents; undefined without any. */
+function useDownText() {
+  const { t } = useTranslation('servers');
+  const lengthText = useLengthText();
+  return ({ parts, incidents }: ServerHealth) => {
+    const begins = Date.parse(parts[0]?.from ?? '');
+    const lasted = incidents.reduce((sum, { began_at, ended_at }) => {
+      const ended = ended_at === null ? Date.now() : Date.parse(ended_at);
+      return sum + Math.max(0, ended - Math.max(begins, Date.parse(began_at)));
+    }, 0);
+    return lasted > 0 ? t('health.downFor', { length: lengthText(lasted) }) : undefined;
+  };
 }

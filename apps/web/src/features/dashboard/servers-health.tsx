@@ -1,0 +1,109 @@
+import type {
+  ServersHealth as Health,
+  HealthSummary,
+} from '@linekeeper/contract/servers/health.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../../shared/format/format-moment.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { formatUptime } from '../../shared/server-health/format-uptime.ts';
+import { serversHealthQuery } from '../../shared/server-health/server-health.ts';
+import { StateBars, StateLegend } from '../../shared/server-health/state-bars.tsx';
+import { useMe } from '../../shared/session.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import dashboardStyles from './dashboard.module.css';
+import styles from './servers-health.module.css';
+
+/** Those that need a look come first. */
+const MOST_SHOWN = 5;
+
+/** How each server answered in the last 24 hours; for administrators, who alone may see servers. */
+export function ServersHealth() {
+  const { is_admin } = useMe();
+  const { data } = useQuery({ ...serversHealthQuery(), enabled: is_admin });
+  return data && data.items.length > 0 ? <HealthCard health={data} /> : null;
+}
+
+function HealthCard({ health: { items, day_from } }: { health: Health }) {
+  const { t, i18n } = useTranslation('dashboard');
+  const { uptimeOf, latencyOf } = useTexts();
+  const shown = items.slice(0, MOST_SHOWN);
+  return (
+    <ShownOrTableCard
+      title={t('health.title')}
+      summary={t('health.summary')}
+      table={{
+        columns: [t('health.server'), t('health.up'), t('health.latency')],
+        rows: shown.map((server) => ({
+          key: server.id,
+          cells: [<Name key="name" server={server} />, uptimeOf(server), latencyOf(server)],
+        })),
+      }}
+      action={
+        <Link to="/cccam-servers/check" className={dashboardStyles.link}>
+          {t('health.all')}
+        </Link>
+      }
+    >
+      <ul className={styles.servers}>
+        {shown.map((server) => (
+          <ServerRow key={server.id} server={server} />
+        ))}
+      </ul>
+      <div className={styles.axis} aria-hidden="true">
+        <p>
+          <span>{formatTime(Date.parse(day_from), i18n.language)}</span>
+          <span>{t('health.now')}</span>
+        </p>
+      </div>
+      <StateLegend />
+    </ShownOrTableCard>
+  );
+}
+
+function useTexts() {
+  const { t, i18n } = useTranslation('dashboard');
+  return {
+    uptimeOf: ({ day }: HealthSummary) =>
+      day.uptime === null ? t('health.unknown') : formatUptime(day.uptime, i18n.language),
+    latencyOf: ({ day, down_since }: HealthSummary) => {
+      if (down_since !== null) return t('health.noAnswer');
+      return day.latency_ms === null ? '–' : t('health.ms', { milliseconds: day.latency_ms });
+    },
+  };
+}
+
+function Name({ server: { id, server_name, status } }: { server: HealthSummary }) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <span className={styles.name}>
+      <Link to="/cccam-servers/health/$id" params={{ id }} className={dashboardStyles.name}>
+        <TypedText>{server_name}</TypedText>
+      </Link>
+      {status === 'error' && <Badge tone="error">{t('health.error')}</Badge>}
+    </span>
+  );
+}
+
+function ServerRow({ server }: { server: HealthSummary }) {
+  const { t } = useTranslation('dashboard');
+  const { uptimeOf, latencyOf } = useTexts();
+  const uptime = uptimeOf(server);
+  return (
+    <li>
+      <Name server={server} />
+      <StateBars
+        isLow
+        label={t('health.barsOf', { name: isolate(server.server_name), uptime })}
+        bars={server.day.parts.map((state, key) => ({ key, state }))}
+      />
+      <span className={styles.figures}>
+        <strong>{uptime}</strong>
+        <small data-down={server.down_since !== null || undefined}>{latencyOf(server)}</small>
+      </span>
+    </li>
+  );
+}
