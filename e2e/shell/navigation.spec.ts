@@ -93,10 +93,17 @@ test.describe('a browser whose language the panel lacks', () => {
   });
 
   for (const [country, heading, lang] of [
-    ['AT', 'Anmelden', 'de'],
-    ['BR', 'Iniciar sessão', 'pt-PT'],
-    ['PL', 'Logowanie', 'pl'],
+    ['US', 'Sign in', 'en'],
+    ['GB', 'Sign in', 'en'],
+    ['CA', 'Sign in', 'en'],
+    ['AU', 'Sign in', 'en'],
     ['NZ', 'Sign in', 'en'],
+    ['DE', 'Anmelden', 'de'],
+    ['AT', 'Anmelden', 'de'],
+    ['CH', 'Anmelden', 'de'],
+    ['PL', 'Logowanie', 'pl'],
+    ['PT', 'Iniciar sessão', 'pt-PT'],
+    ['BR', 'Iniciar sessão', 'pt-PT'],
     ['FI', 'Sign in', 'en'],
   ]) {
     test(`sees it in the language of its country, ${country}, once that is known`, async ({
