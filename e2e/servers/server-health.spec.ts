@@ -138,7 +138,7 @@ test('a server that fails under an open form gives way to another, or is named w
 
     await server.stop();
     await testAll();
-    const replaced = page.getByText('The server offered before is no longer active');
+    const replaced = page.getByText('The server offered before takes no lines any more');
     await expect(replaced).toBeVisible(brief);
     await expect(select).not.toContainText('Zamosc', brief);
     await expect(select).toContainText(/\w/, brief);
@@ -153,7 +153,7 @@ test('a server that fails under an open form gives way to another, or is named w
   }).toPass();
   await server.stop();
   await testAll();
-  const gone = page.getByText('This server is no longer active. Choose another server.');
+  const gone = page.getByText('This server takes no lines any more. Choose another server.');
   await expect(gone).toBeVisible();
   await expect(select).toContainText(name);
   await expect(select).toContainText('in error');

@@ -154,10 +154,7 @@ export const visits: Record<ScreenName, Visit[]> = {
   addServer: [{ person: 'admin', heading: 'Add server' }],
   editServer: [{ person: 'admin', heading: 'Edit server' }],
   checkServers: [{ person: 'admin', heading: 'Check servers' }],
-  serverHealth: [
-    { person: 'admin', heading: /^Health of / },
-    { person: 'reseller', heading: 'No access' },
-  ],
+  serverHealth: [{ person: 'admin', heading: /^Health of / }],
   testApi: [{ person: 'admin', heading: 'Test API' }],
   sampleUsers: [
     { person: 'user', heading: 'Sample users' },

@@ -70,6 +70,7 @@ function Facts({ server }: { server: Server }) {
   const { id, protocol, port, line_count: count, pushes_due: due, max_lines: most } = server;
   const lines = formatNumber(count, i18n.language);
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
+  const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
     <dl className={styles.facts}>
       <div>
@@ -92,7 +93,8 @@ function Facts({ server }: { server: Server }) {
               className="link"
               to="/users/all"
               search={{ server: id }}
-              aria-label={t('card.linesOn', { count, name: server.server_name })}
+              // What is read aloud has what is seen in it.
+              aria-label={most === null ? linesOn : `${shown}: ${linesOn}`}
             >
               {shown}
             </Link>
