@@ -121,6 +121,11 @@ test('a language chosen here is spoken at once', async ({ page }) => {
 test('the links beside the cards lead to each', async ({ page }) => {
   await signIn(page, 'admin', '/settings');
   const sections = page.getByRole('navigation', { name: 'Sections' });
+  // Sections come by calls of their own, and push down what stands below them.
+  const ids = await sections
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(1) ?? ''));
+  for (const id of ids) await expect(page.locator(`[id="${id}"]`)).toBeVisible();
   await sections.getByRole('link', { name: 'Trial lines' }).click();
   await expect(page.getByLabel('Length in days')).toBeInViewport();
   await expect(sections.getByRole('link', { name: 'Trial lines' })).toHaveAttribute(
