@@ -5,7 +5,9 @@ import { extname, join } from 'node:path';
 import { panelUrl } from './panel.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist');
-const HASHED = /-([\w-]{7})\.(js|css)$/;
+// Some files are named by their hash alone. One that kept its name would come from the cache, and
+// bring the version before along.
+const HASHED = /[-/]([\w-]{7})\.(js|css)$/;
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
