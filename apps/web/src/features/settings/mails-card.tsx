@@ -21,6 +21,7 @@ const heardBy: Record<MailedNotice, Access> = {
   new_account: ['add_credits', 'manage_resellers'],
   new_tickets: 'admin',
   server_error: 'admin',
+  backup_failed: 'admin',
   contact_received: 'admin',
 };
 

@@ -35,14 +35,14 @@ Falls Sie das nicht angefordert haben, ignorieren Sie diese E-Mail.
   email_change_asked: ({ new_email }) => ({
     subject: 'Ihre E-Mail-Adresse soll geändert werden',
     text: `In Ihrem Konto wurde angefordert, die E-Mail-Adresse in ${new_email} zu ändern.
-Sie ändert sich, sobald diese Adresse bestätigt ist.
+Die Änderung gilt, sobald diese Adresse bestätigt ist.
 
 Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort: Damit ist die Änderung hinfällig.
 `,
   }),
   email_changed: ({ new_email }) => ({
     subject: 'Ihre E-Mail-Adresse wurde geändert',
-    text: `Die E-Mail-Adresse Ihres Kontos lautet jetzt ${new_email}. Melden Sie sich von nun an mit ihr an.
+    text: `Die E-Mail-Adresse Ihres Kontos lautet jetzt ${new_email}. Melden Sie sich von nun an damit an.
 
 Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator.
 `,
@@ -66,7 +66,7 @@ Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort und schalten Sie die Z
     text: `Ein Administrator hat die Zwei-Faktor-Anmeldung Ihres Kontos ausgeschaltet und das Konto überall abgemeldet.
 Für die Anmeldung genügt jetzt das Passwort.
 
-Falls Sie darum gebeten haben, melden Sie sich an und schalten Sie die Zwei-Faktor-Anmeldung mit dem neuen Telefon wieder ein.
+Falls Sie darum gebeten haben, melden Sie sich an und schalten Sie die Zwei-Faktor-Anmeldung mit dem neuen Smartphone wieder ein.
 Falls nicht, ändern Sie jetzt Ihr Passwort und wenden Sie sich sofort an den Administrator.
 `,
   }),
@@ -87,9 +87,9 @@ ${message}
     subject: title,
     text: `${content}
 
-${is_conversation ? 'Antworten auf diese E-Mail liest niemand. Antworten Sie im Panel:\n' : ''}${link}
+${is_conversation ? 'Antworten auf diese E-Mail werden nicht gelesen. Antworten Sie im Panel:\n' : ''}${link}
 
-E-Mails wie diese lassen sich in den Einstellungen abschalten.
+E-Mails wie diese lassen sich in den Einstellungen ausschalten.
 `,
   }),
 };

@@ -25,7 +25,7 @@ Jeśli prośba pochodzi od kogoś innego, zignoruj tę wiadomość. Hasło się 
   }),
   confirm_new_email: ({ link }, site_name) => ({
     subject: 'Potwierdzenie nowego adresu e-mail',
-    text: `Aby od teraz logować się do ${site_name} tym adresem, otwórz ten link:
+    text: `Aby od teraz logować się do panelu ${site_name} tym adresem, otwórz ten link:
 ${link}
 
 Link działa przez godzinę. Do tego czasu obowiązuje dotychczasowy adres.
@@ -44,14 +44,14 @@ Jeśli zmiana została zlecona przez kogoś innego, zmień teraz hasło: to ją 
     subject: 'Adres e-mail został zmieniony',
     text: `Adres e-mail konta to teraz ${new_email}. Od tej pory loguj się tym adresem.
 
-Jeśli adres został zmieniony przez kogoś innego, natychmiast zawiadom administratora.
+Jeśli adres został zmieniony przez kogoś innego, od razu powiadom administratora.
 `,
   }),
   two_factor_on: () => ({
     subject: 'Logowanie dwuetapowe zostało włączone',
-    text: `Logowanie do konta wymaga teraz kodu oprócz hasła.
+    text: `Logowanie na konto wymaga teraz kodu oprócz hasła.
 
-Jeśli włączył je ktoś inny, natychmiast zawiadom administratora.
+Jeśli włączył je ktoś inny, od razu powiadom administratora.
 `,
   }),
   two_factor_off: () => ({

@@ -25,7 +25,7 @@ Se não foi feito por si, ignore esta mensagem. A palavra-passe mantém-se.
   }),
   confirm_new_email: ({ link }, site_name) => ({
     subject: 'Confirmação do novo endereço de e-mail',
-    text: `Para passar a iniciar sessão no ${site_name} com este endereço, abra este link:
+    text: `Para passar a iniciar sessão em ${site_name} com este endereço, abra este link:
 ${link}
 
 O link funciona durante uma hora. Até lá, mantém-se o endereço anterior.
@@ -66,7 +66,7 @@ Se a alteração não foi feita por si, altere já a palavra-passe e volte a ati
     text: `Um administrador desativou a autenticação de dois fatores da conta e terminou todas as sessões.
 Para iniciar sessão basta agora a palavra-passe.
 
-Se o pedido foi feito por si, inicie sessão e volte a ativar a autenticação de dois fatores com o novo telefone.
+Se a alteração partiu de si, inicie sessão e volte a ativar a autenticação de dois fatores com o novo telemóvel.
 Se não foi, altere já a palavra-passe e avise de imediato o administrador.
 `,
   }),
