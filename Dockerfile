@@ -29,7 +29,7 @@ COPY --from=packages /app ./
 COPY packages/contract packages/contract
 COPY apps/server apps/server
 COPY --from=web /app/apps/web/dist apps/web/dist
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data /backups && chown node:node /data /backups
 USER node
 VOLUME /data
 EXPOSE 8080

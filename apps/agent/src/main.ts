@@ -1,6 +1,7 @@
 import { type Agent, startAgent } from './agent.ts';
 import { causeOf, type Log } from './log.ts';
 import { readSettings } from './settings.ts';
+import { refuseAmbiguousSettings } from './settings-file.ts';
 
 const log: Log = (entry) => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
@@ -26,6 +27,7 @@ function stopWith(agent: Agent): () => void {
 }
 
 try {
+  refuseAmbiguousSettings();
   const agent = await startAgent({ ...readSettings(process.env), log });
   process.stdout.write(`Agent listening on ${agent.url}\n`);
   const stop = stopWith(agent);

@@ -132,7 +132,10 @@ test('settings that cannot work are named, with exit code 1', async () => {
     [{ AGENT_PORT: '65536' }, /AGENT_PORT '65536' is not a port/],
     [{ AGENT_PORT: 'http' }, /AGENT_PORT 'http' is not a port/],
     [{ AGENT_PORT: `${port}` }, new RegExp(`port ${port} on 127.0.0.1 is already in use`)],
-    [{ AGENT_HOST: '192.0.2.1' }, /cannot listen on 192.0.2.1 port 0: EADDRNOTAVAIL/],
+    [
+      { AGENT_HOST: '192.0.2.1' },
+      /cannot listen on 192.0.2.1 port 0 \(AGENT_HOST, AGENT_PORT\): EADDRNOTAVAIL/,
+    ],
     [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE 'Mars\/Olympus' is not a known time zone/],
     [{ AGENT_DIR: broken }, /cannot open .*agent\.db: file is not a database/],
     [{ AGENT_DIR: '/dev/null/agent' }, /cannot make AGENT_DIR \/dev\/null\/agent: ENOTDIR/],

@@ -119,8 +119,8 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Lo
 function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: Error & { code?: string }) => {
-      const inUse = `port ${port} on ${host} is already in use`;
-      const other = `cannot listen on ${host} port ${port}: ${causeOf(error)}`;
+      const inUse = `port ${port} on ${host} is already in use (AGENT_PORT)`;
+      const other = `cannot listen on ${host} port ${port} (AGENT_HOST, AGENT_PORT): ${causeOf(error)}`;
       reject(new Error(error.code === 'EADDRINUSE' ? inUse : other));
     });
     server.listen(port, host, () => {

@@ -1,0 +1,71 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import client from 'prom-client';
+import type { Config } from '../core/config.ts';
+import { sendRefusal } from './errors.ts';
+import { lazyRequestLog, logRequests } from './request-log.ts';
+import { guardReplies } from './security-headers.ts';
+import { serveWebApp } from './static.ts';
+
+/** What the start waits for; neither part names a password. */
+export interface WaitingFor {
+  database: string;
+  reason: string;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+const OPEN = /^\/(health|ready|metrics)(\?|$)/;
+
+/**
+ * Answers in the panel's place until its database comes: /health and /ready say what for, the web app
+ * is there, everything else gets 503.
+ */
+export async function buildWaitingRoom(
+  { trust_proxy, public_url }: Config,
+  log: FastifyBaseLogger,
+  webFolder: string,
+  waitingFor: () => WaitingFor,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: lazyRequestLog,
+    trustProxy: trust_proxy,
+    // The panel takes the port over at once.
+    forceCloseConnections: true,
+  });
+  logRequests(app, log);
+  await guardReplies(app, public_url?.protocol === 'https:');
+  app.addHook('onRequest', async ({ method, url }, reply) => {
+    void reply.header('connection', 'close');
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (OPEN.test(url) || (isRead && !/^\/api(\/|\?|$)/.test(url))) return;
+    void reply.header('retry-after', RETRY_AFTER_SECONDS).header('cache-control', 'no-store');
+    return sendRefusal(reply, 'DATABASE_UNAVAILABLE');
+  });
+  await serveWebApp(app, webFolder);
+  addStateRoutes(app, waitingFor);
+  return app;
+}
+
+function addStateRoutes(app: FastifyInstance, waitingFor: () => WaitingFor): void {
+  const state = () => {
+    const { database, reason } = waitingFor();
+    return { status: 'waiting', waiting_for: `the database at ${database}`, reason };
+  };
+  app.get('/health', async () => state());
+  app.get('/ready', (_request, reply) =>
+    reply.status(503).send({ ...state(), database: 'unreachable', migrations: 'unknown' }),
+  );
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry });
+  const isUp = new client.Gauge({
+    name: 'linekeeper_database_up',
+    help: 'Whether the database answered this panel: 1 or 0',
+    registers: [registry],
+  });
+  isUp.set(0);
+  app.get('/metrics', async (_request, reply) => {
+    void reply.type(registry.contentType);
+    return registry.metrics();
+  });
+}
