@@ -1,14 +1,19 @@
 // The npm commands for the database, such as `npm run db:seed` and `npm run backup`: each runs a
-// program of the server with the panel's settings. Runs on Node 20.
+// program of the server with the panel's settings, which stand in .env, in the file of
+// LINEKEEPER_SETTINGS, or in that of `--settings=<file>`. Runs on Node 20.
 import { runPrepared, runProgram } from './launch.mjs';
 import { PrepareError } from './prepare.mjs';
 
 const programs = ['migrate', 'seed', 'backup', 'restore', 'rotate-keys', 'verify-ledger', 'import'];
 
 await runPrepared((node) => {
-  const [program = '', ...args] = process.argv.slice(2);
+  const [program = '', ...given] = process.argv.slice(2);
   if (!programs.includes(program)) {
     throw new PrepareError(`Say what to do: node scripts/db.mjs ${programs.join(', or ')}.`);
   }
+  const settings = /^--settings=/;
+  const args = given.filter((argument) => !settings.test(argument));
+  const file = given.findLast((argument) => settings.test(argument))?.replace(settings, '');
+  if (file !== undefined) process.env.LINEKEEPER_SETTINGS = file;
   return runProgram(node, `apps/server/src/${program}.ts`, args);
 });

@@ -1,16 +1,44 @@
 // Shared by the npm commands: prepares the clone, then runs one program on Node 24. Runs on Node
 // 20.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { ensureInstalled, PrepareError, root } from './prepare.mjs';
 import { exitCodeOf, passSignalsToChildren, runChild } from './processes.mjs';
 
 /**
- * Node's arguments for the settings in .env; none if the file is missing, or Node would print a
- * note.
+ * Node's arguments for the settings in the file that LINEKEEPER_SETTINGS names, or else in .env; none if
+ * there is no .env, or Node would print a note.
  */
 export function settingsArguments() {
+  const { LINEKEEPER_SETTINGS: named, INIT_CWD: calledIn = '.' } = process.env;
+  if (named) {
+    const file = resolve(calledIn, named);
+    demandReadable(file);
+    return [`--env-file=${file}`];
+  }
   return existsSync(join(root, '.env')) ? ['--env-file-if-exists=.env'] : [];
+}
+
+/** @param {string} file */
+function demandReadable(file) {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new PrepareError(
+      existsSync(file)
+        ? `This user may not read the settings in ${file}.`
+        : `There are no settings in ${file}.`,
+    );
+  }
+}
+
+/** Whoever reads the output may have seen enough, as `| head -1` has. */
+function endQuietly() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
 }
 
 /**
@@ -19,6 +47,7 @@ export function settingsArguments() {
  */
 export async function runPrepared(work) {
   passSignalsToChildren();
+  endQuietly();
   try {
     process.exitCode = exitCodeOf(await work(await ensureInstalled()));
   } catch (error) {

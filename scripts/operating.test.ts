@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
+import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { describe, expect, test } from 'vitest';
-import { MAX_BULK_MB } from '../packages/contract/src/lines/import-limits.ts';
-import { MAX_ATTACHMENT_BYTES } from '../packages/contract/src/tickets/attachments.ts';
+import * as limits from '../apps/server/src/core/accounts/rate-limit.ts';
+import { ambiguousSettings } from '../apps/server/src/core/setup/settings-file.ts';
+
+type Limit = limits.Limit;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -35,10 +39,44 @@ describe('what operators read', () => {
 
   test('lets the panel’s user read the settings, and nobody else but root', () => {
     const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
-    const [, settings = 'none'] = unit.match(/^EnvironmentFile=(\S+)$/m) ?? [];
+    const [, settings = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
     expect(guide).toContain(`install -m 640 -o root -g ${user} .env.example ${settings}`);
-    expect(guide).toContain(`sudo -u ${user} env DATA_DIR=/var/lib/${user}`);
-    expect(guide).toContain(`--env-file=${settings}`);
+    // Commands read the same file, and find the same folder there as the unit.
+    expect(guide).toContain(`export LINEKEEPER_SETTINGS=${settings}\n`);
+    expect(unit).toMatch(new RegExp(`^Environment=.*\\bDATA_DIR=/var/lib/${user}\\b`, 'm'));
+    expect(guide).toContain(`echo DATA_DIR=/var/lib/${user} >> ${settings}`);
+  });
+
+  test('makes a clone that the panel’s user can read, however hardened root is', () => {
+    const clones = guide.match(/```sh\n(?:(?!```).)*git clone.*?```/gs) ?? [];
+    expect(clones.length).toBeGreaterThan(0);
+    for (const commands of clones) {
+      expect(commands.indexOf('umask 022')).toBeGreaterThan(0);
+      expect(commands.indexOf('umask 022')).toBeLessThan(commands.indexOf('git clone'));
+    }
+  });
+
+  test('counts as the panel counts', () => {
+    const named = Object.values(limits).filter(
+      (limit): limit is Limit => typeof limit === 'object' && !limit.scope.startsWith('audited'),
+    );
+    const rows = named.map(({ scope, failures, window_seconds }) => {
+      const window = window_seconds === 3600 ? '1 hour' : `${window_seconds / 60} minutes`;
+      return `| \`${scope}\` | ${failures} in ${window} |`;
+    });
+    expect(all(guide, /^(\| `[a-z-]+` \| \d+ in .*? \|)/gm).sort()).toEqual(rows.sort());
+    expect(guide).toContain(`an import of lines ${MAX_BULK_MB} MB`);
+    expect(guide).toContain(`an attachment ${MAX_ATTACHMENT_BYTES / 1024 ** 2} MB`);
+    const [, body] =
+      read('apps/server/src/app.ts').match(/BODY_LIMIT_BYTES = (\d+) \* 1024;/) ?? [];
+    expect(guide).toContain(`${body} KB of JSON`);
+  });
+
+  test('is told to write settings as every program reads them', () => {
+    const examples = guide.match(/```sh\n(?:[A-Z_]+=.*\n|# .*\n)+```/g) ?? [];
+    expect(examples.length).toBeGreaterThan(0);
+    const uncommented = read('.env.example').replace(/^# (?=[A-Z_]+=)/gm, '');
+    for (const text of [...examples, uncommented]) expect(ambiguousSettings(text)).toEqual([]);
   });
 
   test('is never told to rotate to a key that is on no disk', () => {
@@ -56,63 +94,5 @@ describe('what operators read', () => {
     expect(Number(unit.match(/^TimeoutStopSec=(\d+)$/m)?.[1])).toBeGreaterThan(seconds);
     const grace = read('compose.yml').match(/stop_grace_period: (\d+)s/)?.[1];
     expect(Number(grace)).toBeGreaterThan(seconds);
-  });
-});
-
-/** The directives of a systemd unit, without comments. */
-function directivesOf(path: string): string[] {
-  return read(path)
-    .split('\n')
-    .filter((line) => /^[A-Z]\w*=/.test(line));
-}
-
-describe('the units', () => {
-  const hardening =
-    /^(Protect|Private|Restrict|NoNew|Lock|System|Capability|Ambient|RemoveIPC|UMask)/;
-  const units = ['linekeeper.service', 'linekeeper@.service', 'linekeeper-agent.service'];
-
-  test.each(units)('%s is as guarded as the others, and is started until it stays', (name) => {
-    const path = `deploy/${name}`;
-    const guards = (file: string) => directivesOf(file).filter((line) => hardening.test(line));
-    expect(guards(path)).toEqual(guards('deploy/linekeeper.service'));
-    expect(directivesOf(path)).toContain('StartLimitIntervalSec=0');
-    expect(guide).toContain(`cp ${path} /etc/systemd/system/`);
-  });
-
-  test.each(units)('%s starts a program that is there, as a user that the guide makes', (name) => {
-    const unit = read(`deploy/${name}`);
-    const [, program = 'none'] = unit.match(/^ExecStart=\S+ (\S+)$/m) ?? [];
-    expect(read(program)).not.toBe('');
-    const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
-    expect(guide).toMatch(new RegExp(`^useradd .* ${user}$`, 'm'));
-    const [, settings = 'none'] = unit.match(/^EnvironmentFile=(\S+)$/m) ?? [];
-    expect(guide).toContain(`install -m 640 -o root -g ${user} .env.example ${settings}`);
-  });
-});
-
-describe('the proxies', () => {
-  const nginx = read('deploy/nginx.conf').replace(/#.*$/gm, '');
-
-  test('nginx takes what the panel takes, and no header of a client for its address', () => {
-    const sizes = all(nginx, /client_max_body_size (\d+)m;/g).map(Number);
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(MAX_BULK_MB);
-    expect(Math.max(...sizes)).toBeGreaterThan(MAX_ATTACHMENT_BYTES / 2 ** 20);
-    expect(nginx).toContain('X-Forwarded-For $remote_addr;');
-    expect(nginx).not.toContain('$proxy_add_x_forwarded_for');
-    expect(nginx).not.toContain('non_idempotent');
-    expect(nginx.split('{').length).toBe(nginx.split('}').length);
-  });
-
-  test('nginx gives up no panel for a connection that it refused', () => {
-    const panels = all(nginx, /^ {4}server (\d.*);$/gm);
-    expect(panels.length).toBeGreaterThan(1);
-    for (const panel of panels) expect(panel).toContain('max_fails=0');
-  });
-
-  test.each(['Caddyfile', 'nginx.conf'])('%s logs clients, without what links carry', (name) => {
-    const proxy = read(`deploy/${name}`);
-    expect(proxy).toMatch(/^\s*(log \{|access_log .* linekeeper;)$/m);
-    expect(proxy).toContain(name === 'Caddyfile' ? 'request>uri regexp' : '$request_method $uri');
-    expect(proxy).not.toContain('$request_uri"');
   });
 });

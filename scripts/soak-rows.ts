@@ -34,8 +34,8 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
     threat: 'Backup and key rotation',
     files: [
       'db/backup/backup.test.ts',
-      'process-tests/backup.test.ts',
-      'process-tests/rotate-key.test.ts',
+      'process-tests/backups/backup.test.ts',
+      'process-tests/backups/rotate-key.test.ts',
     ],
   },
   {

@@ -201,14 +201,14 @@ for (const { name, ...viewport } of sizes) {
       await choose(page, other, 'Set credits');
       const dialog = page.getByRole('dialog', { name: /^Set credits of/ });
       await dialog.getByLabel('New balance').fill('-1');
-      await dialog.getByRole('button', { name: 'Set balance' }).click();
+      await dialog.getByRole('button', { name: 'Set credits' }).click();
       await expect(dialog.getByText('Credits cannot be negative').first()).toBeVisible();
       const { credits } = await admin.get(`/api/accounts/${ids.other}`);
       await dialog.getByLabel('New balance').fill(String(credits + 7));
       await dialog.getByLabel('Reason').fill('Counted again');
       await expect(besideName(dialog, 'Difference')).toContainText('+7');
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Set balance' }).click();
+      await dialog.getByRole('button', { name: 'Set credits' }).click();
       await expect(page.getByText(/^Balance of/)).toBeVisible();
       const { items } = await admin.get(`/api/credits/transfers?account_id=${ids.other}`);
       expect(items[0]).toMatchObject({ kind: 'adjustment', amount: 7, note: 'Counted again' });
@@ -244,7 +244,7 @@ for (const { name, ...viewport } of sizes) {
       await signIn(page, top, `/accounts/${ids.below}`);
       await choose(page, below, 'Reset link');
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Make link' }).click();
+      await dialog.getByRole('button', { name: 'Create link' }).click();
       const url = (await dialog.locator('code').textContent()) ?? '';
       await expectAccessible(page);
       const visitor = await browser.newPage({ viewport });

@@ -143,6 +143,6 @@ test('a redeemed code is named in its row', async ({ page }) => {
 
 test('an account without movements is told so', async ({ page }) => {
   await signIn(page, 'user', '/credits');
-  await expect(page.getByRole('heading', { name: 'No credits have moved yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No transfers yet' })).toBeVisible();
   await expectAccessible(page);
 });

@@ -67,7 +67,7 @@ for (const { name: size, isPhone, ...viewport } of sizes) {
       await expectAccessible(page);
 
       await page.getByRole('link', { name }).click();
-      await expect(page.getByText(/^Made by .+ on \d/)).toBeVisible();
+      await expect(page.getByText(/^Created by .+ on \d/)).toBeVisible();
       await page.getByText('See groups and their members.').click();
       await page.getByRole('checkbox', { name: 'View users' }).uncheck();
       await page.getByRole('button', { name: 'Save changes' }).click();
@@ -152,7 +152,7 @@ test('a group that is gone says so, and a list that cannot be had can be asked f
   page,
 }) => {
   await signIn(page, 'admin', '/manage-groups/999999');
-  await expect(page.getByText('This group does not exist any more.')).toBeVisible();
+  await expect(page.getByText('This group no longer exists.')).toBeVisible();
   await expectAccessible(page);
   // The page would ask again by itself when its stream opens.
   await page.route('**/api/events*', (route) => route.abort());

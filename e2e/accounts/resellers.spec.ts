@@ -64,7 +64,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expectAccessible(page);
       await panel.getByRole('button', { name: /^Show/ }).click();
       await expect(page.getByRole('heading', { name: 'No accounts match' })).toBeVisible();
-      await expect(page.getByText(`Nothing fits “a-${stamp}” with`)).toBeVisible();
+      await expect(page.getByText(`Nothing matches “a-${stamp}” with`)).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('main').getByRole('button', { name: 'Remove Status Suspended' }).click();
       await page.getByRole('button', { name: 'Remove Group Admin' }).click();

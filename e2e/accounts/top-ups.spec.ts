@@ -125,7 +125,7 @@ for (const { name, ...viewport } of [
       const pending = page.getByRole('link', { name: /^Pending/ });
       await expect(pending).toHaveAttribute('data-current', 'true');
       const card = rowOf(page, ordered.number);
-      await expect(card).toContainText('Balance 0 · asked just now');
+      await expect(card).toContainText('Balance 0 · ordered just now');
       await expect(card).toContainText('+1,234 credits');
       await expect(card).toContainText('Note From 21-11');
       await expect(rowOf(page, unpaid.number)).toHaveCount(0);
@@ -141,7 +141,7 @@ for (const { name, ...viewport } of [
       await page.getByRole('link', { name: /^All/ }).click();
       await expect(rowOf(page, unpaid.number)).toContainText('Not paid');
       await expect(rowOf(page, ordered.number)).toContainText('Approved');
-      await page.getByLabel('Search number, note or name').fill(account.email);
+      await page.getByLabel('Number, note or name').fill(account.email);
       await expect(page.locator('main li')).toHaveCount(2);
       await expectAccessible(page);
     });

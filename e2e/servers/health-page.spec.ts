@@ -46,7 +46,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expect(page.getByRole('heading', { level: 1, name: `Health of ${name}` })).toBeVisible();
     await expect(page.getByText('50%').first()).toBeVisible();
     await expect(page.getByText('1 min down, 1 incident')).toBeVisible();
-    await expect(page.getByText('Closed to new lines')).toBeVisible();
+    await expect(page.getByText('Takes no new lines')).toBeVisible();
     await expect(page.getByRole('img', { name: /Last 24 hours: 50%/ })).toBeVisible();
     const incidents = page.getByRole('listitem').filter({ hasText: '1 failed check' });
     await expect(incidents).toContainText('503');

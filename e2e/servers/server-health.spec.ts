@@ -138,7 +138,7 @@ test('a server that fails under an open form gives way to another, or is named w
 
     await server.stop();
     await testAll();
-    const replaced = page.getByText('The server offered before takes no lines any more');
+    const replaced = page.getByText('The server offered before takes no new lines any more');
     await expect(replaced).toBeVisible(brief);
     await expect(select).not.toContainText('Zamosc', brief);
     await expect(select).toContainText(/\w/, brief);
@@ -153,7 +153,7 @@ test('a server that fails under an open form gives way to another, or is named w
   }).toPass();
   await server.stop();
   await testAll();
-  const gone = page.getByText('This server takes no lines any more. Choose another server.');
+  const gone = page.getByText('This server takes no new lines any more. Choose another server.');
   await expect(gone).toBeVisible();
   await expect(select).toContainText(name);
   await expect(select).toContainText('in error');
@@ -204,7 +204,7 @@ test('retry on the card of a new line and on the sync page says what came of it'
   expect(await server.read('CCcam.cfg')).toContain(`F: ${username} `);
 });
 
-test('a server that has lost its accounts is reported, and a click delivers them again', async ({
+test('a server that has lost its accounts is reported, and a click restores them', async ({
   page,
 }) => {
   const stamp = unique();
@@ -225,7 +225,7 @@ test('a server that has lost its accounts is reported, and a click delivers them
   await expectAccessible(page);
   await page.goto(`/cccam-servers/edit/${id}`);
   await expect(page.getByText(lost)).toBeVisible();
-  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('3 changes pending')).toBeVisible();
   await expect(page.getByText(lost)).toHaveCount(0);
   await expect.poll(() => server.accounts.size).toBe(3);
@@ -234,16 +234,16 @@ test('a server that has lost its accounts is reported, and a click delivers them
   server.replaceFolder('third');
   await page.goto('/cccam-servers/manage');
   await card.getByRole('button', { name: 'Test connection' }).click();
-  await card.getByRole('button', { name: 'Deliver again' }).focus();
+  await card.getByRole('button', { name: 'Restore' }).focus();
   await page.keyboard.press('Enter');
   await expect(card.getByText(lost)).toHaveCount(0);
   await expect(card.getByRole('heading', { name })).toBeFocused();
   await expect.poll(() => server.accounts.size).toBe(3);
   await page.goto(`/cccam-servers/edit/${id}`);
 
-  await page.getByLabel('Deliver lost accounts again without asking').check();
+  await page.getByLabel('Restore lost accounts without asking').check();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page).toHaveURL('/cccam-servers/manage');
   await page.goto(`/cccam-servers/edit/${id}`);
-  await expect(page.getByLabel('Deliver lost accounts again without asking')).toBeChecked();
+  await expect(page.getByLabel('Restore lost accounts without asking')).toBeChecked();
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodType } from 'zod';
 import type { Services } from './core/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
@@ -40,7 +40,7 @@ import { endSlowBodies, requestTimeouts } from './http/limits/request-timeouts.t
 import { streamEvents } from './http/live/events.ts';
 import { MalformedRequests } from './http/malformed.ts';
 import { mount } from './http/mount.ts';
-import { lazyRequestLog } from './http/request-log.ts';
+import { lazyRequestLog, logRequests } from './http/request-log.ts';
 import { guardReplies } from './http/security-headers.ts';
 import { serveWebApp } from './http/static.ts';
 import { receiveStripeEvents } from './http/stripe-webhook.ts';
@@ -72,7 +72,7 @@ const routes = [
   ...geoRoutes,
 ];
 
-const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');
+export const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 export async function buildApp(
@@ -136,34 +136,4 @@ function isDecodable(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Monitoring calls these every second, so they are logged only at a low log level or with an error
- * status.
- */
-const WATCHED = new Set(['/health', '/ready', '/metrics']);
-
-/** One structured line per request, without headers, query or body. */
-function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const isRoutine = WATCHED.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
-    log[isRoutine ? 'debug' : 'info'](
-      {
-        reqId: request.id,
-        method: request.method,
-        path: request.url.split('?')[0],
-        endpoint: request.routeOptions.config.endpoint?.name,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        account_id: request.ctx?.signedIn?.id,
-      },
-      'request',
-    );
-    done();
-  });
 }

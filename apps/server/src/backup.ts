@@ -1,10 +1,18 @@
-// `npm run backup -- [file]`: writes the whole database to a file, also while a panel runs. The
-// file is read back and checked before it gets its name.
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+// `npm run backup -- [folder or file.lkb.gz]`: writes the whole database to a file, also while a panel
+// runs. The file is read back and checked before it gets its name.
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
+import {
+  aboutPath,
+  backupName,
+  partOf,
+  putInPlace,
+  removeForgottenParts,
+} from './core/backups/backup-files.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { Summary } from './db/backup/file-format.ts';
 import { readBackup } from './db/backup/read-backup.ts';
@@ -17,13 +25,21 @@ import { runCommand, say } from './run-command.ts';
 
 const FOLDER = 'backups';
 
-/** The file to write; in a folder its name is the current time. */
-function target(given: string | undefined): string {
-  const moment = new Date().toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
-  const name = `linekeeper-${moment}.lkb.gz`;
-  if (given === undefined) return resolve(FOLDER, name);
-  const isFolder = given.endsWith('/') || (existsSync(given) && statSync(given).isDirectory());
-  return isFolder ? resolve(given, name) : resolve(given);
+const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+
+/**
+ * The file to write. A name that ends with .lkb.gz is a file's, and anything else a folder's, in which
+ * the file is named by the time.
+ */
+function target(given: string | undefined, { backup_dir }: Config): string {
+  const path = given ?? backup_dir ?? FOLDER;
+  if (path.endsWith('.lkb.gz') && !isFolder(path)) return resolve(path);
+  if (existsSync(path) && !isFolder(path)) {
+    throw new Error(
+      `${resolve(path)} is a file: name a folder, or a new file whose name ends with .lkb.gz`,
+    );
+  }
+  return resolve(path, backupName(new Date()));
 }
 
 async function writeTo(file: string, config: Config): Promise<void> {
@@ -53,12 +69,14 @@ function download(file: string, config: Config): Promise<void> {
   return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
 }
 
-/** Renames the file and syncs its folder, so that the name survives a power failure. */
-async function putInPlace(unfinished: string, file: string): Promise<void> {
-  await rename(unfinished, file);
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(file));
-  await folder.sync().finally(() => folder.close());
+/** Nothing is left of a backup that was interrupted. */
+function removeWhenInterrupted(part: string): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      rmSync(part, { force: true });
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
 }
 
 function report(file: string, { foot }: Summary): void {
@@ -72,19 +90,28 @@ function report(file: string, { foot }: Summary): void {
   );
 }
 
+async function backUp(file: string, config: Config): Promise<Summary> {
+  const part = partOf(file);
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await removeForgottenParts(dirname(file));
+    removeWhenInterrupted(part);
+    await writeTo(part, config);
+    const summary = await readBackup(part);
+    await putInPlace(part, file);
+    return summary;
+  } catch (error) {
+    throw aboutPath(file, error);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
+  if (positionals.length > 1) throw new Error('Name one folder, or one file, for the backup');
   const config = readConfig(process.env);
-  const file = target(positionals[0]);
+  const file = target(positionals[0], config);
   if (existsSync(file)) throw new Error(`${file} exists already and was not changed`);
-  await mkdir(dirname(file), { recursive: true });
-  const unfinished = `${file}.part`;
-  try {
-    await writeTo(unfinished, config);
-    const summary = await readBackup(unfinished);
-    await putInPlace(unfinished, file);
-    report(file, summary);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  report(file, await backUp(file, config));
 });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import pino from 'pino';
 import { errorMessage } from './core/error-message.ts';
+import { refuseAmbiguousSettings } from './core/setup/settings-file.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { refuseOtherOwner } from './db/folder-owner.ts';
 import type { Panel } from './panel.ts';
@@ -53,14 +54,23 @@ function lockDataFolder(): FolderLock | undefined {
 
 let starting: Promise<Panel> | undefined;
 let isClosing = false;
+/** Ends a start that waits for its database. */
+const ending = new AbortController();
+
+function isOfEnding(error: unknown): boolean {
+  return ending.signal.aborted && error instanceof Error && error.name === 'AbortError';
+}
 
 async function shutDown(): Promise<void> {
   // This process receives Ctrl-C twice: from the terminal and from npm.
   if (isClosing) return;
   isClosing = true;
   setTimeout(() => endWith(1), SHUTDOWN_LIMIT_MS).unref();
+  ending.abort();
   // Waits for a start in progress, which may be migrating the schema.
-  const panel = await starting;
+  const panel = await starting?.catch((error: unknown) => {
+    if (!isOfEnding(error)) throw error;
+  });
   await panel?.close();
   log.info('stopped');
   endWith(0);
@@ -72,14 +82,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 if (process.connected) process.on('disconnect', shutDown);
 
 try {
+  refuseAmbiguousSettings();
   const lock = lockDataFolder();
   const { startPanel } = await import('./panel.ts');
   starting = startPanel(process.env, log, {
     ...(lock ? { lock } : {}),
     say,
+    ending: ending.signal,
   });
   await starting;
 } catch (error) {
-  process.stderr.write(`${errorMessage(error)}\n`);
-  endWith(1);
+  // `shutDown` ends the process.
+  if (!isOfEnding(error)) {
+    process.stderr.write(`${errorMessage(error)}\n`);
+    endWith(1);
+  }
 }

@@ -43,6 +43,7 @@ export class PanelClient {
       Readable.fromWeb(response.body),
       createWriteStream(file, { mode: 0o600, flush: true }),
     ).catch((error: unknown) => {
+      if (isOfDisk(error)) throw error;
       throw new Error(`The panel at ${this.#url} went away before it had sent everything`, {
         cause: error,
       });
@@ -68,6 +69,12 @@ export class PanelClient {
 
 function isErrorBody(reply: unknown): reply is ErrorBody {
   return typeof reply === 'object' && reply !== null && 'code' in reply && 'message' in reply;
+}
+
+/** The file could not be written; errors of the network have no such call. */
+function isOfDisk(error: unknown): boolean {
+  const call = error instanceof Error && 'syscall' in error ? error.syscall : null;
+  return call === 'open' || call === 'write' || call === 'fsync';
 }
 
 /** Runs `work` with an administrator's session at the running panel. */

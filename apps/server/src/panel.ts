@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { BackupLoop } from './core/backups/backup-loop.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
 import { withLongStatements } from './core/deadlines.ts';
@@ -16,6 +17,7 @@ import { mailQueue } from './core/mail/mail-queue.ts';
 import { sendQueuedMail } from './core/mail/send-mail.ts';
 import { CheckLoop } from './core/pushes/check-loop.ts';
 import { PushLoop } from './core/pushes/push-loop.ts';
+import { DatabaseWait, type UnlessEnding } from './database-wait.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
 import { LEAST_FREE_BYTES } from './db/embedded/free-space.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
@@ -23,6 +25,7 @@ import { migrate, unknownMigrations } from './db/migrate.ts';
 import { shipArticles } from './features/articles/ship-articles.ts';
 import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
+import { CannotListen, listen } from './listen.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { createServices } from './services.ts';
 
@@ -44,10 +47,14 @@ interface Opened {
   forgetKey: () => void;
 }
 
-async function connect(config: Config, lock: FolderLock | undefined): Promise<Opened> {
+async function connect(
+  config: Config,
+  lock: FolderLock | undefined,
+  unlessEnding: UnlessEnding,
+): Promise<Opened> {
   const { secret_key } = config;
   if (config.database_url) {
-    const connection = await connectPostgres(config.database_url);
+    const connection = await unlessEnding(connectPostgres(config.database_url));
     return { connection, secretKey: async () => secret_key ?? '', forgetKey: () => {} };
   }
   const folder = resolve(config.data_dir);
@@ -77,39 +84,71 @@ interface StartOptions {
   lock?: FolderLock;
   /** Prints lines for the operator; nothing by default. */
   say?: Say;
+  /** Ends a start that waits for its database, which then throws the signal's reason. */
+  ending?: AbortSignal;
   /** With less free disk space, in bytes, the embedded database accepts no changes. */
   leastFreeBytes?: number;
+}
+
+/** What the database itself refused comes with its details; a setting is named by one sentence. */
+function logFailure(log: Logger, error: unknown): void {
+  const isOfDatabase = error instanceof Error && 'severity' in error;
+  log.error(
+    isOfDatabase ? { err: error } : {},
+    `Error initializing database: ${errorMessage(error)}`,
+  );
+}
+
+/** The database, brought up to date; closed again where that fails. */
+async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened> {
+  const opened = await connecting;
+  try {
+    await initializeDatabase(opened.connection, log);
+    return opened;
+  } catch (error) {
+    await opened.connection.close();
+    throw error;
+  }
 }
 
 /** Starts a whole panel: database, pushes, live changes and HTTP server. */
 export async function startPanel(
   env: NodeJS.ProcessEnv,
   log: Logger,
-  { lock, say = async () => {}, leastFreeBytes = LEAST_FREE_BYTES }: StartOptions = {},
+  {
+    lock,
+    say = async () => {},
+    ending = new AbortController().signal,
+    leastFreeBytes = LEAST_FREE_BYTES,
+  }: StartOptions = {},
 ): Promise<Panel> {
   const config = readConfig(env);
-  const { connection, secretKey, forgetKey } = await connect(config, lock).catch(
-    (error: unknown) => {
-      log.error(`Error initializing database: ${errorMessage(error)}`);
-      throw error;
-    },
-  );
-  try {
-    await initializeDatabase(connection, log).catch((error: unknown) => {
-      log.error({ err: error }, 'Error initializing database:');
+  const wait = new DatabaseWait(config, log, say, ending);
+  const opened = await wait
+    .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
+    .catch(async (error: unknown) => {
+      await wait.leave();
+      if (!ending.aborted && !(error instanceof CannotListen)) logFailure(log, error);
       throw error;
     });
+  const { connection, secretKey, forgetKey } = opened;
+  try {
     connection.limitWaits();
     const services = createServices(config, connection, await secretKey(), log);
-    return await open(services, say, leastFreeBytes);
+    return await open(services, say, leastFreeBytes, wait);
   } catch (error) {
     if (error instanceof WrongSecretKey) forgetKey();
-    await connection.close();
+    await Promise.all([wait.leave(), connection.close()]);
     throw error;
   }
 }
 
-async function open(services: Services, say: Say, leastFreeBytes: number): Promise<Panel> {
+async function open(
+  services: Services,
+  say: Say,
+  leastFreeBytes: number,
+  wait: DatabaseWait,
+): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);
   // Printed at once: if the start fails later, for example because the port is taken, the password
@@ -117,6 +156,8 @@ async function open(services: Services, say: Say, leastFreeBytes: number): Promi
   await makeFirstAdministrator(services, say);
   await shipArticles(db);
   await live.start();
+  const backupLoop = new BackupLoop(services);
+  await backupLoop.prepare(say);
   const scheduler = new Scheduler(services, scheduledJobs(services));
   await services.jobQueue.start([
     worker(bulkQueue, ({ id }, { stopping }) =>
@@ -124,18 +165,20 @@ async function open(services: Services, say: Say, leastFreeBytes: number): Promi
     ),
     worker(mailQueue, (mail, { is_last }) => sendQueuedMail(services, mail, is_last)),
     worker(scheduleQueue, ({ name }, { stopping }) => scheduler.run(name, stopping)),
+    ...backupLoop.workers(),
   ]);
   await sendUnfinishedJobs(db, services.jobQueue);
   connection.keepTables();
   connection.keepFree(leastFreeBytes);
   const app = await buildApp(services);
-  const url = await app.listen({ host: config.host, port: config.port });
+  const url = await listen(app, config.host, await wait.leave());
   await say(`Linekeeper is running at ${url}`);
   const pushLoop = new PushLoop(services);
   pushLoop.start();
   const checkLoop = new CheckLoop(services);
   checkLoop.start();
   scheduler.start();
+  backupLoop.start();
   return {
     app,
     services,
@@ -143,7 +186,13 @@ async function open(services: Services, say: Say, leastFreeBytes: number): Promi
     close: async () => {
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
       services.jobQueue.stopTakingJobs();
-      await Promise.all([app.close(), pushLoop.stop(), checkLoop.stop(), scheduler.stop()]);
+      await Promise.all([
+        app.close(),
+        pushLoop.stop(),
+        checkLoop.stop(),
+        scheduler.stop(),
+        backupLoop.stop(),
+      ]);
       await services.jobQueue.stop();
       await connection.close();
     },

@@ -1,8 +1,19 @@
 import { errorMessage } from './core/error-message.ts';
+import { refuseAmbiguousSettings } from './core/setup/settings-file.ts';
+
+/** Whoever reads the output may have seen enough, as `| head -1` has: the command goes on. */
+function endQuietly(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 /** Runs a command; prints an error as one sentence and sets the exit code. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
+  endQuietly(process.stdout);
+  endQuietly(process.stderr);
   try {
+    refuseAmbiguousSettings();
     await command();
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);

@@ -1,4 +1,5 @@
 import { timeIn } from '@linekeeper/contract/dates.ts';
+import { CLEAN_UP, cleanUpNightly } from './clean-up.ts';
 import { deleteExpiredChallenges } from './core/accounts/challenges.ts';
 import { deleteExpiredEmailChanges } from './core/accounts/email-changes.ts';
 import { deleteEndedWindows } from './core/accounts/rate-limit.ts';
@@ -16,7 +17,7 @@ import { queueNoticeMails } from './core/mail/mail-notices.ts';
 import { deleteOldNotifications } from './core/mail/notify.ts';
 import { condenseChecks } from './core/pushes/server-checks.ts';
 import { deleteOldSpam } from './features/contact/store.ts';
-import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { deleteOldRenewals } from './features/lines/bulk/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { REMIND, remindDaily } from './features/lines/renew/remind-daily.ts';
 import { queueMessageMails } from './features/messages/message-mails.ts';
@@ -34,7 +35,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     deleteExpiredResetLinks(db),
     deleteExpiredChallenges(db),
     deleteExpiredEmailChanges(db),
-    deleteOldJobs(db),
+    deleteOldRenewals(db),
     condenseChecks(db),
     deleteOldNotifications(db),
     deleteOldSpam(db),
@@ -43,7 +44,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     tidyTrialsMade(db),
     sendUnfinishedJobs(db, jobQueue),
   ]);
-  await reuseFreedSpace(db, connection);
+  await reuseFreedSpace(connection);
 }
 
 async function seal({ db, secrets, log }: Services, stopping: AbortSignal): Promise<void> {
@@ -80,6 +81,12 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
           const now = timeIn(services.config.time_zone);
           await remindDaily(services.db, now, () => stopping.aborted);
         }),
+    },
+    {
+      name: CLEAN_UP,
+      // Looks whether the hour has come.
+      every_seconds: 5 * MINUTE,
+      work: (stopping) => withLongStatements(() => cleanUpNightly(services, stopping)),
     },
     {
       name: 'publish messages',

@@ -19,6 +19,10 @@ describe('the environment', () => {
       log_level: 'info',
       server_network_allow: [],
       stripe: null,
+      backup_dir: null,
+      backups: null,
+      audit_keep_days: null,
+      job_keep_days: 90,
     });
   });
 

@@ -1,7 +1,11 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import * as z from 'zod';
+import { databaseTarget } from '../db/postgres/target.ts';
 import { isCommonPassword } from './accounts/passwords.ts';
+import { type BackupSchedule, readSchedule } from './backups/schedule.ts';
 import { addressPolicy } from './card-server/address.ts';
+import { errorMessage } from './error-message.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -46,6 +50,36 @@ const networks = z.string().superRefine((text, check) => {
   }
 });
 
+const schedule = z.string().transform((text, check): BackupSchedule | null => {
+  const found = readSchedule(text);
+  if (found !== undefined) return found;
+  const message = `must be off, hourly, or a time of the day such as "daily 03:30", and is "${text}"`;
+  check.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+const wholeNumber = (least: number, most: number) =>
+  z.string().transform((text, check) => {
+    const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    const message = `must be a whole number from ${least} to ${most}, and is "${text}"`;
+    check.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const databaseAddress = z.string().superRefine((text, check) => {
+  const complain = (message: string) => check.addIssue({ code: 'custom', message });
+  if (!/^postgres(ql)?:\/\//.test(text)) return complain('must begin with postgres://');
+  try {
+    databaseTarget(text);
+  } catch (error) {
+    complain(
+      `cannot be read (${errorMessage(error)}). It looks like postgres://user:password@host:5432/name; ` +
+        'in user and password # is written as %23, / as %2F, @ as %40 and % as %25',
+    );
+  }
+});
+
 function isOrigin(text: string): boolean {
   const { pathname, search, hash } = new URL(text);
   return pathname === '/' && search === '' && hash === '';
@@ -60,10 +94,7 @@ const environment = z.object({
     .refine(isTimeZone, 'is not a time zone, such as Europe/Berlin')
     .default('UTC'),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
+  DATABASE_URL: databaseAddress.optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z
@@ -94,7 +125,20 @@ const environment = z.object({
     .url({ protocol: /^https?$/ })
     .refine(isOrigin, 'must be an address without a path')
     .optional(),
+  BACKUP_SCHEDULE: schedule.optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
+  AUDIT_KEEP_DAYS: wholeNumber(30, 36_500).optional(),
+  JOB_KEEP_DAYS: wholeNumber(1, 36_500).default(90),
 });
+
+/** Backups that the panel makes by itself. */
+export interface BackupConfig {
+  schedule: BackupSchedule;
+  dir: string;
+  /** How many to keep. */
+  keep: number;
+}
 
 /** Stripe, for card payments. */
 export interface StripeConfig {
@@ -124,6 +168,14 @@ export interface Config {
   server_network_allow: string[];
   /** null without card payments. */
   stripe: StripeConfig | null;
+  /** Where `npm run backup` writes to; null for its own folder. */
+  backup_dir: string | null;
+  /** null if this panel makes no backups by itself. */
+  backups: BackupConfig | null;
+  /** null if entries of the audit log are kept for ever. */
+  audit_keep_days: number | null;
+  /** Since the job ended. */
+  job_keep_days: number;
 }
 
 function readStripeConfig(data: z.output<typeof environment>): StripeConfig | null {
@@ -131,6 +183,17 @@ function readStripeConfig(data: z.output<typeof environment>): StripeConfig | nu
   if (!secret_key || !webhook_secret) return null;
   const api_base = data.STRIPE_API_BASE ? new URL(data.STRIPE_API_BASE) : null;
   return { secret_key, webhook_secret, api_base };
+}
+
+function readBackupConfig(data: z.output<typeof environment>): BackupConfig | null {
+  const { BACKUP_SCHEDULE: schedule, BACKUP_DIR: dir, BACKUP_KEEP: keep } = data;
+  if (!schedule) return null;
+  if (!dir) {
+    throw new Error(
+      'The configuration is wrong. BACKUP_DIR is required with BACKUP_SCHEDULE: the folder for backups',
+    );
+  }
+  return { schedule, dir: resolve(dir), keep };
 }
 
 /** Reads the environment; throws an error that names every invalid variable. */
@@ -166,6 +229,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     log_level: data.LOG_LEVEL,
     server_network_allow: list(data.SERVER_NETWORK_ALLOW),
     stripe: readStripeConfig(data),
+    backup_dir: data.BACKUP_DIR ? resolve(data.BACKUP_DIR) : null,
+    backups: readBackupConfig(data),
+    audit_keep_days: data.AUDIT_KEEP_DAYS ?? null,
+    job_keep_days: data.JOB_KEEP_DAYS,
   };
 }
 

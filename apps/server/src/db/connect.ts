@@ -15,6 +15,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, NotificationClient } from './postgres/notifications.ts';
+import { CannotConnect } from './postgres/target.ts';
 import { PreparingClient } from './prepared.ts';
 import { readMoment } from './read-text.ts';
 import type { Database } from './schema.ts';
@@ -197,17 +198,27 @@ const CONNECT_MAY_LAST_MS = 4000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** The server reports 15.3 as 150003. */
-async function refuseOldServer(pool: pg.Pool, hosts: DatabaseHosts): Promise<void> {
+async function readVersion(pool: pg.Pool, hosts: DatabaseHosts): Promise<number> {
   const client = await connectToPrimary(pool, hosts);
   const { rows } = await client.query('show server_version_num').finally(() => client.release());
-  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  return Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+}
+
+async function refuseOldServer(
+  pool: pg.Pool,
+  hosts: DatabaseHosts,
+  connectionString: string,
+): Promise<void> {
+  const version = await readVersion(pool, hosts).catch((error: unknown) => {
+    throw new CannotConnect(connectionString, error);
+  });
   if (version >= OLDEST_VERSION) return;
   throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${version}`);
 }
 
 /**
  * Opens a PostgreSQL server of version 15 or newer, or the primary where several hosts are named.
- * Throws if it is older or unreachable.
+ * Throws if it is older, and `CannotConnect` if it cannot be reached or refuses the session.
  */
 export async function connectPostgres(connectionString: string): Promise<Connection> {
   const waits: Waits = { areLimited: false };
@@ -229,7 +240,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
-    await refuseOldServer(pool, hosts);
+    await refuseOldServer(pool, hosts, connectionString);
   } catch (error) {
     await pool.end();
     throw error;

@@ -15,7 +15,7 @@ const SQLITE_BUSY = 5;
  * it.
  */
 export function lockFolder(folder: string): FolderLock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const lock = openLock(folder);
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -28,12 +28,21 @@ export function lockFolder(folder: string): FolderLock {
   return { folder, release: () => lock.close() };
 }
 
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${code}`, { cause: error });
+  }
+}
+
 function openLock(folder: string): DatabaseSync {
   try {
     return new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new Error(`lock.db in ${folder} cannot be opened for writing: ${words}`, {
+    throw new Error(`lock.db in ${folder} (DATA_DIR) cannot be opened for writing: ${words}`, {
       cause: error,
     });
   }

@@ -13,9 +13,11 @@ import type {
   CreditTransfersTable,
   LinePushesTable,
   SealChecksTable,
+  SealCutsTable,
   SoldTermsTable,
 } from './schema/append-only-schema.ts';
 import type { ArticleTables } from './schema/article-schema.ts';
+import type { BackupRunsTable } from './schema/backup-schema.ts';
 import type { ContactMessagesTable } from './schema/contact-schema.ts';
 import type { JobItemsTable, JobsTable } from './schema/job-schema.ts';
 import type { MessageTables } from './schema/message-schema.ts';
@@ -236,6 +238,8 @@ export interface Database
   audit_seals: AuditSealsTable;
   audit_sealed: AuditSealedTable;
   seal_checks: SealChecksTable;
+  seal_cuts: SealCutsTable;
+  backup_runs: BackupRunsTable;
   schedules: SchedulesTable;
   notifications: NotificationsTable;
   redeem_codes: RedeemCodesTable;

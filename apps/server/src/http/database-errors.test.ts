@@ -30,6 +30,8 @@ test.each([
   ['57P03', 'a server that begins', 'CREDITS_NOT_DEDUCTED'],
   ['58030', 'a disk that fails', 'CREDITS_NOT_DEDUCTED'],
   ['08006', 'a lost connection', 'CREDITS_NOT_DEDUCTED'],
+  ['28P01', 'a password that was changed', 'CREDITS_NOT_DEDUCTED'],
+  ['3D000', 'a database that was moved away', 'CREDITS_NOT_DEDUCTED'],
 ])(
   'a sale that ends in %s (%s) is 503, costs nothing, and is made when sent again',
   async (state, _, code) => {

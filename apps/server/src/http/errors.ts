@@ -14,6 +14,7 @@ import type {
   FastifySchemaCompiler,
 } from 'fastify';
 import type { ZodType } from 'zod';
+import { isDatabaseAway } from '../core/database-away.ts';
 import { failFields, isRetryable, Refusal } from '../core/refusal.ts';
 
 /** Codes for Fastify's own errors. */
@@ -48,21 +49,6 @@ function asRefusal(error: InvalidInput, endpoint: Endpoint | undefined): Refusal
   } catch (refusal) {
     return refusal as Refusal;
   }
-}
-
-/**
- * PostgreSQL's error classes 08, 53 and 57, I/O errors, and failures to connect: a retry may
- * succeed.
- */
-function isDatabaseAway(error: Error): boolean {
-  const code = 'code' in error ? String(error.code) : '';
-  return (
-    /^(08|53|57|58030)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
-    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
-      error.message,
-    )
-  );
 }
 
 /** A change was refused or rolled back for lack of disk space. */

@@ -3,6 +3,7 @@ import client from 'prom-client';
 import type { Services } from '../core/context.ts';
 import { countBacklog } from '../core/pushes/backlog.ts';
 import { isSchemaCurrent } from '../core/readiness.ts';
+import { collectBackupMetrics } from './backup-metrics.ts';
 import type { Shutdown } from './limits/connections.ts';
 
 /** Serves /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
@@ -35,8 +36,9 @@ export function addHealthRoutes(app: FastifyInstance, services: Services, closin
   });
   const registry = collectProcessMetrics(app, services);
   const readBacklog = collectBacklogMetrics(registry, services);
+  const readBackups = collectBackupMetrics(registry, services);
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    await readBacklog();
+    await Promise.all([readBacklog(), readBackups()]);
     void reply.type(registry.contentType);
     return registry.metrics();
   });

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 
@@ -60,4 +60,35 @@ class RequestLog {
   child(...given: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
     return this.#log.child(...given);
   }
+}
+
+/**
+ * Monitoring calls these every second, so they are logged only at a low log level or with an error
+ * status.
+ */
+const WATCHED = new Set(['/health', '/ready', '/metrics']);
+
+/** One structured line per request, without headers, query or body. */
+export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const isRoutine = WATCHED.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
+    log[isRoutine ? 'debug' : 'info'](
+      {
+        reqId: request.id,
+        method: request.method,
+        path: request.url.split('?')[0],
+        endpoint: request.routeOptions.config.endpoint?.name,
+        status: reply.statusCode,
+        ip: request.ip,
+        ms: Math.round(reply.elapsedTime),
+        account_id: request.ctx?.signedIn?.id,
+      },
+      'request',
+    );
+    done();
+  });
 }

@@ -113,3 +113,21 @@ test('the log has one JSON line for every request under its id, and no secret in
   await agent.close();
   await database.remove();
 });
+
+test.each([
+  ['believed from a proxy of TRUST_PROXY', '127.0.0.1', '203.0.113.9'],
+  ['not believed from anybody else', '10.0.0.1', '127.0.0.1'],
+])('a forwarded address is %s', async (_, TRUST_PROXY, ip) => {
+  const database = await makeDatabase('postgres');
+  const panel = await spawnPanel({ ...database.env, ...FIRST_START, TRUST_PROXY });
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  await sendRaw(panel.url, { path: '/api/me', headers });
+  panel.child.kill('SIGTERM');
+  await panel.ended;
+  const requests = panel
+    .stdout()
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'));
+  expect(requests.map((line) => JSON.parse(line))).toMatchObject([{ path: '/api/me', ip }]);
+  await database.remove();
+});

@@ -22,6 +22,11 @@ export interface PanelProcess {
   password(): string | undefined;
 }
 
+/** The line in which a panel says its address. */
+const RUNNING = /^Linekeeper is running at (\S+)$/m;
+/** Likewise, while it waits for its database. */
+export const WAITING = /^Waiting for the database at .+ (http\S+)\/ready says/m;
+
 const running = new Set<ChildProcess>();
 
 /**
@@ -36,12 +41,13 @@ export async function spawnPanel(env: Record<string, string>): Promise<PanelProc
 
 /**
  * Like `spawnPanel`, but also resolves if the panel ends; `onSpawn` gets the process at once.
- * `user` needs root.
+ * `user` needs root. `address` finds the line to wait for.
  */
 export async function tryToSpawnPanel(
   env: Record<string, string>,
   onSpawn: (child: ChildProcess) => void = () => {},
   user: { uid?: number; gid?: number } = {},
+  address = RUNNING,
 ): Promise<PanelProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN], {
@@ -73,7 +79,7 @@ export async function tryToSpawnPanel(
   const isUp = new Promise<string>((resolve) => {
     child.stdout?.on('data', (chunk) => {
       stdout += chunk;
-      const url = /^Linekeeper is running at (\S+)$/m.exec(stdout)?.[1];
+      const url = address.exec(stdout)?.[1];
       if (url) resolve(url);
     });
   });

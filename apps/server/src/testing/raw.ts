@@ -7,6 +7,8 @@ export interface RawRequest {
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
   agent?: Agent;
+  /** The address to come from, such as 127.0.0.2. */
+  localAddress?: string;
 }
 
 export interface RawReply {
@@ -20,7 +22,7 @@ export interface RawReply {
 /** Sends a request with exactly these headers, without additions of a library. */
 export function sendRaw(base: string, options: RawRequest): Promise<RawReply> {
   const { hostname, port } = new URL(base);
-  const { body, headers, path, method = 'GET', agent } = options;
+  const { body, headers, path, method = 'GET', agent, localAddress } = options;
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const sent = request(
@@ -30,6 +32,7 @@ export function sendRaw(base: string, options: RawRequest): Promise<RawReply> {
         path,
         method,
         headers: { ...length, ...headers },
+        ...(localAddress ? { localAddress } : {}),
         ...(agent ? { agent } : { agent: false }),
       },
       async (reply) => {

@@ -84,6 +84,9 @@ export const auditActions = [
   'panel.migrated',
   'panel.backed_up',
   'panel.key_rotated',
+  'panel.audit_shortened',
+  'backup.made',
+  'backup.failed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -52,6 +52,7 @@ export const mailedNotices = [
   'lines_expiring',
   'low_balance',
   'server_error',
+  'backup_failed',
   'new_account',
   'top_ups',
   'credits_added',
@@ -69,6 +70,8 @@ const mails = z.object({
   low_balance: isMailed,
   /** For administrators. */
   server_error: isMailed,
+  /** For administrators. */
+  backup_failed: isMailed,
   new_account: isMailed,
   /** All that is said of one's own top-ups; for administrators of everybody's. */
   top_ups: isMailed,
@@ -117,6 +120,7 @@ export const defaultPreferences: Preferences = {
     lines_expiring: true,
     low_balance: true,
     server_error: true,
+    backup_failed: true,
     new_account: false,
     top_ups: true,
     credits_added: true,

@@ -10,6 +10,7 @@ import {
   sealOf,
   sealText,
 } from './seal-chain.ts';
+import { readCut } from './seal-cut.ts';
 
 /**
  * Rows per query, which takes a few milliseconds during which the embedded database serves nothing
@@ -50,7 +51,7 @@ export interface Reading<Content extends SealedContent> {
   take(row: Content): void;
 }
 
-const noColumns: Reading<SealedContent> = { columns: sql``, take: () => {} };
+export const noColumns: Reading<SealedContent> = { columns: sql``, take: () => {} };
 
 async function readSealed<Content extends SealedContent>(
   db: Db,
@@ -68,7 +69,8 @@ async function readSealed<Content extends SealedContent>(
   return rows;
 }
 
-async function checkSeal<Content extends SealedContent>(
+/** Checks one seal and its rows against the seal before it. */
+export async function checkSeal<Content extends SealedContent>(
   db: Db,
   table: SealedTable,
   secrets: ChainSecrets,
@@ -99,15 +101,26 @@ export async function checkSeals<Content extends SealedContent>(
   report: Report,
   reading: Reading<Content>,
 ): Promise<number> {
-  let [number, previous] = [0, ''];
+  const cut = await readCut(db, table, secrets);
+  if (cut && !cut.is_sound) report('seal', String(cut.number));
+  let [number, previous] = [cut?.number ?? 0, cut?.seal ?? ''];
   for (;;) {
     const seals = await readSeals(db, table, number, CHUNK);
     if (seals.length === 0) return number;
     for (const seal of seals) {
-      for (let missing = number + 1; missing < seal.number; missing++) {
-        report('seal', String(missing));
+      if (seal.number <= number) continue;
+      const faults: Parameters<Report>[] = [];
+      const note: Report = (...fault) => faults.push(fault);
+      for (let missing = number + 1; missing < seal.number; missing++)
+        note('seal', String(missing));
+      await checkSeal(db, table, secrets, [seal, previous], note, reading);
+      // Old seals are taken away by the clean-up, which may run meanwhile.
+      const later = faults.length > 0 ? await readCut(db, table, secrets) : null;
+      if (later?.is_sound && later.number >= seal.number) {
+        [number, previous] = [later.number, later.seal];
+        continue;
       }
-      await checkSeal(db, table, secrets, [seal, previous], report, reading);
+      for (const fault of faults) report(...fault);
       [number, previous] = [seal.number, seal.seal];
       await nextTurn();
     }

@@ -4,7 +4,7 @@ import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Secrets } from '../keys/secrets.ts';
 
 /** Rows per seal; on the embedded database, the query for this many blocks others for some 10 ms. */
-const BATCH = 500;
+export const BATCH = 500;
 
 export type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
 
@@ -88,7 +88,7 @@ export async function readSeals(
   return rows;
 }
 
-async function readDigests(
+export async function readDigests(
   db: Db,
   { sealed, row_id }: SealedTable,
   number: number,
@@ -107,7 +107,7 @@ async function lastSeal(tx: Tx, { seals, count }: SealedTable): Promise<Seal | u
 }
 
 /** Locks, because two panels would give the same number to two seals. */
-async function sealAlone(tx: Tx, { seals }: SealedTable): Promise<void> {
+export async function sealAlone(tx: Tx, { seals }: SealedTable): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${seals}))`.execute(tx);
 }
 
@@ -193,59 +193,3 @@ export async function sealRows(
 
 /** The chain of seals was not made with this key. */
 export class BrokenSeal extends Error {}
-
-/** Yields all seals from the first, checked with `secrets`. Throws BrokenSeal. */
-async function* soundSeals(
-  tx: Tx,
-  table: SealedTable,
-  secrets: ChainSecrets,
-): AsyncGenerator<{ seal: Seal; digests: Buffer[] }> {
-  let [previous, number] = ['', 0];
-  for (;;) {
-    const seals = await readSeals(tx, table, number, BATCH);
-    if (seals.length === 0) return;
-    for (const seal of seals) {
-      const digests = await readDigests(tx, table, seal.number);
-      const isSound =
-        seal.number === number + 1 &&
-        seal.count === digests.length &&
-        seal.seal === sealText(table, secrets, seal, previous, digests);
-      if (!isSound) throw new BrokenSeal(`Seal ${number + 1} of the ${table.rows} is broken`);
-      yield { seal, digests };
-      [previous, number] = [seal.seal, seal.number];
-    }
-    await nextTurn();
-  }
-}
-
-/**
- * Rebuilds the whole chain with another key. Checks each seal with the old key first, so that
- * tampered rows are never sealed again; throws BrokenSeal then. Returns the number of seals.
- */
-export async function resealRows(
-  tx: Tx,
-  table: SealedTable,
-  oldSecrets: ChainSecrets,
-  newSecrets: ChainSecrets,
-): Promise<number> {
-  await sealAlone(tx, table);
-  let [newPrevious, count] = ['', 0];
-  for await (const { seal, digests } of soundSeals(tx, table, oldSecrets)) {
-    newPrevious = sealText(table, newSecrets, seal, newPrevious, digests);
-    await sql`update ${sql.table(table.seals)} set seal = ${newPrevious}
-      where number = ${seal.number}`.execute(tx);
-    count += 1;
-  }
-  return count;
-}
-
-/** Throws BrokenSeal unless the whole chain was made with `secrets`. Returns the number of seals. */
-export async function countSoundSeals(
-  tx: Tx,
-  table: SealedTable,
-  secrets: ChainSecrets,
-): Promise<number> {
-  let count = 0;
-  for await (const _ of soundSeals(tx, table, secrets)) count += 1;
-  return count;
-}

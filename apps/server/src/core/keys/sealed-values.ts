@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import { countSoundSeals, resealRows, type SealedTable } from '../audit/seal-chain.ts';
+import { countSoundSeals, resealRows } from '../audit/reseal.ts';
+import type { SealedTable } from '../audit/seal-chain.ts';
 import { auditLog, ledger } from '../audit/sealed-tables.ts';
 import { KEY_CHECK_NAME } from './key-check.ts';
 import type { Secrets } from './secrets.ts';

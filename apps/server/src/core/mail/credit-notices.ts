@@ -31,11 +31,11 @@ const words: Record<
     none: 'See the list of credits.',
   },
   de: {
-    added: 'Gutgeschriebene Credits',
+    added: 'Hinzugefügte Credits',
     taken: 'Zurückgeholte Credits',
     balance: 'Kontostand jetzt',
     note: 'Notiz',
-    none: 'Siehe die Liste der Credits.',
+    none: 'Siehe die Liste unter „Guthaben“.',
   },
   pl: {
     added: 'Dodane kredyty',

@@ -19,6 +19,8 @@ export interface NoticeFacts extends TopUpFacts, CreditFacts, TicketFacts {
   low_balance: { credits: number; low_balance: number };
   /** Turned off by an administrator; told by a mail of its own kind, which cannot be switched off. */
   two_factor_removed: object;
+  /** The first since the last backup that was made. */
+  backup_failed: { folder: string };
   /** Sent by the contact form. */
   contact_received: { name: string; email: string; subject: string };
 }
@@ -42,6 +44,7 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   credits_added: 'order-placed',
   credits_taken_back: 'order-placed',
   two_factor_removed: 'mail',
+  backup_failed: 'mail',
   contact_received: 'mail',
   new_ticket: 'chat-message',
   ticket_replied: 'chat-message',
@@ -74,6 +77,10 @@ export const noticeTexts: Record<Language, Texts> = {
       title: 'An administrator turned two-factor sign-in off',
       content:
         'Signing in needs the password only, and all sessions have ended. It can be turned on again in the profile.',
+    }),
+    backup_failed: ({ folder }) => ({
+      title: 'A backup failed',
+      content: `The scheduled backup to ${folder} was not made. Earlier ones are as they were. The reason is in the audit log; it is tried again by itself.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Message from ${name}`,
@@ -115,20 +122,24 @@ export const noticeTexts: Record<Language, Texts> = {
     two_factor_removed: () => ({
       title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet',
       content:
-        'Für die Anmeldung genügt das Passwort, und alle Sitzungen wurden beendet. Im Profil lässt sie sich wieder einschalten.',
+        'Für die Anmeldung genügt das Passwort, und alle Sitzungen wurden beendet. Im Profil lässt sich die Zwei-Faktor-Anmeldung wieder einschalten.',
+    }),
+    backup_failed: ({ folder }) => ({
+      title: 'Eine Sicherung ist fehlgeschlagen',
+      content: `Die geplante Sicherung nach ${folder} wurde nicht erstellt. Frühere sind unverändert. Der Grund steht im Protokoll; es wird von selbst erneut versucht.`,
     }),
     contact_received: ({ name, email, subject }) => ({
-      title: `Nachricht von ${name}`,
+      title: `Kontaktanfrage von ${name}`,
       content: `${subject} (${email})`,
     }),
     ...ticketNotices.de,
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
-      content: `${name} ist mehrmals nacheinander ausgefallen. Bis er wieder antwortet, wird darauf keine Linie verkauft.`,
+      content: `${name} ist mehrmals nacheinander ausgefallen. Bis der Server wieder antwortet, wird darauf keine Linie verkauft.`,
     }),
     server_returned: ({ name }) => ({
       title: `Server wieder erreichbar: ${name}`,
-      content: `${name} antwortet wieder, mehrmals nacheinander.`,
+      content: `${name} hat wieder mehrmals nacheinander geantwortet.`,
     }),
     new_account: ({ email }) => ({
       title: `Neues Konto: ${email}`,
@@ -136,19 +147,19 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     account_moved_here: ({ email }) => ({
       title: `Hierher verschoben: ${email}`,
-      content: `${email} gehört jetzt unter dieses Konto, samt seinen Linien und allen Konten darunter.`,
+      content: `${email} steht jetzt unter diesem Konto, mit seinen Linien und allen Konten darunter.`,
     }),
     account_moved_away: ({ email }) => ({
-      title: `Wegverschoben: ${email}`,
-      content: `${email} gehört nicht mehr unter dieses Konto, ebenso wenig seine Linien und die Konten darunter.`,
+      title: `Von hier verschoben: ${email}`,
+      content: `${email} steht nicht mehr unter diesem Konto, ebenso wenig seine Linien und die Konten darunter.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 Linie läuft bald ab' : `${count} Linien laufen bald ab`,
       content: listed({ count, named }, (rest) => `und ${rest} weitere`),
     }),
     low_balance: ({ credits, low_balance }) => ({
-      title: 'Niedriges Guthaben',
-      content: `Credits: ${credits}, unter der Marke von ${low_balance}.`,
+      title: 'Niedriger Kontostand',
+      content: `Credits: ${credits}, unter der Grenze von ${low_balance}.`,
     }),
   },
   pl: {
@@ -159,6 +170,10 @@ export const noticeTexts: Record<Language, Texts> = {
       content:
         'Do logowania wystarcza hasło, a wszystkie sesje zostały zakończone. Ponownie można je włączyć w profilu.',
     }),
+    backup_failed: ({ folder }) => ({
+      title: 'Nie udało się utworzyć kopii zapasowej',
+      content: `Zaplanowana kopia zapasowa w folderze ${folder} nie powstała. Wcześniejsze kopie pozostały bez zmian. Przyczyna jest w dzienniku zdarzeń; kolejne próby nastąpią samoczynnie.`,
+    }),
     contact_received: ({ name, email, subject }) => ({
       title: `Wiadomość: ${name}`,
       content: `${subject} (${email})`,
@@ -166,7 +181,7 @@ export const noticeTexts: Record<Language, Texts> = {
     ...ticketNotices.pl,
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
-      content: `${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
+      content: `Serwer ${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
     }),
     server_returned: ({ name }) => ({
       title: `Serwer znów działa: ${name}`,
@@ -200,6 +215,10 @@ export const noticeTexts: Record<Language, Texts> = {
       title: 'Um administrador desativou a autenticação de dois fatores',
       content:
         'Para iniciar sessão basta a palavra-passe, e todas as sessões terminaram. Pode voltar a ser ativada no perfil.',
+    }),
+    backup_failed: ({ folder }) => ({
+      title: 'Uma cópia de segurança falhou',
+      content: `A cópia de segurança agendada para ${folder} não foi feita. As anteriores ficaram como estavam. O motivo está no registo de auditoria; haverá nova tentativa automática.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Mensagem de ${name}`,

@@ -107,6 +107,7 @@ describe.each(databases)('notifications on %s', (kind) => {
         lines_expiring: true,
         low_balance: false,
         server_error: true,
+        backup_failed: true,
         new_account: false,
         top_ups: true,
         credits_added: true,

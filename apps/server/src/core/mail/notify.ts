@@ -108,6 +108,7 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
 export async function notifyAdministrators<
   Event extends
     | 'server_error'
+    | 'backup_failed'
     | 'server_returned'
     | 'top_up_ordered'
     | 'top_up_flagged'

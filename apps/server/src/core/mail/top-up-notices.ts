@@ -54,10 +54,10 @@ function priceOf(locale: string, { price_minor, currency }: TopUpFacts['top_up_o
 
 const why: Record<Language, Record<Why, string>> = {
   en: {
-    wrong_amount: 'A card payment differs from what was ordered. No credits were issued.',
+    wrong_amount: 'A card payment differs from what was ordered. No credits were added.',
     paid_again: 'A card payment arrived for a top-up that was approved already.',
-    paid_late: 'It was rejected, but then paid by card. Its credits were issued.',
-    owed: 'The payment went back, but some of its credits are spent already.',
+    paid_late: 'The top-up was declined, but then paid by card. Its credits were added.',
+    owed: 'The payment was refunded, but some of its credits are spent already.',
   },
   de: {
     wrong_amount:
@@ -68,17 +68,17 @@ const why: Record<Language, Record<Why, string>> = {
     owed: 'Die Zahlung ging zurück, ein Teil der Credits ist aber schon ausgegeben.',
   },
   pl: {
-    wrong_amount: 'Płatność kartą różni się od zamówienia. Nie przyznano kredytów.',
+    wrong_amount: 'Płatność kartą różni się od zamówienia. Nie dodano kredytów.',
     paid_again: 'Wpłynęła płatność kartą za doładowanie, które już zatwierdzono.',
-    paid_late: 'Doładowanie odrzucono, a potem opłacono kartą. Kredyty zostały przyznane.',
+    paid_late: 'Doładowanie odrzucono, a potem opłacono kartą. Kredyty zostały dodane.',
     owed: 'Płatność została zwrócona, ale część kredytów już wydano.',
   },
   pt: {
     wrong_amount:
-      'Um pagamento por cartão difere do que foi encomendado. Não foram atribuídos créditos.',
+      'Um pagamento por cartão difere do que foi encomendado. Não foram adicionados créditos.',
     paid_again: 'Chegou um pagamento por cartão de um carregamento já aprovado.',
     paid_late:
-      'O carregamento foi rejeitado e depois pago por cartão. Os créditos foram atribuídos.',
+      'O carregamento foi recusado e depois pago por cartão. Os créditos foram adicionados.',
     owed: 'O pagamento foi reembolsado, mas parte dos créditos já foi gasta.',
   },
 };
@@ -94,8 +94,8 @@ export const topUpNotices: Record<Language, Texts> = {
       content: `${why === 'paid_again' ? `${amountText('en', paid)} came by card for a top-up that was approved already.` : `${amountText('en', paid)} came by card, ${amountText('en', ordered)} was ordered.`} No credits were added for this payment. An administrator checks it.`,
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
-      title: `Payment for ${number} returned`,
-      content: `Returned to the card: ${amountText('en', paid)}. The balance stays as it is.`,
+      title: `Payment for ${number} refunded`,
+      content: `Refunded to the card: ${amountText('en', paid)}. The balance stays as it is.`,
     }),
     top_up_ordered: (order) => ({
       title: `Top-up ${order.number} ordered`,
@@ -118,7 +118,7 @@ export const topUpNotices: Record<Language, Texts> = {
       content: 'No money was received. You can pay again in the list of top-ups.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Payment of ${number} went back`,
+      title: `Payment of ${number} was refunded`,
       content: `Credits taken back: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
@@ -135,8 +135,8 @@ export const topUpNotices: Record<Language, Texts> = {
       content: `${why === 'paid_again' ? `${amountText('de', paid)} gingen per Karte für eine bereits genehmigte Aufladung ein.` : `${amountText('de', paid)} gingen per Karte ein, bestellt waren ${amountText('de', ordered)}.`} Für diese Zahlung wurden keine Credits gutgeschrieben. Ein Administrator prüft sie.`,
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
-      title: `Zahlung zu ${number} zurückerstattet`,
-      content: `Auf die Karte zurückerstattet: ${amountText('de', paid)}. Der Kontostand bleibt, wie er ist.`,
+      title: `Zahlung zu ${number} erstattet`,
+      content: `Auf die Karte erstattet: ${amountText('de', paid)}. Der Kontostand bleibt, wie er ist.`,
     }),
     top_up_ordered: (order) => ({
       title: `Aufladung ${order.number} bestellt`,
@@ -155,16 +155,16 @@ export const topUpNotices: Record<Language, Texts> = {
       content: `Grund: ${reason}`,
     }),
     top_up_failed: ({ number }) => ({
-      title: `Zahlung von ${number} fehlgeschlagen`,
+      title: `Zahlung zu ${number} fehlgeschlagen`,
       content:
         'Es ist kein Geld eingegangen. In der Liste der Aufladungen kann erneut bezahlt werden.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Zahlung von ${number} ging zurück`,
+      title: `Zahlung zu ${number} ging zurück`,
       content: `Zurückgeholte Credits: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
-      title: `Zahlung von ${number} gilt wieder`,
+      title: `Zahlung zu ${number} gilt wieder`,
       content: `Erneut gutgeschriebene Credits: ${credits}.`,
     }),
   },
@@ -173,11 +173,11 @@ export const topUpNotices: Record<Language, Texts> = {
       title:
         why === 'paid_again'
           ? `Doładowanie ${number} opłacono ponownie`
-          : `Za ${number} zapłacono inną kwotę`,
+          : `Za doładowanie ${number} zapłacono inną kwotę`,
       content: `${why === 'paid_again' ? `Wpłynęło kartą ${amountText('pl', paid)} za doładowanie, które już zatwierdzono.` : `Wpłynęło kartą ${amountText('pl', paid)}, zamówienie było na ${amountText('pl', ordered)}.`} Za tę płatność nie dodano kredytów. Sprawdza ją administrator.`,
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
-      title: `Płatność za ${number} zwrócono`,
+      title: `Płatność za doładowanie ${number} zwrócono`,
       content: `Zwrócono na kartę: ${amountText('pl', paid)}. Saldo się nie zmienia.`,
     }),
     top_up_ordered: (order) => ({
@@ -189,23 +189,23 @@ export const topUpNotices: Record<Language, Texts> = {
       content: why.pl[facts.why],
     }),
     top_up_approved: ({ number, credits }) => ({
-      title: `Doładowanie ${number} zatwierdzone`,
+      title: `Zatwierdzono doładowanie ${number}`,
       content: `Dodane kredyty: ${credits}.`,
     }),
     top_up_rejected: ({ number, reason }) => ({
-      title: `Doładowanie ${number} odrzucone`,
+      title: `Odrzucono doładowanie ${number}`,
       content: `Powód: ${reason}`,
     }),
     top_up_failed: ({ number }) => ({
-      title: `Płatność za ${number} nie powiodła się`,
+      title: `Płatność za doładowanie ${number} nie powiodła się`,
       content: 'Nie wpłynęły pieniądze. Zapłacić ponownie można na liście doładowań.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Płatność za ${number} została zwrócona`,
+      title: `Płatność za doładowanie ${number} zwrócono`,
       content: `Odebrane kredyty: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
-      title: `Płatność za ${number} znów jest ważna`,
+      title: `Płatność za doładowanie ${number} znów jest ważna`,
       content: `Ponownie dodane kredyty: ${credits}.`,
     }),
   },
@@ -223,7 +223,7 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
     top_up_ordered: (order) => ({
       title: `Carregamento ${order.number} encomendado`,
-      content: `${order.email}: créditos: ${order.credits}, preço: ${priceOf('pt-PT', order)}, por transferência.`,
+      content: `${order.email}: créditos: ${order.credits}, preço: ${priceOf('pt-PT', order)}, por transferência bancária.`,
     }),
     top_up_flagged: (facts) => ({
       title: `Verificar o carregamento ${facts.number}`,
@@ -239,7 +239,7 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
     top_up_failed: ({ number }) => ({
       title: `O pagamento de ${number} falhou`,
-      content: 'Não chegou dinheiro. Pode pagar-se de novo na lista de carregamentos.',
+      content: 'Não chegou dinheiro. Pode pagar de novo na lista de carregamentos.',
     }),
     top_up_returned: ({ number, credits }) => ({
       title: `O pagamento de ${number} foi reembolsado`,

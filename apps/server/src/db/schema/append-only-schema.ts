@@ -71,6 +71,17 @@ export interface AuditSealedTable {
   digest: Buffer;
 }
 
+/** The last seal that was taken away with its entries, because of their age. */
+export interface SealCutsTable {
+  table_name: string;
+  number: number;
+  seal: string;
+  sealed_until: ColumnType<Date, string, string>;
+  /** All entries ever taken away. */
+  entries: number;
+  proof: string;
+}
+
 /** Results of the last check of each table's seals. */
 export interface SealChecksTable {
   table_name: string;

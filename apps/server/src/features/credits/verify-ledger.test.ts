@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BrokenSeal, resealRows, sealRows } from '../../core/audit/seal-chain.ts';
+import { resealRows } from '../../core/audit/reseal.ts';
+import { BrokenSeal, sealRows } from '../../core/audit/seal-chain.ts';
 import { ledger } from '../../core/audit/sealed-tables.ts';
 import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { newId } from '../../core/ids.ts';

@@ -188,6 +188,7 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
     lines_expiring: false,
     low_balance: false,
     server_error: false,
+    backup_failed: false,
     new_account: false,
     top_ups: false,
     credits_added: false,

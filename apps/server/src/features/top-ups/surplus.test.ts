@@ -162,7 +162,7 @@ describe('what was paid again', () => {
       problem: null,
       surplus: [{ paid_minor: 5000, returned_minor: 5000 }],
     });
-    const title = `Payment for ${ordered.number} returned`;
+    const title = `Payment for ${ordered.number} refunded`;
     expect((await buyer.told()).filter((told) => told === title)).toHaveLength(1);
     const flagged = await panel.admin.get(`/api/topups?is_flagged=true&q=${ordered.number}`);
     expect(flagged.body.total).toBe(0);

@@ -16,8 +16,8 @@ import type {
 } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 
-const KEPT_DAYS = 30;
 const RENEWALS_KEPT_DAYS = 1;
+const DELETED_AT_ONCE = 2000;
 const LISTED = 50;
 
 export type JobRow = Selectable<JobsTable>;
@@ -224,10 +224,28 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
   return describeJobs(db, actor, rows);
 }
 
-/** Deletes jobs too old to be looked at. */
-export async function deleteOldJobs(db: Db): Promise<void> {
+/** Deletes renewals of one line, which are many, once they can neither be undone nor asked for again. */
+export async function deleteOldRenewals(db: Db): Promise<void> {
   await sql`delete from jobs
-    where finished_at < now() - make_interval(days => ${KEPT_DAYS})
-      or (finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneRenewal})
+    where finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneRenewal}
   `.execute(db);
+}
+
+/** Deletes jobs that ended longer ago, a few rows at a time, because on the embedded database all wait. */
+export async function deleteOldJobs(
+  db: Db,
+  keepDays: number,
+  isStopping = () => false,
+): Promise<void> {
+  while (!isStopping()) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from jobs where id in (
+        select id from (
+          select id, sum(total) over (order by finished_at, id) - total as before from (
+            select id, finished_at, total from jobs
+              where finished_at < now() - make_interval(days => ${keepDays})
+              order by finished_at, id limit ${DELETED_AT_ONCE}) as old) as counted
+          where before < ${DELETED_AT_ONCE})`.execute(db);
+    if (numAffectedRows === 0n) return;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
+import { isDoneOn, markDoneOn } from '../../../core/jobs/done-today.ts';
 import { readSettings } from '../../../core/settings.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { remindOfExpiry } from './remind-of-expiry.ts';
@@ -17,15 +18,9 @@ export async function remindDaily(
 ): Promise<number> {
   const { reminder_hour } = await readSettings(db);
   if (now.hour < reminder_hour) return 0;
-  const done = await db
-    .selectFrom('schedules')
-    .select('name')
-    .where('name', '=', REMIND)
-    .where('done_on', '=', now.day)
-    .executeTakeFirst();
-  if (done) return 0;
+  if (await isDoneOn(db, REMIND, now.day)) return 0;
   const told = await remindOfExpiry(db, now.day, isStopping);
   if (isStopping()) return told;
-  await db.updateTable('schedules').set({ done_on: now.day }).where('name', '=', REMIND).execute();
+  await markDoneOn(db, REMIND, now.day);
   return told;
 }

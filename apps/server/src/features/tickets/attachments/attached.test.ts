@@ -223,7 +223,7 @@ describe.each(databases)('attachments on %s', (kind) => {
     await db.deleteFrom('attachments').execute();
     // Otherwise the database says only a second later that rows were deleted.
     await sql`select pg_stat_force_next_flush()`.execute(db);
-    await reuseFreedSpace(db, connection);
+    await reuseFreedSpace(connection);
     await fill();
     expect(await bytes()).toBeLessThan(full * 1.1);
   });

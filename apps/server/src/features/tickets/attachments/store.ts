@@ -13,6 +13,7 @@ import { hasPassedSince } from '../../../core/clock.ts';
 import { newId } from '../../../core/ids.ts';
 import { fail, failFields } from '../../../core/refusal.ts';
 import type { Connection } from '../../../db/connect.ts';
+import { reuseSpace } from '../../../db/embedded/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import type { FileFacts } from './content.ts';
 
@@ -259,14 +260,8 @@ export async function deleteUnattached(db: Db): Promise<void> {
   }
 }
 
-/**
- * On the embedded database nobody but the panel makes room again where rows were deleted. What lies
- * behind the last row stays with the table: `refuseLostTables` takes an emptied one for lost.
- */
-export async function reuseFreedSpace(db: Db, { kind, query }: Connection): Promise<void> {
-  if (kind !== 'embedded') return;
-  const { rows } = await sql<{ dead: number }>`select n_dead_tup as dead from pg_stat_all_tables
-    where relid = 'attachment_chunks'::regclass`.execute(db);
-  if ((rows[0]?.dead ?? 0) < WORTH_A_VACUUM) return;
-  await query('vacuum (truncate false) attachments, attachment_chunks');
+/** Lets the embedded database use the room of deleted attachments again. */
+export async function reuseFreedSpace(connection: Connection): Promise<void> {
+  const tables = ['attachments', 'attachment_chunks'];
+  await reuseSpace(connection, tables, WORTH_A_VACUUM);
 }

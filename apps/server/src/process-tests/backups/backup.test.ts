@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readSecretKey } from '../core/keys/key-file.ts';
-import { connectPostgres } from '../db/connect.ts';
-import type { Db } from '../db/transaction.ts';
-import { startPanel } from '../panel.ts';
-import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
-import { eventually } from '../testing/eventually.ts';
-import { expectBalancedBooks } from '../testing/ledger.ts';
-import { newLine } from '../testing/lines.ts';
+import { readSecretKey } from '../../core/keys/key-file.ts';
+import { connectPostgres } from '../../db/connect.ts';
+import type { Db } from '../../db/transaction.ts';
+import { startPanel } from '../../panel.ts';
+import { TestClient } from '../../testing/client.ts';
+import { runProgram } from '../../testing/command.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { newLine } from '../../testing/lines.ts';
 import {
   ADMIN,
   databases,
@@ -21,8 +21,8 @@ import {
   startTestPanel,
   type TestAccount,
   type TestPanel,
-} from '../testing/panel.ts';
-import { sendRaw } from '../testing/raw.ts';
+} from '../../testing/panel.ts';
+import { sendRaw } from '../../testing/raw.ts';
 
 /** Sells lines until stopped; returns their number. */
 function keepSelling({ client }: TestAccount) {

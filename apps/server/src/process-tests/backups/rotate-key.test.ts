@@ -5,16 +5,21 @@ import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSecretKey } from '../core/keys/key-file.ts';
-import { type Panel, startPanel } from '../panel.ts';
-import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
-import { dumpWithoutJobs } from '../testing/database/dump.ts';
-import { holdChecks } from '../testing/held/held-checks.ts';
-import { newLine } from '../testing/lines.ts';
-import { ADMIN, databases, startTestAgent } from '../testing/panel.ts';
-import { FIRST_START, makeMigratedDatabase, movedTo, openTestWorld } from '../testing/process.ts';
-import { addSealedRows, opener, sealedTexts } from '../testing/sealed.ts';
+import { readSecretKey } from '../../core/keys/key-file.ts';
+import { type Panel, startPanel } from '../../panel.ts';
+import { TestClient } from '../../testing/client.ts';
+import { runProgram } from '../../testing/command.ts';
+import { dumpWithoutJobs } from '../../testing/database/dump.ts';
+import { holdChecks } from '../../testing/held/held-checks.ts';
+import { newLine } from '../../testing/lines.ts';
+import { ADMIN, databases, startTestAgent } from '../../testing/panel.ts';
+import {
+  FIRST_START,
+  makeMigratedDatabase,
+  movedTo,
+  openTestWorld,
+} from '../../testing/process.ts';
+import { addSealedRows, opener, sealedTexts } from '../../testing/sealed.ts';
 
 const NEW_SECRET_KEY = 'the new key of the tests, long enough too';
 /** More lines than fit into one batch. */

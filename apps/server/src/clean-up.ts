@@ -1,0 +1,29 @@
+import { timeIn } from '@linekeeper/contract/dates.ts';
+import { cleanUpAudit } from './core/audit/clean-up-audit.ts';
+import { deadline } from './core/clock.ts';
+import type { Services } from './core/context.ts';
+import { isDoneOn, markDoneOn } from './core/jobs/done-today.ts';
+import { reuseSpace } from './db/embedded/reuse-space.ts';
+import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+
+export const CLEAN_UP = 'clean up';
+/** Other scheduled jobs wait meanwhile; the next look goes on. */
+const MAY_LAST_MS = 60_000;
+const HOUR_OF_DAY = 3;
+const WORTH_A_VACUUM = 1000;
+
+/** Removes, once a night, what is older than the settings keep. */
+export async function cleanUpNightly(
+  services: Services,
+  stopping: AbortSignal,
+  now = timeIn(services.config.time_zone),
+): Promise<void> {
+  const { config, connection, db } = services;
+  if (now.hour < HOUR_OF_DAY || (await isDoneOn(db, CLEAN_UP, now.day))) return;
+  const time = deadline(MAY_LAST_MS);
+  const isStopping = () => stopping.aborted || time.isOver();
+  await deleteOldJobs(db, config.job_keep_days, isStopping);
+  await cleanUpAudit(services, isStopping);
+  await reuseSpace(connection, ['jobs', 'job_items'], WORTH_A_VACUUM);
+  if (!isStopping()) await markDoneOn(db, CLEAN_UP, now.day);
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { errorMessage } from '../error-message.ts';
+
+const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
+const HOUR_MS = 60 * 60 * 1000;
+
+const partsWith = (mark: string) =>
+  new RegExp(`^linekeeper-${MOMENT}-${mark}\\.lkb\\.gz(\\.rows)?\\.part$`);
+
+/** The name of a file with the whole database. `mark` is that of the panel that makes it by itself. */
+export function backupName(now: Date, mark?: string): string {
+  const moment = now.toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
+  return `linekeeper-${moment}${mark === undefined ? '' : `-${mark}`}.lkb.gz`;
+}
+
+/** A file's name until it is proven; the second one is of rows that are not packed yet. */
+export const partOf = (file: string) => `${file}.part`;
+export const rowsPartOf = (file: string) => `${file}.rows.part`;
+
+/** Makes the folder where it is missing. Throws unless files can be made in it. */
+export async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const probe = join(folder, `.linekeeper-${process.pid}.part`);
+  await (await open(probe, 'w', 0o600)).close();
+  await rm(probe);
+}
+
+/** Removes what runs that were killed have left of the backups with a mark. */
+export async function removeParts(folder: string, mark: string): Promise<void> {
+  await removeMatching(folder, partsWith(mark));
+}
+
+/** The same, where another panel may be at work: what nobody has written to for an hour. */
+export async function removeStaleParts(folder: string, mark: string): Promise<void> {
+  await removeMatching(folder, partsWith(mark), Date.now() - HOUR_MS);
+}
+
+/** The same for backups by command, where nobody has written to it for an hour. */
+export async function removeForgottenParts(folder: string): Promise<void> {
+  const parts = new RegExp(`^linekeeper-${MOMENT}\\.lkb\\.gz\\.part$`);
+  await removeMatching(folder, parts, Date.now() - HOUR_MS);
+}
+
+async function removeMatching(folder: string, names: RegExp, before = Infinity): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!names.test(name)) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found && found.mtimeMs < before) await rm(path, { force: true });
+  }
+}
+
+/** Removes all but the newest `keep` backups with a mark; returns the names of those removed. */
+export async function removeOldBackups(
+  folder: string,
+  mark: string,
+  keep: number,
+): Promise<string[]> {
+  const ours = new RegExp(`^linekeeper-${MOMENT}-${mark}\\.lkb\\.gz$`);
+  const names = (await readdir(folder)).filter((name) => ours.test(name)).sort();
+  const old = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of old) await rm(join(folder, name), { force: true });
+  return old;
+}
+
+/** Gives a finished part its name, and syncs the folder so that the name survives a power failure. */
+export async function putInPlace(part: string, file: string): Promise<void> {
+  await rename(part, file);
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(file));
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Size and SHA-256 of the file itself, as `sha256sum` says. */
+export async function measure(file: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return { bytes: (await stat(file)).size, sha256: hash.digest('hex') };
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** The same error, for what was to be written to `path`; says which where it is one of the disk. */
+export function aboutPath(path: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Error(`The disk is full: ${path} could not be written`, { cause: error });
+  }
+  if (!/^E[A-Z]+$/.test(code) || (error instanceof Error && error.message.includes(path))) {
+    return error;
+  }
+  return new Error(`${path} could not be written: ${errorMessage(error)}`, { cause: error });
+}
