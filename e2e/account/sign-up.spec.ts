@@ -13,6 +13,8 @@ test('a visitor signs up once what is wrong is put right, and may sign in', asyn
   await expect(page).toHaveURL('/sign-up');
 
   await page.locator('input[name="password"]').fill('heron-on-the-lake-9');
+  // The button moves up when the error goes.
+  await expect(page.getByText('Password must be at least 8 characters')).toHaveCount(0);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   await expect(page.getByText('Your account has been created.')).toBeVisible();

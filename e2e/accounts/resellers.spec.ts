@@ -158,13 +158,19 @@ for (const { name, isPhone, ...viewport } of sizes) {
 
     test('a list that cannot be had says so and can be asked for again', async ({ page }) => {
       await signIn(page, 'admin');
-      await page.route('**/api/accounts?*', (route) => route.abort());
+      let isAway = true;
+      await page.route('**/api/accounts?*', (route) => (isAway ? route.abort() : route.fallback()));
       await page.goto(`/resellers?q=${stamp}`);
       const retry = page.getByRole('main').getByRole('button', { name: 'Retry' });
       await expect(retry).toBeVisible();
       await expectAccessible(page);
-      await page.unroute('**/api/accounts?*');
+      const asked = page.waitForRequest('**/api/accounts?*');
       await retry.click();
+      await asked;
+      await expect(retry).toBeVisible();
+      isAway = false;
+      // A list that comes back by itself meanwhile leaves nothing to click.
+      await retry.click({ timeout: 5_000 }).catch(() => {});
       await expectShown(page, newest);
     });
   });
