@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import type { Access } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../db/fixed-statement.ts';
 import type { Db, Tx } from '../db/transaction.ts';
+import type { SignedIn } from './access.ts';
+import {
+  actorNow,
+  type CurrentPowers,
+  currentPowers,
+  type PowersRefusals,
+} from './accounts/current-powers.ts';
 import { insertingEntries } from './audit/audit.ts';
 import { deadline, liesAhead } from './clock.ts';
 import { fail } from './refusal.ts';
@@ -20,8 +27,6 @@ export interface IdempotentRequest {
   key: string;
   /** Hash of path parameters and body; the same key with a different hash is an error. */
   body_hash: string;
-  /** Said where the account is gone by the time of the change. */
-  vanished?: ErrorCode;
 }
 
 export type EarlierOutcome =
@@ -36,24 +41,23 @@ export class KeyTaken extends Error {}
 
 const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
 
-const insertKey = fixedStatement(requestColumns, (db, idempotentRequest) =>
-  db
-    .insertInto('idempotency_keys')
-    .values(idempotentRequest)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'endpoint', 'key'])
-        .doUpdateSet({
-          body_hash: idempotentRequest.body_hash,
-          result: null,
-          reply: null,
-          created_at: sql`now()`,
-        })
-        .where(
-          sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`,
-        ),
-    )
-    .returning('key'),
+/** Inserts the key, and reads what its account may do now; no row if it is gone, no key if it is taken. */
+const insertKey = fixedStatement(
+  requestColumns,
+  (db, { account_id, endpoint, key, body_hash }) => ({
+    compile: () =>
+      sql<CurrentPowers & { key: string | null }>`
+        with held as materialized (${currentPowers(account_id)}),
+        taken as (
+          insert into idempotency_keys (account_id, endpoint, key, body_hash)
+            select ${account_id}::uuid, ${endpoint}, ${key}, ${body_hash} from held
+            on conflict (account_id, endpoint, key) do update
+              set body_hash = excluded.body_hash, result = null, reply = null, created_at = now()
+              where idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})
+            returning key)
+        select held.*, taken.key
+          from held left join taken on true`.compile(db),
+  }),
 );
 
 const updateReply = fixedStatement([...requestColumns, 'json'], (db, { json, ...asked }) =>
@@ -69,21 +73,21 @@ const updateResult = fixedStatement(
   }),
 );
 
-function isMissingAccount(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'constraint' in error &&
-    error.constraint === 'idempotency_keys_account_id_fkey'
-  );
-}
-
-/** Inserts the key in the transaction of the change, so that a rollback frees it. */
-export async function takeKey(tx: Tx, idempotentRequest: IdempotentRequest): Promise<void> {
-  const [taken] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
-    if (isMissingAccount(error)) return fail(idempotentRequest.vanished ?? 'NO_AUTHENTICATED_USER');
-    throw error;
-  });
-  if (!taken) throw new KeyTaken();
+/**
+ * Inserts the key in the transaction of the change, so that a rollback frees it. Returns the acting
+ * account with what it may do now, as `holdPowers` does, by the same statement.
+ */
+export async function takeKey(
+  tx: Tx,
+  idempotentRequest: IdempotentRequest,
+  actor: SignedIn,
+  access: Access,
+  refusals: PowersRefusals,
+): Promise<SignedIn> {
+  const [held] = await insertKey(tx, { ...idempotentRequest });
+  const now = actorNow(actor, access, refusals, held);
+  if (!held?.key) throw new KeyTaken();
+  return now;
 }
 
 /** Writes the result, and audit entries as `rowsOf` gives them. */

@@ -1,5 +1,6 @@
-import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
+import { type Endpoint, type Parsed, refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import { type Tx, transact } from '../db/transaction.ts';
+import { holdPowers, type PowersRefusals } from './accounts/current-powers.ts';
 import { type AuditedChange, auditOriginOf, rowsOf, withAudit, writeAudit } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
 import * as idempotency from './idempotency.ts';
@@ -8,6 +9,8 @@ import type { Action, Mutation, Route } from './use-case.ts';
 
 type AnyMutation = Mutation<Endpoint, unknown, unknown>;
 type Input = Parsed<Endpoint>;
+type Call = Pick<Route, 'endpoint' | 'handler'>;
+type Change = { endpoint: Endpoint; handler: AnyMutation };
 
 interface Outcome {
   body: unknown;
@@ -15,61 +18,84 @@ interface Outcome {
   was_replayed: boolean;
 }
 
-function hasCommit(handler: Route['handler']): handler is AnyMutation {
-  return typeof handler === 'object';
+function isChange(call: Call): call is Change {
+  return typeof call.handler === 'object';
 }
 
 /** Runs a use case; a request with an idempotency key takes effect once, however often it is sent. */
 export async function runUseCase(
-  handler: Route['handler'],
+  call: Call,
   ctx: Ctx,
   input: Input,
   idempotentRequest: idempotency.IdempotentRequest | null,
 ): Promise<Outcome> {
-  if (!idempotentRequest || (hasCommit(handler) && handler.onlyAsks?.(input))) {
-    const body = hasCommit(handler)
-      ? await handler.reply(ctx, await commit(handler, ctx, input))
-      : await handler(ctx, input);
+  if (!idempotentRequest || (isChange(call) && call.handler.onlyAsks?.(input))) {
+    const body = isChange(call)
+      ? await call.handler.reply(ctx, await commit(call, ctx, input))
+      : await (call.handler as Action<Endpoint>)(ctx, input);
     return { body, was_replayed: false };
   }
   // Nearly every key is new, so inserting it replaces a look-up: a conflict shows that it exists.
   // A use case that prepares something first must look, to prepare nothing twice.
-  const isTakenFirst = hasCommit(handler) && !handler.prepare;
-  return runOnce(handler, ctx, input, idempotentRequest, !isTakenFirst);
+  const isTakenFirst = isChange(call) && !call.handler.prepare;
+  return runOnce(call, ctx, input, idempotentRequest, !isTakenFirst);
 }
 
 async function runOnce(
-  handler: Route['handler'],
+  call: Call,
   ctx: Ctx,
   input: Input,
   idempotentRequest: idempotency.IdempotentRequest,
   looksFirst: boolean,
 ): Promise<Outcome> {
-  const replayed = looksFirst ? await replay(handler, ctx, input, idempotentRequest) : undefined;
+  const replayed = looksFirst ? await replay(call, ctx, input, idempotentRequest) : undefined;
   if (replayed !== undefined) return { body: replayed, was_replayed: true };
   try {
-    const body = hasCommit(handler)
-      ? await commitOnce(handler, ctx, input, idempotentRequest)
-      : await actOnce(handler, ctx, input, idempotentRequest);
+    const body = isChange(call)
+      ? await commitOnce(call, ctx, input, idempotentRequest)
+      : await actOnce(call, ctx, input, idempotentRequest);
     return { body, was_replayed: false };
   } catch (error) {
     if (!(error instanceof idempotency.KeyTaken)) throw error;
     // Another request has the key: its reply is ours, or it was refused and the key is free.
-    return runOnce(handler, ctx, input, idempotentRequest, true);
+    return runOnce(call, ctx, input, idempotentRequest, true);
   }
+}
+
+/** What a call says that its account may no longer make. */
+function refusalsNow(endpoint: Endpoint): PowersRefusals {
+  const paysCredits = endpoint.errors?.includes('INSUFFICIENT_CREDITS');
+  return { ...refusalsOf(endpoint), vanished: paysCredits ? 'PAYER_MISSING' : undefined };
+}
+
+/** The context with what the account may do now, held until the commit; takes the key if there is one. */
+async function admitNow(
+  { endpoint, handler }: Change,
+  tx: Tx,
+  ctx: Ctx,
+  input: Input,
+  idempotentRequest: idempotency.IdempotentRequest | undefined,
+): Promise<Ctx> {
+  const { signedIn } = ctx;
+  if (!signedIn || handler.onlyAsks?.(input)) return ctx;
+  const held = [signedIn, endpoint.access, refusalsNow(endpoint)] as const;
+  const actor = idempotentRequest
+    ? await idempotency.takeKey(tx, idempotentRequest, ...held)
+    : await holdPowers(tx, ...held);
+  return { ...ctx, signedIn: actor, actor };
 }
 
 /** One transaction: the key if any, the change, and the result needed to build the reply again. */
 async function commit(
-  handler: AnyMutation,
+  call: Change,
   ctx: Ctx,
   input: Input,
   idempotentRequest?: idempotency.IdempotentRequest,
 ): Promise<unknown> {
-  const prepared = await handler.prepare?.(ctx, input);
+  const prepared = await call.handler.prepare?.(ctx, input);
   const outcome = await transact(ctx.db, async (tx) => {
-    if (idempotentRequest) await idempotency.takeKey(tx, idempotentRequest);
-    const { result, entry } = await change(handler, tx, ctx, input, prepared);
+    const admitted = await admitNow(call, tx, ctx, input, idempotentRequest);
+    const { result, entry } = await change(call.handler, tx, admitted, input, prepared);
     const [origin, entries] = [auditOriginOf(ctx), entry ? [entry] : []];
     if (!idempotentRequest) {
       await writeAudit(tx, origin, entries);
@@ -101,26 +127,27 @@ async function change(
 }
 
 async function commitOnce(
-  handler: AnyMutation,
+  call: Change,
   ctx: Ctx,
   input: Input,
   idempotentRequest: idempotency.IdempotentRequest,
 ): Promise<unknown> {
-  const result = await commit(handler, ctx, input, idempotentRequest);
-  const body = await handler.reply(ctx, result);
+  const result = await commit(call, ctx, input, idempotentRequest);
+  const body = await call.handler.reply(ctx, result);
   await idempotency.keepReply(ctx.db, idempotentRequest, body);
   return body;
 }
 
 async function actOnce(
-  handler: Action<Endpoint>,
+  { endpoint, handler }: Call,
   ctx: Ctx,
   input: Input,
   idempotentRequest: idempotency.IdempotentRequest,
 ): Promise<unknown> {
-  await transact(ctx.db, (tx) => idempotency.takeKey(tx, idempotentRequest));
+  const held = [ctx.actor, endpoint.access, refusalsNow(endpoint)] as const;
+  await transact(ctx.db, (tx) => idempotency.takeKey(tx, idempotentRequest, ...held));
   try {
-    const body = await handler(ctx, input);
+    const body = await (handler as Action<Endpoint>)(ctx, input);
     await idempotency.keepReply(ctx.db, idempotentRequest, body);
     return body;
   } catch (error) {
@@ -130,7 +157,7 @@ async function actOnce(
 }
 
 async function replay(
-  handler: Route['handler'],
+  call: Call,
   ctx: Ctx,
   input: Input,
   idempotentRequest: idempotency.IdempotentRequest,
@@ -138,9 +165,9 @@ async function replay(
   const found = await idempotency.findEarlierOutcome(ctx.db, idempotentRequest);
   if (found.kind === 'none') return undefined;
   if (found.kind === 'replied') return found.reply;
-  const rebuilt = hasCommit(handler)
-    ? await handler.reply(ctx, found.result)
-    : await handler(ctx, input);
+  const rebuilt = isChange(call)
+    ? await call.handler.reply(ctx, found.result)
+    : await (call.handler as Action<Endpoint>)(ctx, input);
   await idempotency.keepReply(ctx.db, idempotentRequest, rebuilt);
   return rebuilt;
 }

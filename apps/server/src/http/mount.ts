@@ -126,7 +126,7 @@ function runCall(
   const { params, query } = request;
   const input = { params, query, body } as Parsed<Endpoint>;
   const idempotentRequest = readIdempotentRequest(endpoint, request.ctx, input);
-  const run = () => runUseCase(handler, request.ctx, input, idempotentRequest);
+  const run = () => runUseCase({ endpoint, handler }, request.ctx, input, idempotentRequest);
   return endpoint.hasLongStatements ? withLongStatements(run) : run();
 }
 
@@ -192,7 +192,6 @@ function readIdempotentRequest(
     account_id: ctx.signedIn.id,
     endpoint: endpoint.name,
     key,
-    ...(endpoint.errors?.includes('INSUFFICIENT_CREDITS') ? { vanished: 'PAYER_MISSING' } : {}),
     // An HMAC, because a plain hash of a body could be tested against likely passwords.
     body_hash: createHmac('sha256', ctx.secrets.sessionKey)
       .update(JSON.stringify([input.params ?? null, input.body ?? null]))

@@ -1,5 +1,4 @@
 import {
-  type Access,
   type Actor,
   ADMIN_GROUP,
   can,
@@ -13,27 +12,9 @@ import { changedAccountScope, type SignedIn, visibleTo } from '../access.ts';
 import { fail, failField } from '../refusal.ts';
 
 /**
- * Powers cannot be climbed: every change of who may do what asks here, in its transaction. What is
- * read stays as it is until the transaction ends.
+ * Powers cannot be climbed: every change of who may do what asks here, in its transaction, with the
+ * acting account as it is held there (current-powers.ts).
  */
-
-/**
- * The acting account with what it may do now, which may be less than when the call was admitted.
- * Throws where it no longer has the access that the call needs.
- */
-export async function withPowersNow(tx: Tx, actor: SignedIn, access: Access): Promise<SignedIn> {
-  const now = await tx
-    .selectFrom('auth_users')
-    .innerJoin('groups', 'groups.id', 'auth_users.group_id')
-    .select(['auth_users.group_id', 'auth_users.is_admin', 'groups.permissions'])
-    .where('auth_users.id', '=', actor.id)
-    .where('auth_users.banned', '=', false)
-    .forShare('groups')
-    .executeTakeFirst();
-  if (!now) return fail('NO_AUTHENTICATED_USER');
-  const current = { ...actor, ...now, permissions: now.permissions as Permission[] };
-  return can(current, access) ? current : fail('FORBIDDEN');
-}
 
 /** Accounts change groups one after the other, each seeing where the others went. */
 export async function lockMemberships(tx: Tx): Promise<void> {

@@ -1,9 +1,10 @@
-import * as contract from '@linekeeper/contract/accounts/bans.ts';
+import type * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
 import { accountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
-import { checkAdminStays, lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
+import { holdOffChanges } from '../../core/accounts/current-powers.ts';
+import { checkAdminStays, lockOtherAccount } from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
 import { standsAbove } from '../../core/accounts/standing.ts';
 import { isBannedFromAbove, standingBans } from '../../core/accounts/standing-bans.ts';
@@ -77,7 +78,9 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     data: (_, { lines }): Record<string, number> => (lines > 0 ? { suspended_lines: lines } : {}),
   },
   commit: async (tx, ctx, { params: { id }, body }) => {
-    const actor = await withPowersNow(tx, ctx.actor, contract.banAccount.access);
+    const { actor } = ctx;
+    // Lines that the account is selling are there when those to suspend are looked for.
+    if (id !== actor.id) await holdOffChanges(tx, { account_id: id });
     const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
     const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
     if (is_admin) await checkAdminStays(tx, id);
@@ -98,7 +101,7 @@ export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
     data: (_, { lines }): Record<string, number> => (lines > 0 ? { resumed_lines: lines } : {}),
   },
   commit: async (tx, ctx, { params: { id }, body }) => {
-    const actor = await withPowersNow(tx, ctx.actor, contract.unbanAccount.access);
+    const { actor } = ctx;
     const { banned } = await lockOtherAccount(tx, actor, id);
     if (await isBannedFromAbove(tx, actor, id)) fail('BANNED_FROM_ABOVE');
     await setBanned(tx, id, false);

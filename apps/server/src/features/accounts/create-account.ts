@@ -1,9 +1,9 @@
-import * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { insertAccount } from '../../core/accounts/accounts.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { checkMembership, withPowersNow } from '../../core/accounts/powers.ts';
+import { checkMembership } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import { notify } from '../../core/mail/notify.ts';
 import { fail, failField } from '../../core/refusal.ts';
@@ -44,11 +44,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
   },
   commit: async (tx, { actor }, { body }, password_hash) => {
     const { credits, password: _, group_id = USER_GROUP, ...about } = body;
-    await checkMembership(
-      tx,
-      await withPowersNow(tx, actor, contract.createAccount.access),
-      group_id,
-    );
+    await checkMembership(tx, actor, group_id);
     const owner_id = actor.is_admin ? null : actor.id;
     const id = await insertAccount(tx, {
       ...about,

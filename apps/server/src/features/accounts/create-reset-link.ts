@@ -1,5 +1,5 @@
-import * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { hasPowersOf, lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import { hasPowersOf, lockOtherAccount } from '../../core/accounts/powers.ts';
 import { makeResetLink } from '../../core/accounts/reset-links.ts';
 import { accountActedUpon } from '../../core/audit/audit-subjects.ts';
 import { fail } from '../../core/refusal.ts';
@@ -18,8 +18,7 @@ export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink
     of: ({ params }) => params.id,
     data: (_, { expires_at }) => ({ expires_at }),
   },
-  commit: async (tx, ctx, { params: { id } }) => {
-    const actor = await withPowersNow(tx, ctx.actor, contract.createResetLink.access);
+  commit: async (tx, { actor }, { params: { id } }) => {
     const account = await lockOtherAccount(tx, actor, id);
     if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
     if (account.banned) fail('ACCOUNT_BANNED');

@@ -1,8 +1,9 @@
-import * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
 import { changedAccountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount, type StoredAccount } from '../../core/accounts/accounts.ts';
+import { holdOffChanges } from '../../core/accounts/current-powers.ts';
 import {
   checkAdminStays,
   checkGrant,
@@ -10,7 +11,6 @@ import {
   checkTouchable,
   lockMemberships,
   readPowers,
-  withPowersNow,
 } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
@@ -37,8 +37,11 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { owner_id, ...fields } = body;
     const { group_id } = fields;
-    if (group_id !== undefined) await lockMemberships(tx);
-    const actor = await withPowersNow(tx, ctx.actor, contract.editAccount.access);
+    const { actor } = ctx;
+    if (group_id !== undefined) {
+      if (id !== actor.id) await holdOffChanges(tx, { account_id: id });
+      await lockMemberships(tx);
+    }
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkTouchable(actor, account);
     // Others change themselves by PATCH /api/me: notes are what those above write.

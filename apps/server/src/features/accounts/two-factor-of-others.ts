@@ -1,7 +1,7 @@
-import * as contract from '@linekeeper/contract/accounts/two-factor-of-others.ts';
+import type * as contract from '@linekeeper/contract/accounts/two-factor-of-others.ts';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
-import { lockOtherAccount, withPowersNow } from '../../core/accounts/powers.ts';
+import { lockOtherAccount } from '../../core/accounts/powers.ts';
 import { endOtherAccess } from '../../core/accounts/sessions.ts';
 import { isTwoFactorOn, readTwoFactor, turnTwoFactorOff } from '../../core/accounts/two-factor.ts';
 import { accountActedUpon } from '../../core/audit/audit-subjects.ts';
@@ -30,8 +30,7 @@ export const disableAccountTwoFactor: Mutation<
     of: ({ params }) => params.id,
   },
   commit: async (tx, ctx, { params: { id } }) => {
-    const actor = await withPowersNow(tx, ctx.actor, contract.disableAccountTwoFactor.access);
-    await lockOtherAccount(tx, actor, id);
+    await lockOtherAccount(tx, ctx.actor, id);
     if (!(await isTwoFactorOn(tx, id))) fail('TWO_FACTOR_IS_OFF');
     await turnTwoFactorOff(tx, id);
     await endOtherAccess(tx, id, null);

@@ -1,7 +1,8 @@
-import * as contract from '@linekeeper/contract/accounts/groups.ts';
+import type * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from '../../core/access.ts';
-import { checkGrant, withPowersNow } from '../../core/accounts/powers.ts';
+import { holdOffChanges } from '../../core/accounts/current-powers.ts';
+import { checkGrant } from '../../core/accounts/powers.ts';
 import { groupSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
@@ -13,11 +14,7 @@ export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
   audit: { action: 'group.create', subject: groupSubject, made: ({ id }) => id },
   commit: async (tx, ctx, { body }) => {
     await lockGroups(tx);
-    checkGrant(
-      await withPowersNow(tx, ctx.actor, contract.createGroup.access),
-      'permissions',
-      body.permissions,
-    );
+    checkGrant(ctx.actor, 'permissions', body.permissions);
     await checkNameIsFree(tx, body.name);
     const id = await nextGroupId(tx);
     await tx
@@ -39,8 +36,9 @@ function checkEditable(actor: SignedIn, id: string): void {
 export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
   audit: { action: 'group.edit', subject: groupSubject, of: ({ params }) => params.id },
   commit: async (tx, ctx, { params: { id }, body }) => {
+    const { actor } = ctx;
+    if (body.permissions && id !== actor.group_id) await holdOffChanges(tx, { group_id: id });
     await lockGroups(tx);
-    const actor = await withPowersNow(tx, ctx.actor, contract.editGroup.access);
     const group = await findGroup(tx, actor, id);
     checkEditable(actor, id);
     const chosen = body.permissions ?? group.permissions;
@@ -68,7 +66,7 @@ export const deleteGroup: Mutation<typeof contract.deleteGroup, Saved> = {
     // Locked before its members are counted: one who is on the way in is waited for.
     await tx.selectFrom('groups').select('id').where('id', '=', id).forUpdate().execute();
     const { member_count } = await findGroup(tx, ctx.actor, id);
-    checkEditable(await withPowersNow(tx, ctx.actor, contract.deleteGroup.access), id);
+    checkEditable(ctx.actor, id);
     if (fixedGroups.some((fixed) => fixed.id === id)) fail('GROUP_IS_FIXED');
     if (member_count > 0) fail('GROUP_HAS_USERS', { count: member_count });
     await tx.deleteFrom('groups').where('id', '=', id).execute();

@@ -224,7 +224,7 @@ export async function send(
     body_hash: createHash('sha256').update(JSON.stringify(input)).digest('base64'),
   };
   try {
-    return await runUseCase(handler, ctx, input, idempotentRequest);
+    return await runUseCase({ endpoint, handler }, ctx, input, idempotentRequest);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { body: error.body, was_replayed: false };

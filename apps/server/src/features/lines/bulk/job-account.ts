@@ -1,5 +1,7 @@
 import { can, type Permission } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from '../../../core/access.ts';
+import { holdPowers } from '../../../core/accounts/current-powers.ts';
+import { hasPowersOf } from '../../../core/accounts/powers.ts';
 import type { Services } from '../../../core/context.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -25,4 +27,22 @@ export async function readActingAccount(
   const actor: SignedIn = { ...rest, permissions: rest.permissions as Permission[] };
   if (banned || !can(actor, ['view_users'])) fail('FORBIDDEN');
   return { actor, today: services.today, priceFor: services.priceFor };
+}
+
+const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
+
+/** The same, held until the commit: who bans it waits for that, and sees what it made. */
+export async function holdActingAccount(
+  tx: Tx,
+  services: JobServices,
+  id: string,
+): Promise<ActingAccount> {
+  const acting = await readActingAccount(tx, services, id);
+  return { ...acting, actor: await holdPowers(tx, acting.actor, ['view_users'], refusals) };
+}
+
+/** Holds it at the end of long work. Throws FORBIDDEN if it lost anything since the work began. */
+export async function checkStillActs(tx: Tx, { actor }: ActingAccount): Promise<void> {
+  const now = await holdPowers(tx, actor, ['view_users'], refusals);
+  if (!hasPowersOf(now, actor)) fail('FORBIDDEN');
 }

@@ -5,7 +5,7 @@ import { type Db, transact } from '../../../db/transaction.ts';
 import { runImport } from '../import/import-run.ts';
 import { applyRow } from './apply-row.ts';
 import { auditRows } from './audit-rows.ts';
-import { type JobServices, readActingAccount } from './job-account.ts';
+import { holdActingAccount, type JobServices } from './job-account.ts';
 import { lockItems, markItems, type Outcome, type WaitingItem } from './job-items.ts';
 import type { JobRow } from './jobs-store.ts';
 import { itemError } from './plan.ts';
@@ -48,7 +48,7 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
       const [item] = await lockItems(tx, job.id, 1);
       at.position = item?.position ?? null;
       if (!item) return false;
-      const acting = await readActingAccount(tx, services, job.account_id);
+      const acting = await holdActingAccount(tx, services, job.account_id);
       const done = await applyRow(tx, acting, job, item);
       await markItems(tx, job.id, [{ ...done, position: item.position, state: 'done' }]);
       await auditRows(tx, job, [{ ...item, ...done, line_id: item.line_id ?? '' }]);
@@ -79,7 +79,7 @@ async function doNextRenewals(services: JobServices, job: JobRow): Promise<boole
     return await transact(services.db, async (tx) => {
       const items = await lockItems(tx, job.id, RENEWALS_AT_ONCE);
       if (items.length === 0) return false;
-      const acting = await readActingAccount(tx, services, job.account_id);
+      const acting = await holdActingAccount(tx, services, job.account_id);
       const outcomes = await renewAll(tx, acting, items, job.arguments);
       await markItems(tx, job.id, outcomes);
       await auditRows(tx, job, doneRows(items, outcomes));

@@ -10,7 +10,7 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import { auditRows } from '../bulk/audit-rows.ts';
-import { type JobServices, readActingAccount } from '../bulk/job-account.ts';
+import { checkStillActs, type JobServices, readActingAccount } from '../bulk/job-account.ts';
 import type { JobRow } from '../bulk/jobs-store.ts';
 import { itemError } from '../bulk/plan.ts';
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
@@ -144,6 +144,8 @@ async function sellAll(tx: Tx, acting: ActingAccount, job: JobRow, rows: readonl
     acting,
     trials.map(({ id }) => id),
   );
+  // Not before: a ban would wait for the whole import.
+  await checkStillActs(tx, acting);
   const transfers = await chargeAll(tx, actor, 'sale', sales);
   await wantAllOnServers(
     tx,

@@ -1,0 +1,75 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { type Access, can, type Permission } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { SignedIn } from '../access.ts';
+import { fail } from '../refusal.ts';
+
+/**
+ * What an account may do is read again in the transaction of each change, and held until the commit:
+ * a ban, or a permission that is taken, either ends the change or waits for it and sees what it made.
+ */
+
+export interface CurrentPowers {
+  group_id: string;
+  is_admin: boolean;
+  banned: boolean;
+  permissions: string[];
+}
+
+/** Accounts and groups whose powers a change may lessen. */
+export type Lessened = { account_id: string } | { group_id: string };
+
+/** The row of `CurrentPowers`, none if the account is gone; held until the commit (migration 0042). */
+export const currentPowers = (account_id: string) =>
+  sql<CurrentPowers>`select * from hold_powers(${account_id}::uuid)`;
+
+const askForPowers = fixedStatement(['account_id'], (db, { account_id }) => ({
+  compile: () => currentPowers(account_id).compile(db),
+}));
+
+/** What is said where the account may no longer make the call. */
+export interface PowersRefusals {
+  signedOut: ErrorCode;
+  forbidden: ErrorCode;
+  /** Where the account itself is gone. */
+  vanished?: ErrorCode | undefined;
+}
+
+const usual: PowersRefusals = { signedOut: 'NO_AUTHENTICATED_USER', forbidden: 'FORBIDDEN' };
+
+/** Throws if the account is banned or gone, or lacks the access. */
+export function actorNow(
+  actor: SignedIn,
+  access: Access,
+  refusals: PowersRefusals,
+  powers: CurrentPowers | undefined,
+): SignedIn {
+  if (!powers) return fail(refusals.vanished ?? refusals.signedOut);
+  const { group_id, is_admin, banned, permissions } = powers;
+  if (banned) return fail(refusals.signedOut);
+  const now = { ...actor, group_id, is_admin, permissions: permissions as Permission[] };
+  return can(now, access) ? now : fail(refusals.forbidden);
+}
+
+/**
+ * The acting account with what it may do now, which may be less than when the call was admitted. Throws
+ * where it no longer has the access.
+ */
+export async function holdPowers(
+  tx: Tx,
+  actor: SignedIn,
+  access: Access,
+  refusals = usual,
+): Promise<SignedIn> {
+  const [powers] = await askForPowers(tx, { account_id: actor.id });
+  return actorNow(actor, access, refusals, powers);
+}
+
+/** Waits for the changes that were admitted by these powers, and holds off others until the commit. */
+export async function holdOffChanges(tx: Tx, lessened: Lessened): Promise<void> {
+  const subject =
+    'account_id' in lessened ? `account ${lessened.account_id}` : `group ${lessened.group_id}`;
+  await sql`select pg_advisory_xact_lock(powers_key(${subject}))`.execute(tx);
+}
