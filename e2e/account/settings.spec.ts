@@ -42,10 +42,16 @@ for (const { name, ...viewport } of [
       await toggle(page, 'Low balance').click();
       await toggle(page, 'New accounts').click();
       await toggle(page, 'Credits taken back').click();
-      for (const day of ['14', 'On the day', '1']) {
+      for (const [day, isChosen] of [
+        ['14', true],
+        ['On the day', true],
+        ['1', false],
+      ] as const) {
         // A toast that covers a control stays for as long as the pointer rests on it.
         await page.mouse.move(0, 0);
-        await page.getByRole('checkbox', { name: day, exact: true }).click();
+        const choice = page.getByRole('checkbox', { name: day, exact: true });
+        await choice.click();
+        await expect(choice).toBeChecked({ checked: isChosen });
       }
       await page.mouse.move(0, 0);
       await page.getByLabel('Low balance below').fill('20');
