@@ -4,6 +4,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { fileGroups, START } from './file-groups.ts';
 import { listFiles } from './list-files.ts';
 import { packFiles } from './pack-files.ts';
+import manifest from './package.json' with { type: 'json' };
 
 // Keeps the Host header, because the panel compares a request's origin with its host.
 const forwarded = { target: 'http://127.0.0.1:8080', changeOrigin: false };
@@ -79,6 +80,7 @@ const KEPT = /^(rolldown-runtime|libraries|start|entry|frame|shared|fields|dialo
 const STARTED = /\/(rolldown-runtime|libraries|start)-[^/]*\.js$/;
 
 export default defineConfig({
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(manifest.version) },
   plugins: [react(), slimSchemas, preloadStart, listFiles(), packFiles()],
   server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/health': forwarded } },
   build: {

@@ -4,6 +4,7 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod';
+import { version } from '../core/version.ts';
 import { completeDocument } from './openapi.ts';
 
 export const errorBodySchema = z
@@ -26,7 +27,7 @@ export async function document(
       openapi: '3.1.0',
       info: {
         title: 'Linekeeper',
-        version: '1',
+        version,
         description: 'Lines, credits and card servers. JSON in snake_case; ids are strings.',
       },
       components: {

@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApi, stopServers } from '../core/card-server/testing/servers.ts';
 import { newLine } from '../testing/lines.ts';
 import { metricsOf } from '../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../testing/panel.ts';
+
+test('/health, the documentation and CHANGELOG.md name the version that runs', async () => {
+  const panel = await startTestPanel();
+  onTestFinished(() => panel.stop());
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  const asked = panel.anonymous();
+  expect((await asked.get('/health')).body).toEqual({ status: 'ok', version });
+  expect((await panel.admin.get('/api/openapi.json')).body.info.version).toBe(version);
+  const [, newest] = /^## (\S+) - /m.exec(await readFile('CHANGELOG.md', 'utf8')) ?? [];
+  expect(newest).toBe(version);
+});
 
 describe.each(databases)('/metrics on %s', (kind) => {
   let panel: TestPanel;

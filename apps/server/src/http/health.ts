@@ -3,12 +3,13 @@ import client from 'prom-client';
 import type { Services } from '../core/context.ts';
 import { countBacklog } from '../core/pushes/backlog.ts';
 import { isSchemaCurrent } from '../core/readiness.ts';
+import { version } from '../core/version.ts';
 import { collectBackupMetrics } from './backup-metrics.ts';
 import type { Shutdown } from './limits/connections.ts';
 
 /** Serves /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
 export function addHealthRoutes(app: FastifyInstance, services: Services, closing: Shutdown): void {
-  app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }));
+  app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok', version }));
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
     closing.wasAskedFor();
     if (closing.hasBegun()) {

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import client from 'prom-client';
 import type { Config } from '../core/config.ts';
+import { version } from '../core/version.ts';
 import { sendRefusal } from './errors.ts';
 import { lazyRequestLog, logRequests } from './request-log.ts';
 import { guardReplies } from './security-headers.ts';
@@ -50,7 +51,7 @@ export async function buildWaitingRoom(
 function addStateRoutes(app: FastifyInstance, waitingFor: () => WaitingFor): void {
   const state = () => {
     const { database, reason } = waitingFor();
-    return { status: 'waiting', waiting_for: `the database at ${database}`, reason };
+    return { status: 'waiting', version, waiting_for: `the database at ${database}`, reason };
   };
   app.get('/health', async () => state());
   app.get('/ready', (_request, reply) =>

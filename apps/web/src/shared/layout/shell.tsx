@@ -22,6 +22,9 @@ const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).N
   isOpen: ({ open }) => open,
 });
 
+/** Of this build, which is the panel's that serves it. */
+const VERSION: string = import.meta.env.VITE_VERSION;
+
 interface ShellProps {
   /** The palette, passed in because `shared` may not import features. */
   palette: ComponentType<PaletteProps>;
@@ -70,6 +73,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           </main>
           <div className={styles.foot}>
             <LegalNotice />
+            <p className={styles.version}>{t('version', { version: VERSION })}</p>
           </div>
         </div>
       </div>
