@@ -48,6 +48,10 @@ function importsOf(path: string): string[] {
   return [...found].map(([, from, loaded]) => from ?? loaded ?? '');
 }
 
+/** A package.json in a folder that the image copies. */
+const isManifest = (path: string) =>
+  copied(lastStage).some((folder) => path === `${folder}/package.json`) && !isIgnored(path);
+
 const packageOf = (name: string) =>
   name
     .split('/')
@@ -88,7 +92,7 @@ describe('the image', () => {
         const isThere = name.startsWith('node:')
           ? true
           : name.startsWith('.')
-            ? sources.includes(target)
+            ? sources.includes(target) || isManifest(target)
             : packageOf(name) in dependencies;
         if (!isThere) missing.push(`${path}: ${name}`);
       }
