@@ -1,0 +1,200 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestClient } from '../../apps/server/src/testing/client.ts';
+import { eventually } from '../../apps/server/src/testing/eventually.ts';
+import { writeStubs } from './rehearsal-stubs.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const which = (name: string) =>
+  execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The commands of a page by the heading above them. */
+function blocksOf(page: string): Map<string, string[]> {
+  const blocks = new Map<string, string[]>();
+  let heading = '';
+  const text = readFileSync(join(root, 'docs', page), 'utf8');
+  for (const [, title, commands] of text.matchAll(/^##+ ([^\n]*)$|^```sh\n(.*?)^```$/gms)) {
+    heading = title ?? heading;
+    if (commands) blocks.set(heading, [...(blocks.get(heading) ?? []), commands]);
+  }
+  return blocks;
+}
+
+/**
+ * The guides, word by word, in one shell: its /opt, /etc, /var and /root are folders of a room of its
+ * own, its services are processes.
+ */
+describe('an administrator who follows the guides', () => {
+  const room = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+  const done: string[] = [];
+  let shell: ChildProcess;
+  let said = '';
+  let ports: { panel: number; agent: number };
+  let line = 0;
+
+  beforeAll(async () => {
+    ports = { panel: await freePort(), agent: await freePort() };
+    for (const folder of ['opt', 'etc/systemd/system', 'var/lib', 'var/backups', 'root']) {
+      mkdirSync(join(room, folder), { recursive: true });
+    }
+    writeStubs(join(room, 'bin'));
+    shell = spawn('bash', ['--norc'], {
+      cwd: join(room, 'root'),
+      env: {
+        PATH: `${join(room, 'bin')}:${process.env.PATH}`,
+        HOME: join(room, 'root'),
+        ROOM: room,
+        REPOSITORY: root.replace(/\/$/, ''),
+        REAL_NPM: which('npm'),
+        REAL_INSTALL: which('install'),
+        PORT: String(ports.panel),
+        AGENT_PORT: String(ports.agent),
+      },
+    });
+    shell.stdout?.on('data', (text) => {
+      said += text;
+    });
+    shell.stderr?.on('data', (text) => {
+      said += text;
+    });
+    await type('trap \'echo "FAILED: $BASH_COMMAND"\' ERR');
+  });
+  afterAll(async () => {
+    await type('systemctl stop linekeeper linekeeper-agent');
+    shell.stdin?.end();
+    rmSync(room, { recursive: true, force: true });
+  });
+
+  /** Types a line and waits until the shell is through with what was typed. Gives what was shown. */
+  async function type(commands: string): Promise<string> {
+    const before = said.length;
+    const mark = `-- through with ${++line} --`;
+    shell.stdin?.write(`${commands}\necho "${mark}"\n`);
+    await eventually(async () => expect(said.slice(before)).toContain(mark), 120_000);
+    return said.slice(before).replace(mark, '');
+  }
+
+  /** Runs the commands of a section, `typed` at the end of its first block. Gives what was shown. */
+  async function follow(page: string, heading: string, typed = ''): Promise<string> {
+    const blocks = blocksOf(page).get(heading) ?? [];
+    expect(blocks.length, heading).toBeGreaterThan(0);
+    done.push(`${page}: ${heading}`);
+    let shown = '';
+    for (const [at, block] of blocks.entries()) {
+      const commands = block
+        .replaceAll('<address of the repository>', 'repository')
+        .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
+        .replaceAll(':8080', `:${ports.panel}`)
+        .replaceAll(':3000', `:${ports.agent}`);
+      shown += await type(at === 0 && typed ? `${commands}${typed}` : commands);
+    }
+    expect(shown).not.toMatch(/FAILED|command not found|No such file/);
+    return shown;
+  }
+
+  const url = () => `http://127.0.0.1:${ports.panel}`;
+  const journal = () => readFileSync(join(room, 'linekeeper.journal'), 'utf8');
+  const served = () => readFileSync(join(room, 'var/lib/linekeeper-agent/CCcam.cfg'), 'utf8');
+  const admin = { email: 'you@example.org', password: '' };
+  const seller = { email: 'seller@example.org', password: 'a password of a seller' };
+
+  async function signedIn({ email, password }: typeof admin): Promise<TestClient> {
+    const client = new TestClient(url());
+    await eventually(async () => {
+      const reply = await client.signIn(email, password).catch(() => null);
+      expect(reply?.status).toBe(200);
+    }, 60_000);
+    return client;
+  }
+
+  async function sell(username: string): Promise<number> {
+    const client = await signedIn(seller);
+    const body = { username, password: 'of-a-line', subscription_months: 1 };
+    const { body: sold } = await client.post('/api/lines', body);
+    expect(sold.sync).toMatchObject({ ok: true });
+    return sold.credits;
+  }
+
+  test('has a panel, an agent and a line after the first hour', async () => {
+    await follow('first-hour.md', '1. What the machine needs');
+    const shown = await follow('first-hour.md', '2. The panel');
+    admin.password = /Password: (\S+)/.exec(shown)?.[1] ?? '';
+    expect(shown).toContain(`Administrator: ${admin.email}`);
+    await follow('first-hour.md', '3. The key, off the machine');
+    const agent = await follow('first-hour.md', '4. The agent');
+    const [, password] = /AGENT_PASSWORD=(\S+)/.exec(agent) ?? [];
+
+    const client = await signedIn(admin);
+    const { body: added } = await client.post('/api/servers', {
+      server_name: 'Beside',
+      host_ip: '127.0.0.1',
+      port: 12000,
+      api_port: ports.agent,
+      username: 'panel',
+      password,
+    });
+    const tested = await client.post(`/api/servers/${added.server.id}/test`);
+    expect(tested.body).toMatchObject({ status: 'active' });
+    await client.post('/api/accounts', { ...seller, group_id: '2', credits: 10 });
+    expect(await sell('first-line')).toBe(8);
+    expect(await follow('first-hour.md', '5. The first line')).toContain('F: first-line');
+
+    const backup = await follow('first-hour.md', '6. The first backup', admin.password);
+    expect(backup).toMatch(/linekeeper-\d{4}-\d\d-\d\d-\d{6}-[0-9a-f]{8}\.lkb\.gz/);
+    expect(existsSync(join(room, 'var/backups/linekeeper/first-hour.lkb.gz'))).toBe(true);
+    expect(journal()).not.toContain('"level":50');
+  });
+
+  test('upgrades, and goes back', async () => {
+    const shown = await follow('first-hour.md', 'The first upgrade');
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(shown).toContain(`"version":"${version}"`);
+    await signedIn(admin);
+    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.1.0.lkb.gz'))).toBe(true);
+  });
+
+  test('has everything again on a new disk', async () => {
+    await type('systemctl stop linekeeper');
+    rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
+    mkdirSync(join(room, 'var/lib/linekeeper'));
+    await follow('disaster.md', 'Restore on a new disk');
+    expect(await sell('second-line')).toBe(6);
+    expect(served()).toMatch(/F: first-line .*\n(.*\n)*F: second-line /);
+  });
+
+  test('proves the books, and makes a new key after somebody got in', async () => {
+    await follow('disaster.md', 'The books do not add up');
+    const key = () => readFileSync(join(room, 'var/lib/linekeeper/secret.key'), 'utf8');
+    const before = key();
+    await follow('disaster.md', 'Somebody got in');
+    expect(key()).not.toBe(before);
+    expect(await sell('third-line')).toBe(4);
+  });
+
+  test('takes along what another machine needs', async () => {
+    await follow('disaster.md', 'Moving to another machine');
+    expect(globSync('**', { cwd: join(room, 'root/moving') })).toEqual(
+      expect.arrayContaining(['panel.lkb.gz', 'secret.key', 'linekeeper.env', 'agent/CCcam.cfg']),
+    );
+  });
+
+  test('has then followed every section that has commands', () => {
+    const sections = ['first-hour.md', 'disaster.md'].flatMap((page) =>
+      [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`),
+    );
+    expect(done.toSorted()).toEqual(sections.toSorted());
+  });
+});
