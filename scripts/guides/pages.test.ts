@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('docs/*.md', { cwd: root }),
+];
+const compose = read('compose.yml');
+
+/** Each block of commands with the page that it is on. */
+const blocks = pages.flatMap((page) =>
+  [...read(page).matchAll(/^( *)```sh\n(.*?)^\1```$/gms)].map(([, indent = '', text = '']) => ({
+    page,
+    commands: text
+      .replaceAll(new RegExp(`^${indent}`, 'gm'), '')
+      .replace(/<[a-z ]+>/g, 'something'),
+  })),
+);
+const all = (pattern: RegExp) =>
+  blocks.flatMap(({ page, commands }) =>
+    [...commands.matchAll(pattern)].map(([, found = '']) => ({ page, found })),
+  );
+
+describe('the commands of the guides', () => {
+  test('are found, and are what a shell can read', () => {
+    expect(blocks.length).toBeGreaterThan(30);
+    for (const { page, commands } of blocks) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: commands, encoding: 'utf8' });
+      expect(`${page}: ${stderr}${status}`, commands).toBe(`${page}: 0`);
+    }
+  });
+
+  test('run scripts and files that there are', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const named = all(/\bnpm (?:run )?((?!install|ci\b)[a-z][\w:]*)/g);
+    expect(named.length).toBeGreaterThan(10);
+    for (const { page, found } of named) expect(scripts, page).toHaveProperty([found]);
+    const files = all(/(?<![\w/.-])((?:deploy|apps|scripts|packages)\/[\w@./-]+)/g);
+    expect(files.length).toBeGreaterThan(10);
+    for (const { page, found } of files) {
+      expect(existsSync(join(root, found)), `${page}: ${found}`).toBe(true);
+    }
+  });
+
+  test('name units that there are', () => {
+    const others = ['caddy', 'nginx', 'nftables'];
+    const acts = /\bsystemctl (?:enable|disable|start|stop|restart|edit)(?: --now)? ([^&|;#\n]+)/g;
+    const units = all(acts).flatMap(({ found }) => found.trim().split(/\s+/));
+    expect(units.length).toBeGreaterThan(5);
+    for (const unit of units) {
+      const [name = ''] = unit.split('@');
+      const files = [unit, `${unit}.service`, `${name}@.service`].map((file) => `deploy/${file}`);
+      const isThere = files.some((file) => existsSync(join(root, file)));
+      expect(isThere || others.includes(unit), unit).toBe(true);
+    }
+  });
+
+  test('name services and volumes of compose.yml', () => {
+    const services = [...compose.matchAll(/^ {2}([a-z][\w-]*):$/gm)].map(([, name]) => name);
+    const acts = /\bdocker compose (?:up|stop|logs|run|cp|pull|exec)\b((?: +[^\s|&]+| \\\n)*)/g;
+    const words = all(acts).flatMap(
+      ({ found }) => found.match(/(?<=\s)[a-z]+-\d(?=[\s:]|$)/g) ?? [],
+    );
+    expect(words.length).toBeGreaterThan(5);
+    for (const word of words) expect(services).toContain(word);
+  });
+});
+
+describe('links between the pages', () => {
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+
+  test.each(pages)('of %s lead somewhere', (page) => {
+    const text = read(page).replace(/^```.*?^```/gms, '');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
+      const [path = '', heading] = target.split('#');
+      const file = path ? join(dirname(page), path) : page;
+      expect(existsSync(join(root, file)), `${page}: ${target}`).toBe(true);
+      if (!heading) continue;
+      const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slug(title));
+      expect(headings, `${page}: ${target}`).toContain(heading);
+    }
+  });
+});
+
+describe('compose.yml', () => {
+  const sections = compose.split(/^(?=services:|networks:|volumes:)/m);
+  const services = (sections.find((part) => part.startsWith('services:')) ?? '').split(
+    /^(?= {2}[a-z][\w-]*:$)/m,
+  );
+
+  test('rotates every container’s log', () => {
+    expect(compose).toMatch(/^ {2}options: \{ max-size: \d+m, max-file: '\d+' \}$/m);
+    expect(services.length).toBeGreaterThan(4);
+    for (const service of services.slice(1)) {
+      expect(service).toMatch(/logging: \*logging|<<: \*panel/);
+    }
+    expect(compose).toMatch(/^x-panel: &panel\n {2}logging: \*logging$/m);
+  });
+
+  test('mounts files that there are, and names its volumes', () => {
+    for (const [, source = ''] of compose.matchAll(/^ {6}- (\.[^:]+):/gm)) {
+      expect(existsSync(join(root, source)), source).toBe(true);
+    }
+    const used = [...compose.matchAll(/(?:volumes: \[|^ {6}- )([a-z]+):\//gm)].map(
+      ([, name]) => name,
+    );
+    const named = sections.find((part) => part.startsWith('volumes:')) ?? '';
+    expect(used.length).toBeGreaterThan(2);
+    for (const name of used) expect(named).toMatch(new RegExp(`^ {2}${name}:$`, 'm'));
+  });
+});
+
+test('the rules of the firewall are well-formed, and let in what the guide lists', () => {
+  const [, rules = ''] = /```nft\n(.*?)```/s.exec(read('docs/hardening.md')) ?? [];
+  expect(rules.match(/\{/g)).toHaveLength(rules.match(/\}/g)?.length ?? 0);
+  expect(rules).toContain('policy drop;');
+  for (const port of ['22', '80, 443'])
+    expect(rules).toMatch(new RegExp(`dport .*${port}.* accept`));
+  // Where the machine has it, by its own judgement; it needs root.
+  if (spawnSync('nft', ['--version']).status !== 0 || process.getuid?.() !== 0) return;
+  const { status, stderr } = spawnSync('nft', ['-c', '-f', '-'], {
+    input: rules,
+    encoding: 'utf8',
+  });
+  if (/Operation not permitted/.test(stderr)) return;
+  expect(`${stderr}${status}`).toBe('0');
+});
