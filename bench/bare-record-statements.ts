@@ -5,7 +5,7 @@ const nameOf = (account: string) => `coalesce(nullif(${account}.full_name, ''), 
 const transfersOf = (condition: string) => `(
   select id, kind, from_id, to_id, amount, actor_id, note, line_id, username, refund_of, created_at
   from credit_transfers where ${condition} order by created_at desc, id desc limit 51)`;
-const words = 'audit_words(subject_id, data, before, after, address, request_id)';
+const words = 'folded_audit_words(subject_id, data, before, after, address, request_id)';
 
 export const recordStatements = {
   accounts: `
@@ -53,7 +53,7 @@ export const recordStatements = {
       union all (select id from users where search like lower($1) and username ilike $1 limit 200)
       union all (select id from cccam_servers where server_name ilike $1 limit 200)
     ), found as (
-      select id from audit_log where ${words} ilike $1
+      select id from audit_log where ${words} like fold($1)
       union select id from audit_log where actor_id in (select id from named)
       union select id from audit_log
         where subject_type in ('line', 'account', 'server') and subject_id in (select id::text from named))

@@ -82,9 +82,9 @@ const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
     and not ${isVisibleTo(accounts, 'auth_users.id')}))`;
 
 /** The same expression as the index. */
-const words = sql`audit_words(subject_id, data, before, after, address, request_id)`;
+const words = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
 /** The texts of an entry that others than administrators may search: no ids, no address. */
-const told = sql`audit_words('',
+const told = sql`folded_audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;
 
@@ -96,18 +96,19 @@ export const isOwnOrShared = ({ credits }: Scopes) => sql<SqlBool>`(
   subject_type not in ('ticket', 'message', 'contact') or actor_id = ${credits.account_id})`;
 
 async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
-  const pattern = `%${escapeLike(q)}%`;
+  const pattern = likeFolded(q);
+  const code = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, scopes, q);
   const isNamed = (column: string) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`;
   const isWritten = isAdmin
-    ? sql<SqlBool>`${words} ilike ${pattern}`
-    : sql<SqlBool>`${told} ilike ${pattern} and not ${isForeign(scopes)}`;
+    ? sql<SqlBool>`${words} like ${pattern}`
+    : sql<SqlBool>`${told} like ${pattern} and not ${isForeign(scopes)}`;
   const conditions: Record<Source, Condition> = {
     audit: sql<SqlBool>`(${isNamed('actor_id')} or subject_id = any(${ids}::text[]) or (${isWritten})
-      or ${isOfCode(scopes.credits, pattern)})`,
-    transfer: sql<SqlBool>`(note ilike ${pattern} or username ilike ${pattern}
+      or ${isOfCode(scopes.credits, code)})`,
+    transfer: sql<SqlBool>`(fold(note) like ${pattern} or fold(username) like ${pattern}
       or ${isNamed('from_id')} or ${isNamed('to_id')} or ${isNamed('actor_id')})`,
-    push: sql<SqlBool>`(username ilike ${pattern} or ${isNamed('line_id')})`,
+    push: sql<SqlBool>`(fold(username) like ${pattern} or ${isNamed('line_id')})`,
   };
   return conditions;
 }

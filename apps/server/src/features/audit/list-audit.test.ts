@@ -100,6 +100,11 @@ describe.each(databases)('the audit log on %s', (kind) => {
       'account.sign_in',
       'account.create',
     ]);
+    const group = { name: 'Müller & Söhne', permissions: [] };
+    expect((await panel.admin.post('/api/groups', group)).status).toBe(201);
+    for (const words of ['muller & söhne', 'Müller', 'SOHNE']) {
+      expect(await actions(`q=${encodeURIComponent(words)}`)).toEqual(['group.create']);
+    }
     expect(await actions('q=boris')).toEqual([
       'credits.add',
       'account.edit',

@@ -42,7 +42,7 @@ async function readNamedIds(db: Db, q: string): Promise<string[]> {
 }
 
 /** The same expression as the index. */
-const words = sql`audit_words(subject_id, data, before, after, address, request_id)`;
+const words = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
 
 async function matchEntries(db: Db, time_zone: string, filters: Filters): Promise<Entries> {
   const { q, actor_id, action, subject_type, from, to } = filters;
@@ -57,7 +57,7 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, q);
   return found.where(
-    sql<SqlBool>`(${plannedForValues} ${words} ilike ${pattern} or ${isOfCode(everything, pattern)}
+    sql<SqlBool>`(${plannedForValues} ${words} like ${likeFolded(q)} or ${isOfCode(everything, pattern)}
       or actor_id = any(${ids}::uuid[])
       or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`,
   );
