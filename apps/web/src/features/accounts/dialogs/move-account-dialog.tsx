@@ -14,6 +14,7 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { accountFiguresQuery, useEditAccount } from '../queries.ts';
 
 interface MoveAccountDialogProps {
@@ -52,7 +53,7 @@ export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) 
       <FormProblems form={form} />
       {/* Its name is known after a moment: the field begins anew with it. */}
       <OwnerField key={owner?.id} control={form.control} initial={owner ?? null} />
-      <Moving account={account} />
+      <Moving account={account} owner={owner} />
     </FormDialog>
   );
 }
@@ -90,8 +91,8 @@ function OwnerField({ control, initial }: OwnerFieldProps) {
   );
 }
 
-/** The lines and accounts that move along. */
-function Moving({ account }: { account: Account }) {
+/** Whose the account was, and the lines and accounts that move along. */
+function Moving({ account, owner }: { account: Account; owner: NamedAccount | undefined }) {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();
   const { data: figures } = useQuery(accountFiguresQuery(account.id));
@@ -101,6 +102,10 @@ function Moving({ account }: { account: Account }) {
     <SummaryRows
       look="facts"
       rows={[
+        {
+          label: t('move.until'),
+          value: account.owner_id === null ? t('move.nobody') : <OwnerName owner={owner} />,
+        },
         { label: t('move.accounts'), value: number(account.subtree_count) },
         {
           label: t('move.lines'),
@@ -113,4 +118,8 @@ function Moving({ account }: { account: Account }) {
       ]}
     />
   );
+}
+
+function OwnerName({ owner }: { owner: NamedAccount | undefined }) {
+  return owner ? <TypedText>{owner.full_name || owner.email}</TypedText> : '–';
 }
