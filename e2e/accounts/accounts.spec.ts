@@ -222,6 +222,7 @@ for (const { name, ...viewport } of sizes) {
       await choose(page, top, 'Move account');
       const dialog = page.getByRole('dialog', { name: /^Move / });
       await expect(besideName(dialog, 'Accounts below that go along')).toContainText('1');
+      await expect(besideName(dialog, 'Until now below')).toContainText('Nobody');
       const owner = dialog.getByLabel('New owner');
       await owner.fill(below.email);
       await page.getByRole('option', { name: below.email }).click();
