@@ -8,6 +8,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { screens } from '../../apps/web/src/screens.ts';
 import { chromiumLaunchOptions } from '../../scripts/test-chromium.ts';
 import { addressOf } from '../shell/address-of.ts';
+import { furnishPictures } from './furnish-pictures.ts';
 import { panelUrl } from './panel.ts';
 import { fileOf, type Shot, type Size, shots, sizes } from './shots.ts';
 import { signIn } from './sign-in.ts';
@@ -22,7 +23,7 @@ const { values: options } = parseArgs({
     full: { type: 'boolean', default: false },
   },
 });
-const waiting = ['[aria-busy="true"]', '[class*="_bone"]', '[class*="keleton"]'];
+const waiting = ['[aria-busy="true"]', '[class*="bone"]', '[class*="keleton"]'];
 
 /** The panel of the browser tests, with all they look at. */
 async function startFurnishedPanel() {
@@ -42,22 +43,30 @@ async function startFurnishedPanel() {
   };
 }
 
-/** The screen is drawn, with its data, fonts and pictures. Events stay open, so no idle network. */
+/** The screen is drawn, with its data and fonts. The events stay open, so the network is not idle. */
 async function waitForAll(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.getByRole('heading', { level: 1, name: /./ }).waitFor();
   await page.waitForFunction(
     (parts) => document.querySelectorAll(parts).length === 0,
-    waiting.map((part) => `main ${part}`).join(),
+    waiting.join(),
   );
   await page.evaluate(() => document.fonts.ready);
+}
+
+/** Not Playwright's own way, which leaves bars that stick to an edge where they were. */
+async function growToAll(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
 }
 
 async function take(page: Page, shot: Shot, size: Size): Promise<void> {
   const address = await addressOf(page.request, screens[shot.screen].path);
   await page.goto(panelUrl + address + (shot.search ?? ''));
   await waitForAll(page);
+  if (options.full) await growToAll(page);
   const path = join(options.into, fileOf(shot, size));
-  await page.screenshot({ path, animations: 'disabled', fullPage: options.full });
+  await page.screenshot({ path, animations: 'disabled' });
+  await page.setViewportSize(sizes[size]);
   console.log(path);
 }
 
@@ -96,6 +105,7 @@ async function removeOthers(): Promise<void> {
 
 const panel = await startFurnishedPanel();
 try {
+  await furnishPictures();
   await mkdir(options.into, { recursive: true });
   const browser = await chromium.launch(await chromiumLaunchOptions());
   const wanted = shots.filter(({ name }) => name.includes(options.only));
