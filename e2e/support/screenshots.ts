@@ -23,7 +23,12 @@ const { values: options } = parseArgs({
     full: { type: 'boolean', default: false },
   },
 });
-const waiting = ['[aria-busy="true"]', '[class*="bone"]', '[class*="keleton"]'];
+const waiting = [
+  '[aria-busy="true"]',
+  '[class*="bone"]',
+  '[class*="keleton"]',
+  'main > [class*="_pending"]',
+];
 
 /** The panel of the browser tests, with all they look at. */
 async function startFurnishedPanel() {
@@ -43,12 +48,21 @@ async function startFurnishedPanel() {
   };
 }
 
+/** What follows the first data is drawn when nothing was drawn for so long. */
+const QUIET_MS = 400;
+
 /** The screen is drawn, with its data and fonts. The events stay open, so the network is not idle. */
 async function waitForAll(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: /./ }).waitFor();
   await page.waitForFunction(
-    (parts) => document.querySelectorAll(parts).length === 0,
-    waiting.join(),
+    ({ parts, quiet }) => {
+      const state = window as unknown as { drawn?: { html: string; at: number } };
+      const html = document.body.outerHTML;
+      if (state.drawn?.html !== html) state.drawn = { html, at: Date.now() };
+      return !document.querySelector(parts) && Date.now() - state.drawn.at > quiet;
+    },
+    { parts: waiting.join(), quiet: QUIET_MS },
+    { polling: 50 },
   );
   await page.evaluate(() => document.fonts.ready);
 }

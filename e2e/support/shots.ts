@@ -53,7 +53,11 @@ function plainShot(screen: ScreenName): Shot {
 
 function shotsOf(screen: ScreenName): Shot[] {
   const others = Object.entries(variants[screen] ?? {});
-  const named = others.map(([name, shot]) => ({ ...shot, screen, name: `${kebab(screen)}-${name}` }));
+  const named = others.map(([name, shot]) => ({
+    ...shot,
+    screen,
+    name: `${kebab(screen)}-${name}`,
+  }));
   return [plainShot(screen), ...named];
 }
 
