@@ -48,7 +48,5 @@ export async function furnishPictures(): Promise<void> {
       '- New lines go to Frankfurt 1 and Warsaw 2.\n- Nobody needs a new password.',
     is_global: true,
   });
-  await storeDirectly(
-    [halfHours, hours, ...incidents].map((statement) => [statement, []]),
-  );
+  await storeDirectly([halfHours, hours, ...incidents].map((statement) => [statement, []]));
 }

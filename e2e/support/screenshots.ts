@@ -77,6 +77,10 @@ async function take(page: Page, shot: Shot, size: Size): Promise<void> {
   const address = await addressOf(page.request, screens[shot.screen].path);
   await page.goto(panelUrl + address + (shot.search ?? ''));
   await waitForAll(page);
+  if (shot.click) {
+    await page.getByRole('main').getByText(shot.click).first().click();
+    await waitForAll(page);
+  }
   if (options.full) await growToAll(page);
   const path = join(options.into, fileOf(shot, size));
   await page.screenshot({ path, animations: 'disabled' });

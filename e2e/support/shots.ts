@@ -8,6 +8,8 @@ export interface Shot {
   screen: ScreenName;
   person: Person | null;
   search?: string;
+  /** Words that are clicked before the picture is taken. */
+  click?: string;
   /** English without it. */
   language?: 'de' | 'pl' | 'pt';
 }
@@ -33,6 +35,7 @@ const variants: Partial<Record<ScreenName, Record<string, Omit<Shot, 'name' | 's
     lines: { person: 'admin', search: '?tab=lines' },
     activity: { person: 'admin', search: '?tab=activity' },
   },
+  messages: { reader: { person: 'user', click: 'Leeds 1 is away' } },
   topUps: { reseller: { person: 'reseller' } },
   tickets: { reseller: { person: 'reseller' } },
   ticket: { reseller: { person: 'reseller' } },
@@ -41,14 +44,17 @@ const variants: Partial<Record<ScreenName, Record<string, Omit<Shot, 'name' | 's
 };
 
 /** Screens whose plain address shows something else than what they are for. */
-const searches: Partial<Record<ScreenName, string>> = { resetPassword: '?token=anything' };
+const ways: Partial<Record<ScreenName, Pick<Shot, 'search' | 'click'>>> = {
+  resetPassword: { search: '?token=anything' },
+  checkServers: { click: 'Test all' },
+};
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The screen as the first account sees it that may. */
 function plainShot(screen: ScreenName): Shot {
   const seen = visits[screen].find(({ heading }) => heading !== 'No access');
-  return { name: kebab(screen), screen, person: seen?.person ?? null, search: searches[screen] };
+  return { name: kebab(screen), screen, person: seen?.person ?? null, ...ways[screen] };
 }
 
 function shotsOf(screen: ScreenName): Shot[] {
