@@ -87,8 +87,8 @@ export function AddAccountPage() {
         />
         <TextInput control={control} name="notes" label={t('add.notes')} multiline />
         <FormActions>
-          <ButtonLink to={listPath}>{common('action.cancel')}</ButtonLink>
           <SubmitButton pending={submission.isPending}>{t('addAccount')}</SubmitButton>
+          <ButtonLink to={listPath}>{common('action.cancel')}</ButtonLink>
         </FormActions>
       </FormCard>
     </>

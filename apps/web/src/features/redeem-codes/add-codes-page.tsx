@@ -78,8 +78,8 @@ function AddCodesForm({ onMade }: { onMade: (codes: RedeemCode[]) => void }) {
       )}
       <CodeFields control={control} />
       <FormActions>
-        <ButtonLink to="/redeem-codes">{common('action.cancel')}</ButtonLink>
         <SubmitButton pending={submission.isPending}>{t('create', { count })}</SubmitButton>
+        <ButtonLink to="/redeem-codes">{common('action.cancel')}</ButtonLink>
       </FormActions>
     </FormCard>
   );

@@ -81,7 +81,7 @@ function useColumns(): SizedColumn<RedeemCode>[] {
       look: 'strong',
       cell: ({ credits }) => common('number', { value: credits }),
       size: 92,
-      minSize: 88,
+      minSize: 84,
     },
     {
       id: 'label',
@@ -89,7 +89,8 @@ function useColumns(): SizedColumn<RedeemCode>[] {
       inCard: 'bare',
       cell: ({ description }) => description && <CodeLabel text={description} />,
       size: 140,
-      minSize: 100,
+      // Less than a code, which is of no use when it is cut.
+      minSize: 88,
     },
     {
       id: 'uses',

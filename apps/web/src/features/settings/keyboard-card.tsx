@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { isMac } from '../../shared/layout/is-mac.ts';
+import { useControlKey } from '../../shared/layout/control-key.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useCan } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
@@ -12,7 +12,7 @@ export function KeyboardCard() {
   const { shortcuts } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   const canSell = useCan(['view_users']);
-  const palette = isMac ? '⌘ K' : 'Ctrl K';
+  const palette = `${useControlKey()} K`;
   const keys = [
     { key: palette, text: common('shortcuts.palette') },
     ...(canSell

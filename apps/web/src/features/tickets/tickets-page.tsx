@@ -78,7 +78,7 @@ function useColumns(): SizedColumn<Ticket>[] {
       kind: 'name',
       title: t('columns.ticket'),
       cell: (ticket) => <Subject ticket={ticket} />,
-      size: 320,
+      size: 316,
       scrolledSize: 220,
     },
     {

@@ -26,8 +26,14 @@ export function Navigation() {
   const siteName = useSiteName();
   const items = visibleItems(me);
   const adminItems = items.filter(({ isAdministration }) => isAdministration);
+  const lit = useLitPath();
+  const navigation = useRef<HTMLElement>(null);
+  // In a low window it may stand below the visible part.
+  useEffect(() => {
+    if (lit) navigation.current?.querySelector('li > [aria-current]')?.scrollIntoView(nearest);
+  }, [lit]);
   return (
-    <nav className={styles.navigation} aria-label={t('nav.main')}>
+    <nav ref={navigation} className={styles.navigation} aria-label={t('nav.main')}>
       <Link to="/" className={styles.brand}>
         <LogoMark />
         <span>
@@ -93,6 +99,7 @@ function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }
 function useLitPath() {
   return litPath(useScreen(), useMe());
 }
+const nearest = { block: 'nearest' } as const;
 const exactly = { exact: true, includeSearch: false };
 
 function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
@@ -105,7 +112,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
   const list = useRef<HTMLUListElement>(null);
   // In a low window the group opens below the visible part of the navigation.
   useEffect(() => {
-    if (chosen) list.current?.scrollIntoView({ block: 'nearest' });
+    if (chosen) list.current?.scrollIntoView(nearest);
   }, [chosen]);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (

@@ -2,8 +2,8 @@ import { Search } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
+import { CONTROL_KEY, useControlKey } from './control-key.ts';
 import styles from './header.module.css';
-import { isMac } from './is-mac.ts';
 
 export interface PaletteProps {
   open: boolean;
@@ -20,6 +20,7 @@ interface PaletteButtonProps extends Pick<PaletteProps, 'onShowShortcuts'> {
 /** The search box in the header. Opens the palette, whose code is loaded on first use. */
 export function PaletteButton({ palette: Palette, onShowShortcuts }: PaletteButtonProps) {
   const { t } = useTranslation();
+  const control = useControlKey();
   const [box, setBox] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
@@ -45,12 +46,12 @@ export function PaletteButton({ palette: Palette, onShowShortcuts }: PaletteButt
         type="button"
         className={styles.search}
         aria-haspopup="dialog"
-        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        aria-keyshortcuts={`${CONTROL_KEY}+K`}
         onClick={open}
       >
         <Search size={18} aria-hidden="true" />
         <span>{t('header.search')}</span>
-        <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+        <kbd>{control} K</kbd>
       </button>
       {isWanted && (
         <Palette

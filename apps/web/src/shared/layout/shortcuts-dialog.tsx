@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
 import { Dialog } from '../ui/overlays/overlays.tsx';
-import { isMac } from './is-mac.ts';
+import { useControlKey } from './control-key.ts';
 import styles from './shortcuts-dialog.module.css';
 
 interface ShortcutsDialogProps {
@@ -15,8 +15,9 @@ interface ShortcutsDialogProps {
 export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation();
   const id = useId();
+  const control = useControlKey();
   const keys = [
-    { keys: isMac ? '⌘ K' : 'Ctrl K', text: t('shortcuts.palette') },
+    { keys: `${control} K`, text: t('shortcuts.palette') },
     ...(canSell
       ? [
           { keys: '/', text: t('shortcuts.search') },

@@ -31,7 +31,7 @@ const text = (value: string | null, q: string): ReactNode =>
 const looks: Record<LineColumn, LineLook> = {
   password: { size: 126, cell: (line) => <PasswordCell line={line} />, minSize: 120 },
   expiry: {
-    size: 214,
+    size: 220,
     cell: (line) => <ExpiryBadge day={line.expiry_date} />,
     sortBy: 'expiry_date',
     minSize: 130,
@@ -62,9 +62,9 @@ const BUTTONS = { renew: 66, more: 44 };
 
 /** Widths for languages with longer words, at the expense of the name. */
 const longer: Record<string, Partial<Record<LineColumn | 'username' | 'renew', number>>> = {
-  de: { username: 160, expiry: 220, status: 106, server: 168, renew: 94 },
+  de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
   pl: { username: 160, expiry: 236, status: 106, server: 168, renew: 78 },
-  pt: { username: 160, expiry: 220, server: 168, renew: 80 },
+  pt: { username: 160, expiry: 224, server: 168, renew: 80 },
 };
 
 /**

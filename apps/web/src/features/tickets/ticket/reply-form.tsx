@@ -11,7 +11,7 @@ import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isMac } from '../../../shared/layout/is-mac.ts';
+import { useControlKey } from '../../../shared/layout/control-key.ts';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
@@ -30,6 +30,7 @@ function isEmpty({ content = '', attachment_ids = [] }: Partial<typeof empty>) {
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
+  const control = useControlKey();
   const stored = useStoredDraft(`reply:${ticket.id}`, empty);
   const form = useContractForm({ schema: createTicketReply.body, defaultValues: stored.start });
   const pending = useAttachments(stored.key);
@@ -101,9 +102,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           </Button>
           <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}
-          <small className="only-wide">
-            {t('reply.keys', { keys: isMac ? '⌘ Enter' : 'Ctrl Enter' })}
-          </small>
+          <small className="only-wide">{t('reply.keys', { keys: `${control} Enter` })}</small>
         </div>
       </Form>
     </div>

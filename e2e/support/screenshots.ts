@@ -1,0 +1,136 @@
+// Takes the pictures of docs/screenshots; see scripts/screenshots.mjs.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { screens } from '../../apps/web/src/screens.ts';
+import { chromiumLaunchOptions } from '../../scripts/test-chromium.ts';
+import { addressOf } from '../shell/address-of.ts';
+import { furnishPictures } from './furnish-pictures.ts';
+import { panelUrl } from './panel.ts';
+import { fileOf, type Shot, type Size, shots, sizes } from './shots.ts';
+import { signIn } from './sign-in.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    /** Takes only the pictures whose names contain this text, and removes none. */
+    only: { type: 'string', default: '' },
+    /** Another folder than docs/screenshots. */
+    into: { type: 'string', default: join(import.meta.dirname, '../../docs/screenshots') },
+    /** Whole pages, to look at what stands below the edge of the window. */
+    full: { type: 'boolean', default: false },
+  },
+});
+const waiting = [
+  '[aria-busy="true"]',
+  '[class*="bone"]',
+  '[class*="keleton"]',
+  'main > [class*="_pending"]',
+];
+
+/** The panel of the browser tests, with all they look at. */
+async function startFurnishedPanel() {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => String(text).includes('furnished') && resolve());
+    child.once('exit', () => reject(new Error('The panel ended')));
+  });
+  return {
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** What follows the first data is drawn when nothing was drawn for so long. */
+const QUIET_MS = 400;
+
+/** The screen is drawn, with its data and fonts. The events stay open, so the network is not idle. */
+async function waitForAll(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: /./ }).waitFor();
+  await page.waitForFunction(
+    ({ parts, quiet }) => {
+      const state = window as unknown as { drawn?: { html: string; at: number } };
+      const html = document.body.outerHTML;
+      if (state.drawn?.html !== html) state.drawn = { html, at: Date.now() };
+      return !document.querySelector(parts) && Date.now() - state.drawn.at > quiet;
+    },
+    { parts: waiting.join(), quiet: QUIET_MS },
+    { polling: 50 },
+  );
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** Not Playwright's own way, which leaves bars that stick to an edge where they were. */
+async function growToAll(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
+}
+
+async function take(page: Page, shot: Shot, size: Size): Promise<void> {
+  const address = await addressOf(page.request, screens[shot.screen].path);
+  await page.goto(panelUrl + address + (shot.search ?? ''));
+  await waitForAll(page);
+  if (shot.click) {
+    await page.getByRole('main').getByText(shot.click).first().click();
+    await waitForAll(page);
+  }
+  if (options.full) await growToAll(page);
+  const path = join(options.into, fileOf(shot, size));
+  await page.screenshot({ path, animations: 'disabled' });
+  await page.setViewportSize(sizes[size]);
+  console.log(path);
+}
+
+/** Those of one account in one language share a window, in which it signs in once. */
+async function takeAll(browser: Browser, wanted: readonly Shot[], size: Size): Promise<void> {
+  const windows = Map.groupBy(wanted, ({ person, language }) => `${person} ${language}`);
+  for (const taken of windows.values()) {
+    const [{ person, language } = { person: null }] = taken;
+    const context = await browser.newContext({
+      viewport: sizes[size],
+      deviceScaleFactor: 1,
+      locale: language ?? 'en-GB',
+      timezoneId: 'UTC',
+      serviceWorkers: 'block',
+    });
+    await context.addInitScript(
+      (code) => localStorage.setItem('app-language', code),
+      language ?? 'en',
+    );
+    const page = await context.newPage();
+    if (person) await signIn(page, person, panelUrl);
+    for (const shot of taken) await take(page, shot, size);
+    await context.close();
+  }
+}
+
+/** Pictures of screens that are no more. */
+async function removeOthers(): Promise<void> {
+  const names = (Object.keys(sizes) as Size[]).flatMap((size) =>
+    shots.map((shot) => fileOf(shot, size)),
+  );
+  for (const file of await readdir(options.into)) {
+    if (file.endsWith('.png') && !names.includes(file)) await rm(join(options.into, file));
+  }
+}
+
+const panel = await startFurnishedPanel();
+try {
+  await furnishPictures();
+  await mkdir(options.into, { recursive: true });
+  const browser = await chromium.launch(await chromiumLaunchOptions());
+  const wanted = shots.filter(({ name }) => name.includes(options.only));
+  for (const size of Object.keys(sizes) as Size[]) await takeAll(browser, wanted, size);
+  await browser.close();
+  if (!options.only && !options.full) await removeOthers();
+} finally {
+  await panel.stop();
+}
+process.exit();
