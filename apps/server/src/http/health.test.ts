@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApi, stopServers } from '../core/card-server/testing/servers.ts';
@@ -14,8 +14,15 @@ test('/health, the documentation and CHANGELOG.md name the version that runs', a
   const asked = panel.anonymous();
   expect((await asked.get('/health')).body).toEqual({ status: 'ok', version });
   expect((await panel.admin.get('/api/openapi.json')).body.info.version).toBe(version);
-  const [, newest] = /^## (\S+) - /m.exec(await readFile('CHANGELOG.md', 'utf8')) ?? [];
-  expect(newest).toBe(version);
+  const changes = await readFile('CHANGELOG.md', 'utf8');
+  expect(/^## (\S+) - /m.exec(changes)?.[1]).toBe(version);
+  // Which version can be gone back to depends on it.
+  const migrations = await readdir('apps/server/src/db/migrations');
+  const last = migrations
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .at(-1);
+  expect(`${/^Migrations up to `(\w+)`/m.exec(changes)?.[1]}.sql`).toBe(last);
 });
 
 describe.each(databases)('/metrics on %s', (kind) => {
