@@ -32,6 +32,11 @@ const incidents = [
       from cccam_servers, unnest(array[150, 420]) as part where server_name = 'Warsaw 2'`,
 ];
 
+/** The administrator had no name yet when the ticket was assigned. */
+const assigned = `
+  update ticket_replies set event = replace(event::text, 'Administrator', '${accounts.admin.full_name}')::jsonb
+    where kind = 'event'`;
+
 /** What a panel has that was used for weeks. The browser tests know the counts of their own. */
 export async function furnishPictures(): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
@@ -48,5 +53,7 @@ export async function furnishPictures(): Promise<void> {
       '- New lines go to Frankfurt 1 and Warsaw 2.\n- Nobody needs a new password.',
     is_global: true,
   });
-  await storeDirectly([halfHours, hours, ...incidents].map((statement) => [statement, []]));
+  await storeDirectly(
+    [halfHours, hours, ...incidents, assigned].map((statement) => [statement, []]),
+  );
 }

@@ -69,7 +69,7 @@ function useColumns(): SizedColumn<Ticket>[] {
     cell: (ticket) =>
       ticket.status === 'closed' && ticket.assigned_to === null ? '' : <Assignee ticket={ticket} />,
     size: 150,
-    minSize: 110,
+    minSize: 126,
     maxSize: 200,
   };
   return [
@@ -78,7 +78,7 @@ function useColumns(): SizedColumn<Ticket>[] {
       kind: 'name',
       title: t('columns.ticket'),
       cell: (ticket) => <Subject ticket={ticket} />,
-      size: 316,
+      size: 320,
       scrolledSize: 220,
     },
     {
