@@ -5,6 +5,7 @@ create or replace function folded_audit_words(
 ) returns text language sql immutable parallel safe set search_path to public as $$
   select fold(audit_words(subject_id, data, before, after, address, request_id))
 $$;
-create index if not exists audit_log_folded_words on audit_log
-  using gin (folded_audit_words(subject_id, data, before, after, address, request_id) gin_trgm_ops);
+-- It keeps the name of the index before, which 0032 drops where it is applied anew.
 drop index if exists audit_log_words;
+create index audit_log_words on audit_log
+  using gin (folded_audit_words(subject_id, data, before, after, address, request_id) gin_trgm_ops);
