@@ -3,15 +3,11 @@ import { formatDate, formatMomentInUtc } from './format-moment.ts';
 
 it.each([
   ['en', '05 Nov 2026 12:07 am UTC'],
-  ['de', '05 Nov 2026 00:07 UTC'],
-  ['pl', '05 lis 2026 00:07 UTC'],
-  ['pt', '05 nov 2026 00:07 UTC'],
+  ['de', '05 Nov 2026 12:07 am UTC'],
+  ['pl', '05 lis 2026 12:07 am UTC'],
+  ['pt', '05 nov 2026 12:07 am UTC'],
 ])('shows a moment in one form, in %s', (language, shown) => {
   expect(formatMomentInUtc('2026-11-05T00:07:00.000Z', language)).toBe(shown);
-});
-
-it.each(['de', 'pl', 'pt'])('counts the hours to 24 in %s', (language) => {
-  expect(formatMomentInUtc('2026-11-05T20:28:00.000Z', language)).toMatch(/ 20:28 UTC$/);
 });
 
 it('has no hour 0 or 13', () => {

@@ -1,6 +1,4 @@
-/** Only English counts to twelve, twice. */
-function timeOfDay(hour: number, minute: string, language: string): string {
-  if (!language.startsWith('en')) return `${String(hour).padStart(2, '0')}:${minute}`;
+function timeOfDay(hour: number, minute: string): string {
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
@@ -18,11 +16,11 @@ function format(moment: string | number, language: string, timeZone?: string) {
     parts.find((candidate) => candidate.type === type)?.value ?? '';
   return {
     date: `${part('day').padStart(2, '0')} ${part('month').replace('.', '')} ${part('year')}`,
-    time: timeOfDay(Number(part('hour')), part('minute'), language),
+    time: timeOfDay(Number(part('hour')), part('minute')),
   };
 }
 
-/** 'DD MMM YYYY h:mm a', or with 24 hours in other languages, in the user's time zone. */
+/** 'DD MMM YYYY h:mm a' in every language, in the user's time zone. */
 export function formatMoment(moment: string, language: string): string {
   const { date, time } = format(moment, language);
   return `${date} ${time}`;
