@@ -1,4 +1,9 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
+import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const smallPhone = { width: 320, height: 640 };
@@ -39,11 +44,23 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
 }
 
 test('which server is the newest is read whole on the smallest phone', async ({ page }) => {
+  const card = await startMemoryCardServer();
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const { server } = await admin.post('/api/servers', {
+    server_name: 'Frankfurt 3',
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: Number(new URL(card.url).port),
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
   await page.setViewportSize(smallPhone);
   await signIn(page, 'reseller', '/users/add');
   const newest = page.getByText('newest active');
   await expect(newest).toBeVisible();
   expect(await cutOff(newest)).toBe(0);
+  await admin.delete(`/api/servers/${server.id}`);
+  await stopServers();
 });
 
 test('a made code is read whole in the list of codes', async ({ page }) => {
