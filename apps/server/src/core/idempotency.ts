@@ -73,6 +73,15 @@ const updateResult = fixedStatement(
   }),
 );
 
+/** The account was removed while its key was written. */
+function isMissingAccount(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'constraint' in error &&
+    error.constraint === 'idempotency_keys_account_id_fkey'
+  );
+}
+
 /**
  * Inserts the key in the transaction of the change, so that a rollback frees it. Returns the acting
  * account with what it may do now, as `holdPowers` does, by the same statement.
@@ -84,7 +93,10 @@ export async function takeKey(
   access: Access,
   refusals: PowersRefusals,
 ): Promise<SignedIn> {
-  const [held] = await insertKey(tx, { ...idempotentRequest });
+  const [held] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
+    if (isMissingAccount(error)) return [];
+    throw error;
+  });
   const now = actorNow(actor, access, refusals, held);
   if (!held?.key) throw new KeyTaken();
   return now;

@@ -221,7 +221,7 @@ describe('a date of one’s own', () => {
     const row = { username: `dated${names++}`, expiry_date: addDays(today, -3) };
     const [expired = ''] = await storeLines(panel.services.db, payer.id, server, [row]);
     const [active = ''] = await storeLines(panel.services.db, payer.id, server, [
-      { username: `dated${names++}`, expiry_date: today },
+      { username: `dated${names++}`, expiry_date: addDays(today, 1) },
     ]);
     const renewal = { action: 'renew', ids: [expired, active], subscription_months: 1 };
     const { body } = await requestBulk(payer.client, renewal);
