@@ -13,6 +13,7 @@ import { Scheduler, scheduleQueue } from './core/jobs/scheduler.ts';
 import { checkSecretKey, WrongSecretKey } from './core/keys/key-check.ts';
 import { discardSecretKey, readSecretKey, settledSecretKey } from './core/keys/key-file.ts';
 import { refuseLostDatabase } from './core/lost-database.ts';
+import { MailAtOnce } from './core/mail/mail-at-once.ts';
 import { mailQueue } from './core/mail/mail-queue.ts';
 import { sendQueuedMail } from './core/mail/send-mail.ts';
 import { CheckLoop } from './core/pushes/check-loop.ts';
@@ -167,6 +168,8 @@ async function open(
     worker(scheduleQueue, ({ name }, { stopping }) => scheduler.run(name, stopping)),
     ...backupLoop.workers(),
   ]);
+  const mailAtOnce = new MailAtOnce(services);
+  await mailAtOnce.start();
   await sendUnfinishedJobs(db, services.jobQueue);
   connection.keepTables();
   connection.keepFree(leastFreeBytes);
@@ -192,6 +195,7 @@ async function open(
         checkLoop.stop(),
         scheduler.stop(),
         backupLoop.stop(),
+        mailAtOnce.stop(),
       ]);
       await services.jobQueue.stop();
       await connection.close();

@@ -1,4 +1,5 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
+import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { AuditOrigin } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
@@ -40,15 +41,20 @@ export const mailQueue: Queue<QueuedMail> = {
   },
 };
 
+/** All panels hear here that a mail was queued. */
+export const MAIL_CHANNEL = 'linekeeper_mail';
+
 /**
  * Queues a mail in the transaction that causes it, so that it is sent if and only if that commits,
- * even if the panel or the mail server fails meanwhile. Queues nothing without a mail server. Call
- * `wake` after the commit.
+ * even if the panel or the mail server fails meanwhile. Queues nothing without a mail server. Every
+ * panel hears of it with the commit; call `wake` after it for this one, which may not be listening.
  */
 export async function queueMail(
   tx: Tx,
   { mail, jobQueue }: Pick<Services, 'mail' | 'jobQueue'>,
   queued: QueuedMail,
 ): Promise<void> {
-  if (mail.isConfigured) await jobQueue.send(tx, mailQueue, queued);
+  if (!mail.isConfigured) return;
+  await jobQueue.send(tx, mailQueue, queued);
+  await sql`select pg_notify(${MAIL_CHANNEL}, '')`.execute(tx);
 }

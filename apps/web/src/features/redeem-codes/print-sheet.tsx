@@ -1,10 +1,10 @@
 import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { type ReactNode, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../../shared/format/format-moment.ts';
+import { PrintSheet } from '../../shared/printing/print-sheet.tsx';
+import { usePrint } from '../../shared/printing/use-print.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { usePrint } from '../../shared/use-print.ts';
 import styles from './print-sheet.module.css';
 
 /** Prints codes: `sheet` must be rendered, and is seen on paper only. */
@@ -14,42 +14,43 @@ export function usePrintSheet(): {
 } {
   const [codes, print] = useState<readonly RedeemCode[]>([]);
   return {
-    sheet: codes.length > 0 && <PrintSheet codes={codes} onDone={() => print([])} />,
+    sheet: codes.length > 0 && <CodesSheet codes={codes} onDone={() => print([])} />,
     print,
   };
 }
 
-interface PrintSheetProps {
+interface CodesSheetProps {
   codes: readonly RedeemCode[];
   onDone: () => void;
 }
 
-function PrintSheet({ codes, onDone }: PrintSheetProps) {
+function CodesSheet({ codes, onDone }: CodesSheetProps) {
   const { t, i18n } = useTranslation('redeemCodes');
   const { t: common } = useTranslation();
   const { siteName } = usePrint(onDone);
   const address = `${location.host}/redeem-code`;
-  return createPortal(
-    <ul className={styles.sheet}>
-      {codes.map(({ id, code, credits, description, expires_at }) => (
-        <li key={id}>
-          <span>
-            <TypedText>{siteName}</TypedText>
-            <b>{common('credits.amount', { count: credits })}</b>
-          </span>
-          <strong>{code}</strong>
-          <small>{t('print.how', { address })}</small>
-          {expires_at && (
-            <small>{t('print.valid', { moment: formatMoment(expires_at, i18n.language) })}</small>
-          )}
-          {description && (
-            <small>
-              <TypedText>{description}</TypedText>
-            </small>
-          )}
-        </li>
-      ))}
-    </ul>,
-    document.body,
+  return (
+    <PrintSheet>
+      <ul className={styles.sheet}>
+        {codes.map(({ id, code, credits, description, expires_at }) => (
+          <li key={id}>
+            <span>
+              <TypedText>{siteName}</TypedText>
+              <b>{common('credits.amount', { count: credits })}</b>
+            </span>
+            <strong>{code}</strong>
+            <small>{t('print.how', { address })}</small>
+            {expires_at && (
+              <small>{t('print.valid', { moment: formatMoment(expires_at, i18n.language) })}</small>
+            )}
+            {description && (
+              <small>
+                <TypedText>{description}</TypedText>
+              </small>
+            )}
+          </li>
+        ))}
+      </ul>
+    </PrintSheet>
   );
 }

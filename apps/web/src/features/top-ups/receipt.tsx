@@ -1,9 +1,12 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Copy, Printer, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/format/format-number.ts';
+import { Print } from '../../shared/printing/print.tsx';
+import { PrintSheet } from '../../shared/printing/print-sheet.tsx';
+import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
@@ -11,7 +14,6 @@ import { Drawer } from '../../shared/ui/overlays/overlays.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import { usePrint } from '../../shared/use-print.ts';
 import { formatPrice } from './money.ts';
 import styles from './receipt.module.css';
 import { StatusBadge, useSurplusTexts } from './top-up-cells.tsx';
@@ -53,7 +55,8 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
           {isCopied ? common('copy.done') : t('receipt.copyNumber')}
         </Button>
       </div>
-      {isPrinting && <PrintedReceipt topUp={topUp} onDone={() => setPrinting(false)} />}
+      <PrintedReceipt topUp={topUp} />
+      {isPrinting && <Print onDone={() => setPrinting(false)} />}
     </Drawer>
   );
 }
@@ -129,22 +132,23 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** On paper alone, with the name of the site as it stands. */
-function PrintedReceipt({ topUp, onDone }: ReceiptProps & { onDone: () => void }) {
+function PrintedReceipt({ topUp }: ReceiptProps) {
   const { t } = useTranslation('topUps');
-  const { siteName, legalNotice } = usePrint(onDone);
-  return createPortal(
-    <article className={styles.sheet}>
-      <h1>
-        <TypedText>{siteName}</TypedText>
-      </h1>
-      <h2>{t('receipt.of', { number: topUp.number })}</h2>
-      <Receipt topUp={topUp} />
-      {legalNotice && (
-        <footer className={styles.legalNotice}>
-          <TypedText>{legalNotice}</TypedText>
-        </footer>
-      )}
-    </article>,
-    document.body,
+  const { data: settings } = useQuery(publicSettingsQuery());
+  return (
+    <PrintSheet>
+      <article className={styles.sheet}>
+        <h1>
+          <TypedText>{settings?.site_name ?? ''}</TypedText>
+        </h1>
+        <h2>{t('receipt.of', { number: topUp.number })}</h2>
+        <Receipt topUp={topUp} />
+        {settings?.legal_notice && (
+          <footer className={styles.legalNotice}>
+            <TypedText>{settings.legal_notice}</TypedText>
+          </footer>
+        )}
+      </article>
+    </PrintSheet>
   );
 }

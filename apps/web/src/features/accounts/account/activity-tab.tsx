@@ -21,9 +21,9 @@ import {
   offering,
   useListSearch,
 } from '../../../shared/list/use-list.ts';
+import { Print } from '../../../shared/printing/print.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { usePrint } from '../../../shared/use-print.ts';
 import styles from './account.module.css';
 import { CreditSums } from './credit-sums.tsx';
 
@@ -137,9 +137,4 @@ function StoryButtons() {
       {isPrinting && <Print onDone={() => setPrinting(false)} />}
     </>
   );
-}
-
-function Print({ onDone }: { onDone: () => void }) {
-  usePrint(onDone);
-  return null;
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../../shared/download-file.ts';
+import { PrintSheet } from '../../../shared/printing/print-sheet.tsx';
+import { usePrint } from '../../../shared/printing/use-print.ts';
 import { useMe } from '../../../shared/session.ts';
 import { publicSettingsQuery } from '../../../shared/settings.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../../shared/ui/buttons/use-copy.ts';
-import { usePrint } from '../../../shared/use-print.ts';
 import sheetStyles from './recovery-sheet.module.css';
 import styles from './two-factor.module.css';
 
@@ -57,5 +57,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 /** Seen on paper only, and everything else is not. */
 function Sheet({ lines, onDone }: { lines: readonly string[]; onDone: () => void }) {
   usePrint(onDone);
-  return createPortal(<pre className={sheetStyles.sheet}>{lines.join('\n')}</pre>, document.body);
+  return (
+    <PrintSheet>
+      <pre className={sheetStyles.sheet}>{lines.join('\n')}</pre>
+    </PrintSheet>
+  );
 }
