@@ -10,13 +10,13 @@ export function LegalNotice() {
   const { data } = useQuery(publicSettingsQuery());
   if (!data?.legal_notice) return null;
   return (
-    <footer className={styles.notice}>
+    <div className={styles.notice}>
       <details>
         <summary>{t('legalNotice')}</summary>
         <p>
           <TypedText>{data.legal_notice}</TypedText>
         </p>
       </details>
-    </footer>
+    </div>
   );
 }

@@ -71,10 +71,10 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
-          <div className={styles.foot}>
+          <footer className={styles.foot}>
             <LegalNotice />
             <p className={styles.version}>{t('version', { version: VERSION })}</p>
-          </div>
+          </footer>
         </div>
       </div>
       {isDrawerWanted && <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}
