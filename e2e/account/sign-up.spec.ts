@@ -5,7 +5,8 @@ test('a visitor signs up once what is wrong is put right, and may sign in', asyn
   const email = `guest-${unique()}@sign-up.example`;
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Sign up' }).click();
-  await expect(page).toHaveURL('/sign-up');
+  // The address changes first: until the page follows, the fields are those of signing in.
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign up' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.locator('input[name="password"]').fill('1234567');
   await page.getByRole('button', { name: 'Sign up' }).click();
