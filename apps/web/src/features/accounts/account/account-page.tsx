@@ -20,7 +20,6 @@ import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { AccountDialog, AccountMenuButton } from '../account-actions.tsx';
 import { actsAtOnce } from '../account-acts.ts';
@@ -84,12 +83,8 @@ const tabs = {
   activity: ActivityTab,
 } satisfies Record<AccountTab, ComponentType<{ account: Account }>>;
 
-/**
- * The tabs below the figures. A list and a story leave the figures' room to their rows; on a phone, where
- * the figures fill the screen, credits do so too, or they would be out of sight.
- */
+/** The tabs below the figures. A list and a story leave the figures' room to their rows. */
 const belowFigures: readonly AccountTab[] = ['overview', 'credits'];
-const belowFiguresOnPhone: readonly AccountTab[] = ['overview'];
 
 function AccountView({ account }: { account: Account }) {
   const { t } = useTranslation(['account', 'accounts']);
@@ -101,7 +96,6 @@ function AccountView({ account }: { account: Account }) {
   const card = useRef<HTMLDivElement>(null);
   const name = account.full_name || account.email;
   const Tab = tabs[tab];
-  const isBelowFigures = (useIsPhone() ? belowFiguresOnPhone : belowFigures).includes(tab);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page of a list begins at its top
   useEffect(() => {
     if ((card.current?.getBoundingClientRect().top ?? 0) < 0) card.current?.scrollIntoView();
@@ -124,7 +118,7 @@ function AccountView({ account }: { account: Account }) {
         actions={<PageActions account={account} onChoose={setAsked} />}
       />
       <div className={styles.page}>
-        {isBelowFigures && <AccountFiguresTiles account={account} />}
+        {belowFigures.includes(tab) && <AccountFiguresTiles account={account} />}
         <div ref={card} className={styles.tabs}>
           <ListCard label={t(`tabs.${tab}`)} hasCards>
             <AccountTabs account={account} current={tab} />
