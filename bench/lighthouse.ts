@@ -1,6 +1,4 @@
 // Measures with Lighthouse how fast each screen opens; see scripts/bench.mjs.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +8,7 @@ import { type BrowserContext, chromium } from 'playwright-core';
 import { type ScreenName, screens } from '../apps/web/src/screens.ts';
 import { addressOf } from '../e2e/shell/address-of.ts';
 import { visits } from '../e2e/shell/visits.ts';
+import { startFurnishedPanel } from '../e2e/support/furnished-panel.ts';
 import { panelUrl } from '../e2e/support/panel.ts';
 import type { Person } from '../e2e/support/people.ts';
 import { signIn } from '../e2e/support/sign-in.ts';
@@ -151,24 +150,6 @@ async function measureScreens(browser: BrowserContext): Promise<void> {
     await page.close();
     await browser.clearCookies();
   }
-}
-
-/** The panel of the browser tests, with all they look at. */
-async function startFurnishedPanel() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../e2e/support/serve.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (text) => String(text).includes('furnished') && resolve());
-    child.once('exit', () => reject(new Error('The panel ended')));
-  });
-  return {
-    stop: async () => {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
 }
 
 const panel = await startFurnishedPanel();

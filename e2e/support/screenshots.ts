@@ -1,6 +1,4 @@
 // Takes the pictures of docs/screenshots; see scripts/screenshots.mjs.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,6 +7,7 @@ import { screens } from '../../apps/web/src/screens.ts';
 import { chromiumLaunchOptions } from '../../scripts/test-chromium.ts';
 import { addressOf } from '../shell/address-of.ts';
 import { furnishPictures } from './furnish-pictures.ts';
+import { startFurnishedPanel } from './furnished-panel.ts';
 import { panelUrl } from './panel.ts';
 import { fileOf, type Shot, type Size, shots, sizes } from './shots.ts';
 import { signIn } from './sign-in.ts';
@@ -29,24 +28,6 @@ const waiting = [
   '[class*="keleton"]',
   'main > [class*="_pending"]',
 ];
-
-/** The panel of the browser tests, with all they look at. */
-async function startFurnishedPanel() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (text) => String(text).includes('furnished') && resolve());
-    child.once('exit', () => reject(new Error('The panel ended')));
-  });
-  return {
-    stop: async () => {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
 
 /** What follows the first data is drawn when nothing was drawn for so long. */
 const QUIET_MS = 400;

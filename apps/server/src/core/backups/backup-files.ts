@@ -8,13 +8,14 @@ import { errorMessage } from '../error-message.ts';
 const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
 const HOUR_MS = 60 * 60 * 1000;
 
-const partsWith = (mark: string) =>
-  new RegExp(`^linekeeper-${MOMENT}-${mark}\\.lkb\\.gz(\\.rows)?\\.part$`);
+const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
+const partsOf = (mark?: string) =>
+  new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz(\\.rows)?\\.part$`);
 
 /** The name of a file with the whole database. `mark` is that of the panel that makes it by itself. */
 export function backupName(now: Date, mark?: string): string {
   const moment = now.toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
-  return `linekeeper-${moment}${mark === undefined ? '' : `-${mark}`}.lkb.gz`;
+  return `linekeeper-${moment}${markEnd(mark)}.lkb.gz`;
 }
 
 /** A file's name until it is proven; the second one is of rows that are not packed yet. */
@@ -31,18 +32,15 @@ export async function prepareFolder(folder: string): Promise<void> {
 
 /** Removes what runs that were killed have left of the backups with a mark. */
 export async function removeParts(folder: string, mark: string): Promise<void> {
-  await removeMatching(folder, partsWith(mark));
+  await removeMatching(folder, partsOf(mark));
 }
 
-/** The same, where another panel may be at work: what nobody has written to for an hour. */
-export async function removeStaleParts(folder: string, mark: string): Promise<void> {
-  await removeMatching(folder, partsWith(mark), Date.now() - HOUR_MS);
-}
-
-/** The same for backups by command, where nobody has written to it for an hour. */
-export async function removeForgottenParts(folder: string): Promise<void> {
-  const parts = new RegExp(`^linekeeper-${MOMENT}\\.lkb\\.gz\\.part$`);
-  await removeMatching(folder, parts, Date.now() - HOUR_MS);
+/**
+ * The same, where another process may be at work: what nobody has written to for an hour. Without a
+ * mark, of the backups by command.
+ */
+export async function removeForgottenParts(folder: string, mark?: string): Promise<void> {
+  await removeMatching(folder, partsOf(mark), Date.now() - HOUR_MS);
 }
 
 async function removeMatching(folder: string, names: RegExp, before = Infinity): Promise<void> {
@@ -60,7 +58,7 @@ export async function removeOldBackups(
   mark: string,
   keep: number,
 ): Promise<string[]> {
-  const ours = new RegExp(`^linekeeper-${MOMENT}-${mark}\\.lkb\\.gz$`);
+  const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz$`);
   const names = (await readdir(folder)).filter((name) => ours.test(name)).sort();
   const old = names.slice(0, Math.max(0, names.length - keep));
   for (const name of old) await rm(join(folder, name), { force: true });

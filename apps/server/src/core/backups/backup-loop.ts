@@ -3,7 +3,13 @@ import type { Services } from '../context.ts';
 import { withLongStatements } from '../deadlines.ts';
 import { errorMessage } from '../error-message.ts';
 import { type Queue, type Worker, worker } from '../jobs/job-queue.ts';
-import { prepareFolder, removeOldBackups, removeParts, removeStaleParts } from './backup-files.ts';
+import { Poller } from '../jobs/poller.ts';
+import {
+  prepareFolder,
+  removeForgottenParts,
+  removeOldBackups,
+  removeParts,
+} from './backup-files.ts';
 import { findDue, isMade, recordFailure, recordMade } from './backup-runs.ts';
 import { makeBackup, readBackupMark } from './make-backup.ts';
 import { lastDue } from './schedule.ts';
@@ -27,14 +33,17 @@ const backupQueue: Queue<{ due_at: string }> = {
 export class BackupLoop {
   readonly #services: Services;
   readonly #backups: BackupConfig | null;
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isLooking = false;
+  readonly #poller: Poller;
   #running: Promise<void> | null = null;
 
   constructor(services: Services) {
     this.#services = services;
     this.#backups = services.config.backups;
+    this.#poller = new Poller(
+      LOOK_EVERY_MS,
+      () => this.#look(),
+      (error) => services.log.error({ err: error }, 'the schedule of backups could not be read'),
+    );
   }
 
   /** For the job queue; none if this panel makes no backups. */
@@ -65,7 +74,7 @@ export class BackupLoop {
     if (!this.#backups) return;
     const { dir } = this.#backups;
     const mark = await readBackupMark(db);
-    const removeLeftParts = connection.kind === 'embedded' ? removeParts : removeStaleParts;
+    const removeLeftParts = connection.kind === 'embedded' ? removeParts : removeForgottenParts;
     try {
       await prepareFolder(dir);
       await removeLeftParts(dir, mark);
@@ -78,30 +87,17 @@ export class BackupLoop {
 
   start(): void {
     if (!this.#backups) return;
-    this.#timer = setInterval(() => this.#tick(), LOOK_EVERY_MS).unref();
-    this.#tick();
+    this.#poller.start();
+    this.#poller.lookNow();
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#looking;
-  }
-
-  #tick(): void {
-    if (this.#isLooking || this.#services.connection.isDiskLow()) return;
-    this.#isLooking = true;
-    this.#looking = this.#look()
-      .catch((error: unknown) => {
-        this.#services.log.error({ err: error }, 'the schedule of backups could not be read');
-      })
-      .finally(() => {
-        this.#isLooking = false;
-      });
+    await this.#poller.stop();
   }
 
   async #look(): Promise<void> {
-    const { config, db, jobQueue } = this.#services;
-    if (!this.#backups) return;
+    const { config, connection, db, jobQueue } = this.#services;
+    if (!this.#backups || connection.isDiskLow()) return;
     const due_at = await findDue(db, lastDue(this.#backups.schedule, config.time_zone));
     if (due_at === null) return;
     // Not sent where the last one is still tried.

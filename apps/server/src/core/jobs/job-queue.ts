@@ -6,6 +6,7 @@ import { isDiskFull } from '../../db/full-disk.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { withLongStatements } from '../deadlines.ts';
 import { correctQueueTimes } from './job-queue-clock.ts';
+import { Poller } from './poller.ts';
 
 /** If a panel dies, another one takes over its job after this time plus one poll. */
 const HEARTBEAT_SECONDS = 10;
@@ -62,7 +63,7 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #stopping = new AbortController();
   readonly #workers = new Map<string, string[]>();
-  #looking: NodeJS.Timeout | undefined;
+  readonly #times: Poller;
 
   constructor(
     { db, kind }: Pick<Connection, 'db' | 'kind'>,
@@ -85,6 +86,11 @@ export class JobQueue {
     this.#boss.on('error', (error) => {
       if (!isDiskFull(error)) log.error({ err: error }, 'job queue failed');
     });
+    this.#times = new Poller(
+      LOOK_SECONDS * 1000,
+      () => this.#correctTimes(),
+      (error) => log.error({ err: error }, 'job queue failed'),
+    );
   }
 
   async start(workers: readonly Worker[]): Promise<void> {
@@ -92,7 +98,7 @@ export class JobQueue {
       await this.#boss.start();
       for (const { queue } of workers) await this.#prepare(queue);
     });
-    this.#keepTimes();
+    this.#times.start();
     for (const { queue, work } of workers) await this.#begin(queue, work);
   }
 
@@ -144,17 +150,8 @@ export class JobQueue {
     });
   }
 
-  #keepTimes(): void {
-    let isBusy = false;
-    const look = async () => {
-      if (isBusy || this.#stopping.signal.aborted) return;
-      isBusy = true;
-      await correctQueueTimes(this.#db).catch((error: unknown) =>
-        this.#log.error({ err: error }, 'job queue failed'),
-      );
-      isBusy = false;
-    };
-    this.#looking = setInterval(look, LOOK_SECONDS * 1000).unref();
+  async #correctTimes(): Promise<void> {
+    if (!this.#stopping.signal.aborted) await correctQueueTimes(this.#db);
   }
 
   async #logFailureOf(queue: string, work: () => Promise<void>): Promise<void> {
@@ -183,12 +180,11 @@ export class JobQueue {
 
   /** Running jobs stop at their next safe point; another panel or the next start resumes them. */
   stopTakingJobs(): void {
-    clearInterval(this.#looking);
     this.#stopping.abort();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#looking);
+    await this.#times.stop();
     await this.#boss.stop({ close: false, graceful: true, timeout: STOP_MS });
   }
 }

@@ -4,6 +4,7 @@ import type { Connection } from '../../db/connect.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { isReached } from '../clock.ts';
 import type { JobQueue, Queue } from './job-queue.ts';
+import { Poller } from './poller.ts';
 
 /** A recurring job that runs once for all panels together. */
 export interface ScheduledJob {
@@ -37,24 +38,26 @@ type SchedulerServices = {
 export class Scheduler {
   readonly #services: SchedulerServices;
   readonly #jobs: readonly ScheduledJob[];
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isLooking = false;
+  readonly #poller: Poller;
   #isKnown = false;
 
   constructor(services: SchedulerServices, jobs: readonly ScheduledJob[]) {
     this.#services = services;
     this.#jobs = jobs;
+    this.#poller = new Poller(
+      LOOK_EVERY_MS,
+      () => this.#look(),
+      (error) => services.log.error({ err: error }, 'schedules could not be read'),
+    );
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#tick(), LOOK_EVERY_MS).unref();
-    this.#tick();
+    this.#poller.start();
+    this.#poller.lookNow();
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#looking;
+    await this.#poller.stop();
   }
 
   /** Runs a job from the queue; ignores one that only an older version knows. */
@@ -64,22 +67,11 @@ export class Scheduler {
   }
 
   async #look(): Promise<void> {
-    const { db, jobQueue } = this.#services;
+    const { connection, db, jobQueue } = this.#services;
+    if (connection.isDiskLow()) return;
     if (!this.#isKnown) await makeKnown(db, this.#jobs);
     this.#isKnown = true;
     await sendDueJobs(db, jobQueue, this.#jobs);
-  }
-
-  #tick(): void {
-    if (this.#isLooking || this.#services.connection.isDiskLow()) return;
-    this.#isLooking = true;
-    this.#looking = this.#look()
-      .catch((error: unknown) => {
-        this.#services.log.error({ err: error }, 'schedules could not be read');
-      })
-      .finally(() => {
-        this.#isLooking = false;
-      });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerRow } from '../../db/schema.ts';
 import type { Services } from '../context.ts';
+import { Poller } from '../jobs/poller.ts';
 import { checkServer, claimChecks } from './server-checks.ts';
 
 const LOOK_EVERY_MS = 5000;
@@ -12,46 +13,33 @@ const AT_A_TIME = 8;
 export class CheckLoop {
   readonly #services: Services;
   readonly #running = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | null = null;
-  #claiming: Promise<void> = Promise.resolve();
-  #isClaiming = false;
-  #stopped = false;
+  readonly #poller: Poller;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#poller = new Poller(
+      LOOK_EVERY_MS,
+      () => this.#begin(),
+      (error) => services.log.error({ err: error }, 'server checks could not be read'),
+    );
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#tick(), LOOK_EVERY_MS);
-    this.#timer.unref();
+    this.#poller.start();
   }
 
   /** Waits for the running checks, which have their own deadline. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#claiming;
+    await this.#poller.stop();
     await Promise.all(this.#running);
-  }
-
-  #tick(): void {
-    if (this.#isClaiming || this.#stopped) return;
-    this.#isClaiming = true;
-    this.#claiming = this.#begin().finally(() => {
-      this.#isClaiming = false;
-    });
   }
 
   async #begin(): Promise<void> {
     const free = AT_A_TIME - this.#running.size;
     if (free === 0) return;
-    try {
-      for (const server of await claimChecks(this.#services.db, free)) {
-        const check = this.#check(server).finally(() => this.#running.delete(check));
-        this.#running.add(check);
-      }
-    } catch (error) {
-      this.#services.log.error({ err: error }, 'server checks could not be read');
+    for (const server of await claimChecks(this.#services.db, free)) {
+      const check = this.#check(server).finally(() => this.#running.delete(check));
+      this.#running.add(check);
     }
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Services } from '../context.ts';
+import { Poller } from '../jobs/poller.ts';
 import { claimPushes, isTimeToTry, isUnclaimed } from './push-claims.ts';
 import { tryPush } from './pushes.ts';
 import { isDue } from './server-accounts.ts';
@@ -15,35 +16,35 @@ const PER_SERVER = 8;
 export class PushLoop {
   readonly #services: Services;
   readonly #busyServers = new Map<string, Promise<void>>();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #poller: Poller;
   #stopped = false;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#poller = new Poller(
+      EVERY_MS,
+      () => this.#look(),
+      (error) => services.log.error({ err: error }, 'push loop could not read what is due'),
+    );
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#tick(), EVERY_MS);
-    this.#timer.unref();
+    this.#poller.start();
   }
 
   /** Waits for the running attempts, which have their own deadline. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    if (this.#timer) clearInterval(this.#timer);
+    await this.#poller.stop();
     await Promise.all(this.#busyServers.values());
   }
 
-  async #tick(): Promise<void> {
+  async #look(): Promise<void> {
     if (this.#services.connection.isDiskLow()) return;
-    try {
-      for (const serverId of await this.#serversWithDuePushes()) {
-        if (this.#stopped || this.#busyServers.has(serverId)) continue;
-        const work = this.#serve(serverId).finally(() => this.#busyServers.delete(serverId));
-        this.#busyServers.set(serverId, work);
-      }
-    } catch (error) {
-      this.#services.log.error({ err: error }, 'push loop could not read what is due');
+    for (const serverId of await this.#serversWithDuePushes()) {
+      if (this.#stopped || this.#busyServers.has(serverId)) continue;
+      const work = this.#serve(serverId).finally(() => this.#busyServers.delete(serverId));
+      this.#busyServers.set(serverId, work);
     }
   }
 

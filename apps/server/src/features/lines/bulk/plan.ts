@@ -1,5 +1,5 @@
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import type { SoldTerm } from '../../../core/credits/credits.ts';
+import type { SoldTerm } from '../../../core/credits/charge.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
 import { chooseServer, lockPlacesLeft } from '../../../core/servers.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { lineScope, visibleTo } from '../../../core/access.ts';
-import { chargeAll, type SoldTerm } from '../../../core/credits/credits.ts';
+import { chargeAll, type SoldTerm } from '../../../core/credits/charge.ts';
 import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';

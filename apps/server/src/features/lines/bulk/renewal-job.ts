@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../core/context.ts';
-import type { Charged } from '../../../core/credits/credits.ts';
+import type { Charged } from '../../../core/credits/charge.ts';
 import { insertJob } from '../../../core/jobs/insert-job.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { LineUpdate, LockedLine } from '../locked-line.ts';

@@ -4,7 +4,7 @@ import { lineScope } from '../../../core/access.ts';
 import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
-import { charge } from '../../../core/credits/credits.ts';
+import { charge } from '../../../core/credits/charge.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from '../locked-line.ts';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import { chargeAll, type Sale } from '../../../core/credits/credits.ts';
+import { chargeAll, type Sale } from '../../../core/credits/charge.ts';
 import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import { reservePlaces } from '../../../core/servers.ts';

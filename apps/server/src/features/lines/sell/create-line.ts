@@ -3,7 +3,7 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
 import { lineSubject } from '../../../core/audit/audit-subjects.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
-import { charge } from '../../../core/credits/credits.ts';
+import { charge } from '../../../core/credits/charge.ts';
 import { newId } from '../../../core/ids.ts';
 import { pushNow } from '../../../core/pushes/pushes.ts';
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
