@@ -7,7 +7,9 @@ import {
 } from '@linekeeper/contract/lines/lines.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
+import type { Db } from '../../db/transaction.ts';
 import { escapeLike, likeFolded } from '../escape-like.ts';
+import { foundFirst, isRare } from '../rare-rows.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
 type Condition = RawBuilder<SqlBool>;
@@ -94,4 +96,17 @@ export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lin
   if (expires_within !== undefined) found = found.where(expiresWithin(today, expires_within));
   if (sync_state) found = found.where(inSyncState(sync_state));
   return found;
+}
+
+/** The same for a page in order, with the columns that lines are ordered by. */
+export async function filterForPage(
+  db: Db,
+  lines: Lines,
+  filters: LineFilters,
+  today: Day,
+): Promise<Lines> {
+  const found = filterLines(lines, filters, today);
+  const { q } = filters;
+  if (!q || !(await isRare(db, 'users', matchesText(q)))) return found;
+  return foundFirst(db, 'users', ['id', 'added_date', 'expiry_date', 'username'], found);
 }

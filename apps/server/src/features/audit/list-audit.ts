@@ -10,6 +10,7 @@ import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
 import { escapeLike, likeFolded } from '../../core/escape-like.ts';
 import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
+import { foundFirst, isRare } from '../../core/rare-rows.ts';
 import { readRecordNames } from '../../core/record-names.ts';
 import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Action } from '../../core/use-case.ts';
@@ -32,10 +33,13 @@ const MOST_NAMED = 200;
 /** Accounts, lines and servers with a name like this, since entries name few of them. */
 async function readNamedIds(db: Db, q: string): Promise<string[]> {
   const pattern = likeFolded(q);
+  const ofLine = sql<SqlBool>`search like ${pattern} and fold(username) like ${pattern}`;
+  // With an offset all are found, before it ends at the most.
+  const isFew = await isRare(db, 'users', ofLine);
   const { rows } = await sql<{ id: string }>`
     (select id from auth_users where auth_users.search like ${pattern} limit ${MOST_NAMED})
-    union all (select id from users where search like ${pattern}
-      and fold(username) like ${pattern} limit ${MOST_NAMED})
+    union all (select id from (
+      select id from users where ${ofLine} ${isFew ? sql`offset 0` : sql``}) few limit ${MOST_NAMED})
     union all (select id from cccam_servers where fold(server_name) like ${pattern}
       limit ${MOST_NAMED})`.execute(db);
   return rows.map(({ id }) => id);
@@ -56,11 +60,12 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   if (!q) return found;
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, q);
-  return found.where(
-    sql<SqlBool>`(${plannedForValues} ${words} like ${likeFolded(q)} or ${isOfCode(everything, pattern)}
+  const isNamed = sql<SqlBool>`(${plannedForValues} ${words} like ${likeFolded(q)} or ${isOfCode(everything, pattern)}
       or actor_id = any(${ids}::uuid[])
-      or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`,
-  );
+      or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`;
+  const named = found.where(isNamed);
+  if (!(await isRare(db, 'audit_log', isNamed))) return named;
+  return foundFirst(db, 'audit_log', ['id', 'created_at'], named);
 }
 
 const everything = { account_id: '', sees_all: true };

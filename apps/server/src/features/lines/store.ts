@@ -10,7 +10,7 @@ import {
 } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { isVisibleTo, type Scope } from '../../core/access.ts';
-import { filterLines } from '../../core/lines/line-filters.ts';
+import { filterForPage } from '../../core/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../core/lines/line-sets.ts';
 import {
   type AnyQuery,
@@ -165,7 +165,7 @@ export async function listLines(
           query,
           sortColumns,
           'users.id',
-          filterLines(visibleLines(db, scope), query, today),
+          await filterForPage(db, visibleLines(db, scope), query, today),
           completeLines(db),
           count,
         );

@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
 import type { Cell } from '../../../core/csv/csv.ts';
 import { pagesAsCsv } from '../../../core/csv/pages-as-csv.ts';
-import { filterLines } from '../../../core/lines/line-filters.ts';
+import { filterForPage } from '../../../core/lines/line-filters.ts';
 import { visibleLines } from '../../../core/lines/line-sets.ts';
 import { readPage } from '../../../core/pages.ts';
 import type { Action } from '../../../core/use-case.ts';
@@ -54,7 +54,7 @@ export function csvCells(line: CsvLine): Cell[] {
 export const linesCsv: Action<typeof contract.linesCsv> = async (ctx, { query }) => {
   ctx.saveAs(`lines-${ctx.today()}.csv`);
   const lines = visibleLines(ctx.db, lineScope(ctx.actor));
-  const matching = filterLines(lines, query, ctx.today());
+  const matching = await filterForPage(ctx.db, lines, query, ctx.today());
   return pagesAsCsv(
     csvColumns,
     query.sort,

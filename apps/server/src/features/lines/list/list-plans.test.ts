@@ -2,7 +2,7 @@ import { addDays } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../core/access.ts';
 import { openPlans, type Plans } from '../../../testing/database/plans.ts';
-import { openRecorder, rowsTouched } from '../../../testing/database/statements.ts';
+import { openRecorder, type Recorder, rowsTouched } from '../../../testing/database/statements.ts';
 import { seed, seededAccount } from '../../../testing/seed/lines.ts';
 import { countLines, listLines } from '../store.ts';
 
@@ -122,5 +122,68 @@ describe(`with ${LINES} lines`, () => {
     expect(views.trials).toBe(rows[0].count);
     const [counted] = await plans.touched(() => countLines(plans.recorder.db, leaf, TODAY));
     expect(counted).toBeLessThanOrEqual(MOST_ROWS);
+  });
+
+  describe('of which there are millions, as PostgreSQL believes', () => {
+    let recorder: Recorder;
+    beforeAll(async () => {
+      // Another process, as one remembers for a while how large a table is.
+      recorder = openRecorder(plans.url);
+      await plans.pool.query(
+        `update pg_class set reltuples = 10000000 where oid = 'users'::regclass`,
+      );
+    });
+    afterAll(async () => {
+      await recorder?.close();
+      await plans?.pool.query('analyze users');
+    });
+
+    /** Words of a few lines that PostgreSQL takes for as common as a hundredth of all. */
+    async function mistakenWords(): Promise<string[]> {
+      const { rows } = await plans.pool.query(`
+        select substring(bound from 'client (.{8})') as word
+        from pg_stats, unnest(histogram_bounds::text::text[]) as bound
+        where tablename = 'users' and attname = 'search' and bound like '%client%' limit 5`);
+      return rows.map(({ word }) => word);
+    }
+
+    test('a word of few lines is found in the index, though it is taken for a common one', async () => {
+      const words = await mistakenWords();
+      expect(words).toHaveLength(5);
+      for (const q of words) {
+        const statements = await recorder.record(() =>
+          listLines(recorder.db, all, TODAY, { limit: 50, sort: '-added_date', q }),
+        );
+        const page = statements.at(-1);
+        expect(page && (await rowsTouched(plans.pool, page))).toBeLessThanOrEqual(MOST_ROWS);
+      }
+    });
+
+    test.each(['added_date', '-expiry_date', 'username'])(
+      'the lines with a rare or a common word are the same by %s, page for page',
+      async (sort) => {
+        for (const q of [...(await mistakenWords()), 'client', 'box']) {
+          const found: string[] = [];
+          let cursor: string | undefined;
+          for (let page = 0; page < 3; page++) {
+            const query = { limit: 40, sort, q, cursor };
+            const { items, next_cursor } = await listLines(recorder.db, all, TODAY, query);
+            found.push(...items.map(({ id }) => id));
+            cursor = next_cursor ?? undefined;
+            if (cursor === undefined) break;
+          }
+          const [column, direction] = [
+            sort.replace('-', ''),
+            sort.startsWith('-') ? 'desc' : 'asc',
+          ];
+          const { rows } = await plans.pool.query(
+            `select id from users where search like '%' || $1 || '%'
+             order by ${column} ${direction}, id ${direction} limit 120`,
+            [q],
+          );
+          expect(found).toEqual(rows.map(({ id }) => id));
+        }
+      },
+    );
   });
 });
