@@ -8,7 +8,8 @@ import { fail } from '../refusal.ts';
 
 /**
  * What an account may do is read again in the transaction of each change, and held until the commit:
- * a ban, or a permission that is taken, either ends the change or waits for it and sees what it made.
+ * a ban, a permission that is taken, or an account that is moved away either ends the change or waits for it
+ * and sees what it made.
  */
 
 export interface CurrentPowers {
@@ -18,7 +19,7 @@ export interface CurrentPowers {
   permissions: string[];
 }
 
-/** Accounts and groups whose powers a change may lessen. */
+/** An account or a group whose powers a change may lessen. */
 export type Lessened = { account_id: string } | { group_id: string };
 
 /** The row of `CurrentPowers`, none if the account is gone; held until the commit (migration 0042). */
@@ -67,9 +68,25 @@ export async function holdPowers(
   return actorNow(actor, access, refusals, powers);
 }
 
+/**
+ * Holds powers at the end of long work. False if somebody waits to lessen them: who waited behind that with
+ * rows locked would hold up a change of the account which needs these rows, and which is waited for itself.
+ */
+export async function tryToHoldPowers(tx: Tx, account_id: string): Promise<boolean> {
+  const { rows } = await sql<{ are_held: boolean }>`
+    select pg_try_advisory_xact_lock_shared(powers_key(${subjectOf({ account_id })}))
+        and pg_try_advisory_xact_lock_shared(powers_key('group ' || group_id)) as are_held
+      from auth_users where id = ${account_id}`.execute(tx);
+  return rows[0]?.are_held ?? true;
+}
+
+const subjectOf = (lessened: Lessened) =>
+  'account_id' in lessened ? `account ${lessened.account_id}` : `group ${lessened.group_id}`;
+
 /** Waits for the changes that were admitted by these powers, and holds off others until the commit. */
-export async function holdOffChanges(tx: Tx, lessened: Lessened): Promise<void> {
-  const subject =
-    'account_id' in lessened ? `account ${lessened.account_id}` : `group ${lessened.group_id}`;
-  await sql`select pg_advisory_xact_lock(powers_key(${subject}))`.execute(tx);
+export async function holdOffChanges(tx: Tx, ...lessened: readonly Lessened[]): Promise<void> {
+  // In one order, so that two of these do not wait for each other.
+  for (const subject of lessened.map(subjectOf).toSorted()) {
+    await sql`select pg_advisory_xact_lock(powers_key(${subject}))`.execute(tx);
+  }
 }

@@ -93,6 +93,21 @@ export async function checkSeal<Content extends SealedContent>(
   }
 }
 
+/** Rows that were sealed after the last seal that there is: theirs was removed. */
+async function findWithoutSeal(
+  db: Db,
+  { seals, sealed }: SealedTable,
+  last: number,
+  report: Report,
+): Promise<void> {
+  const { rows } = await sql<{ number: number }>`
+    select distinct seal_number as number from ${sql.table(sealed)}
+      where seal_number > ${last}
+        and not exists (select from ${sql.table(seals)} where number = seal_number)
+      order by seal_number`.execute(db);
+  for (const { number } of rows) report('seal', String(number));
+}
+
 /** Checks all seals in order; returns the number of the last one. */
 export async function checkSeals<Content extends SealedContent>(
   db: Db,
@@ -106,7 +121,10 @@ export async function checkSeals<Content extends SealedContent>(
   let [number, previous] = [cut?.number ?? 0, cut?.seal ?? ''];
   for (;;) {
     const seals = await readSeals(db, table, number, CHUNK);
-    if (seals.length === 0) return number;
+    if (seals.length === 0) {
+      await findWithoutSeal(db, table, number, report);
+      return number;
+    }
     for (const seal of seals) {
       if (seal.number <= number) continue;
       const faults: Parameters<Report>[] = [];

@@ -178,6 +178,12 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
     expect(await found(removeSeal)).toEqual(expect.arrayContaining(['audit_seal']));
   });
 
+  test('the last seal that is removed by hand is found, though what it sealed is there', async () => {
+    const removeLast = (tx: Tx) =>
+      sql`delete from audit_seals where number = (select max(number) from audit_seals)`.execute(tx);
+    expect(await found(removeLast)).toEqual(['audit_seal']);
+  });
+
   test('a cut that was moved, altered or taken away is found', async () => {
     // The seal that follows is removed as a clean-up would, but for the proof.
     const moveOn = async (tx: Tx) => {

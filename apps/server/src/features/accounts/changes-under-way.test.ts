@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { holdOffChanges } from '../../core/accounts/current-powers.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -71,6 +72,15 @@ describe('a change that is on its way', () => {
     return release;
   }
 
+  /** Changes of the account's own row wait until the returned function is called. */
+  async function holdAccount({ id }: TestAccount) {
+    const holding = await shop.panel.services.db.startTransaction().execute();
+    await holding.selectFrom('auth_users').select('id').where('id', '=', id).forUpdate().execute();
+    const release = () => holding.rollback().execute();
+    onTestFinished(async () => void (holding.isCommitted || holding.isRolledBack || release()));
+    return release;
+  }
+
   const ban = ({ id }: TestAccount) =>
     shop.panel.admin.post(`/api/accounts/${id}/ban`, { suspend_lines: true });
 
@@ -124,6 +134,37 @@ describe('a change that is on its way', () => {
     expect((await sale.reply).status).toBe(status);
     expect(await suspended(shop, seller)).toEqual([]);
     expect(await balance(shop, seller)).toBe(100);
+  });
+
+  test('waits for a move to another owner, and is refused after it', async () => {
+    const { panel } = shop;
+    const { db } = panel.services;
+    const [left, right] = [await panel.reseller(), await panel.reseller()];
+    const moved = await panel.below(left, { credits: 9 });
+    const release = await holdAccount(moved);
+    const move = panel.admin.patch(`/api/accounts/${moved.id}`, { owner_id: right.id });
+    await waiting(1);
+    const takeBack = left.client.post(`/api/accounts/${moved.id}/credits/take-back`, { amount: 3 });
+    await waiting(2);
+    await release();
+    expect((await move).body.account).toMatchObject({ owner_id: right.id, credits: 9 });
+    expect((await takeBack).status).toBe(404);
+    expect(await balance(shop, moved)).toBe(9);
+    await expectBalancedBooks(db);
+  });
+
+  test('goes on during a move, if it is of one who stays above', async () => {
+    const { panel } = shop;
+    const above = await panel.reseller();
+    const [left, right] = [await panel.below(above), await panel.below(above)];
+    const moved = await panel.below(left);
+    const release = await holdAccount(moved);
+    const move = panel.admin.patch(`/api/accounts/${moved.id}`, { owner_id: right.id });
+    await waiting(1);
+    const sale = await above.client.post('/api/lines', newLine('sold-during-a-move'));
+    expect(sale.body.line?.username).toBe('sold-during-a-move');
+    await release();
+    expect((await move).body.account).toMatchObject({ owner_id: right.id });
   });
 
   test('is made with what the account may do by then, in whatever group', async () => {
@@ -181,5 +222,32 @@ describe('a change that is on its way', () => {
     expect(await suspended(shop, seller)).toEqual([]);
     expect(await balance(shop, seller)).toBe(100);
     await expectBalancedBooks(shop.panel.services.db);
+  });
+
+  test('as an import lets who waits to lessen its account go first, and keeps no row from others', async () => {
+    const { db } = shop.panel.services;
+    const seller = await shop.panel.reseller();
+    const releaseServer = await holdServer();
+    const { job } = (await requestBulk(seller.client, file('let-go-first'))).body;
+    await waiting(1);
+    const change = await db.startTransaction().execute();
+    await sql`select from hold_powers(${seller.id})`.execute(change);
+    const lessening = await db.startTransaction().execute();
+    const lessened = holdOffChanges(lessening, { account_id: seller.id });
+    await waiting(2);
+    await releaseServer();
+    // The change that is under way may need rows which the import has: it waits with none.
+    await eventually(async () => {
+      const free = await sql`select from job_items where job_id = ${job.id}
+        for update skip locked`.execute(db);
+      expect(free.rows).toHaveLength(2);
+    });
+    await waiting(2);
+    await change.rollback().execute();
+    await lessened;
+    await lessening.rollback().execute();
+    await jobEnd(seller.client, job.id);
+    expect(await suspended(shop, seller)).toHaveLength(2);
+    await expectBalancedBooks(db);
   });
 });

@@ -11,15 +11,19 @@ import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { giveCredits } from './add-credits.ts';
 
-async function tellOwner(tx: Tx, owner_id: string, { id, email }: { id: string; email: string }) {
-  await notify(tx, [
-    {
-      event: 'new_account',
-      facts: { email },
-      account_id: owner_id,
-      link: `/accounts/${id}`,
-    },
-  ]);
+/** Tells all accounts above. */
+async function tellAbove(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
+  const above = await tx
+    .selectFrom('account_tree')
+    .select('ancestor_id as account_id')
+    .where('account_id', '=', id)
+    .where('depth', '>', 0)
+    .execute();
+  const link = `/accounts/${id}`;
+  await notify(
+    tx,
+    above.map(({ account_id }) => ({ event: 'new_account', facts: { email }, account_id, link })),
+  );
 }
 
 interface Created {
@@ -54,7 +58,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
       owner_id,
     });
     if (!id) return fail('EMAIL_EXISTS');
-    if (owner_id) await tellOwner(tx, owner_id, { id, email: body.email });
+    await tellAbove(tx, { id, email: body.email });
     // Nobody is told: what an account begins with is no news to it.
     const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
     return { id, transfer_id: transfer?.id ?? null };

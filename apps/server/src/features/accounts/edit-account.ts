@@ -1,4 +1,5 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { changedAccountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
@@ -17,7 +18,7 @@ import { fail, failField } from '../../core/refusal.ts';
 import { forgetForeignNotices } from '../../core/tickets/notices.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { moveAccount } from './move-account.ts';
+import { moveAccount, readLosing } from './move-account.ts';
 
 async function checkGroup(
   tx: Tx,
@@ -32,16 +33,35 @@ async function checkGroup(
   await checkMembership(tx, actor, group_id);
 }
 
+type Edit = Parsed<typeof contract.editAccount>['body'];
+
+/** Holds off changes of those whom the edit takes something: the account itself, and who it is moved away from. */
+async function holdOffLosing(
+  tx: Tx,
+  actor: SignedIn,
+  id: string,
+  { group_id, owner_id }: Edit,
+): Promise<void> {
+  const held = new Set<string>([actor.id]);
+  for (;;) {
+    const losing = new Set(owner_id === undefined ? [] : await readLosing(tx, id, owner_id));
+    if (group_id !== undefined) losing.add(id);
+    const missing = [...losing.difference(held)];
+    if (missing.length === 0) return;
+    await holdOffChanges(tx, ...missing.map((account_id) => ({ account_id })));
+    // It may have been moved while this waited.
+    for (const account_id of missing) held.add(account_id);
+  }
+}
+
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
   audit: { action: 'account.edit', subject: accountSubject, of: ({ params }) => params.id },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { owner_id, ...fields } = body;
     const { group_id } = fields;
     const { actor } = ctx;
-    if (group_id !== undefined) {
-      if (id !== actor.id) await holdOffChanges(tx, { account_id: id });
-      await lockMemberships(tx);
-    }
+    await holdOffLosing(tx, actor, id, body);
+    if (group_id !== undefined) await lockMemberships(tx);
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkTouchable(actor, account);
     // Others change themselves by PATCH /api/me: notes are what those above write.

@@ -22,6 +22,30 @@ async function readAbove(tx: Tx, id: string): Promise<Set<string>> {
   return new Set(rows.map(({ ancestor_id }) => ancestor_id));
 }
 
+/** Those above an account who would no longer be above it; administrators may act on every account. */
+export async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('account_tree as above')
+    .innerJoin('auth_users as owner', 'owner.id', 'above.ancestor_id')
+    .select('above.ancestor_id')
+    .where('above.account_id', '=', id)
+    .where('above.depth', '>', 0)
+    .where('owner.is_admin', '=', false)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('account_tree as next')
+            .select('next.ancestor_id')
+            .where('next.account_id', '=', owner_id)
+            .whereRef('next.ancestor_id', '=', 'above.ancestor_id'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ ancestor_id }) => ancestor_id);
+}
+
 /** Whoever is above the account before and after has it as before, and is not told. */
 async function tellOwners(
   tx: Tx,

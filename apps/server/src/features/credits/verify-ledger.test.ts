@@ -157,6 +157,14 @@ describe.each(databases)('the ledger on %s', (kind) => {
         () => [{ kind: 'seal', id: expect.any(String) }],
       ],
       [
+        'the last seal that is gone, though what it sealed is there, changed',
+        async (tx) => {
+          await sql`delete from credit_seals where number = ${lastSeal}`.execute(tx);
+          await change(sql`note = 'hidden'`)(tx);
+        },
+        () => [{ kind: 'seal', id: expect.stringMatching(/^\d+$/) }],
+      ],
+      [
         'a seal that is gone, with its transfer',
         async (tx) => {
           await sql`delete from credit_sealed where seal_number = 2`.execute(tx);

@@ -1,6 +1,6 @@
 import { can, type Permission } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from '../../../core/access.ts';
-import { holdPowers } from '../../../core/accounts/current-powers.ts';
+import { holdPowers, tryToHoldPowers } from '../../../core/accounts/current-powers.ts';
 import { hasPowersOf } from '../../../core/accounts/powers.ts';
 import type { Services } from '../../../core/context.ts';
 import { fail } from '../../../core/refusal.ts';
@@ -41,8 +41,15 @@ export async function holdActingAccount(
   return { ...acting, actor: await holdPowers(tx, acting.actor, ['view_users'], refusals) };
 }
 
-/** Holds it at the end of long work. Throws FORBIDDEN if it lost anything since the work began. */
+/** Somebody waits to lessen what the account may do, and comes first. */
+export class PowersLessened extends Error {}
+
+/**
+ * Holds it at the end of long work. Throws FORBIDDEN if it lost anything since the work began, and
+ * PowersLessened if it is about to.
+ */
 export async function checkStillActs(tx: Tx, { actor }: ActingAccount): Promise<void> {
+  if (!(await tryToHoldPowers(tx, actor.id))) throw new PowersLessened();
   const now = await holdPowers(tx, actor, ['view_users'], refusals);
   if (!hasPowersOf(now, actor)) fail('FORBIDDEN');
 }

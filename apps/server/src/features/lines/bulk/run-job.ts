@@ -36,6 +36,12 @@ async function markFailed(
   });
 }
 
+const orRefusal = <T>(work: Promise<T>): Promise<T | Refusal> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+
 /**
  * Carries out one row and marks it done in the same transaction, so that it happens exactly once.
  * False if no row is left.
@@ -45,10 +51,12 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
   const at: { position: number | null } = { position: null };
   try {
     return await transact(db, async (tx) => {
+      // Before any row is locked, which another change of the account may wait for.
+      const acting = await orRefusal(holdActingAccount(tx, services, job.account_id));
       const [item] = await lockItems(tx, job.id, 1);
       at.position = item?.position ?? null;
       if (!item) return false;
-      const acting = await holdActingAccount(tx, services, job.account_id);
+      if (acting instanceof Refusal) throw acting;
       const done = await applyRow(tx, acting, job, item);
       await markItems(tx, job.id, [{ ...done, position: item.position, state: 'done' }]);
       await auditRows(tx, job, [{ ...item, ...done, line_id: item.line_id ?? '' }]);
@@ -77,9 +85,9 @@ function doneRows(items: readonly WaitingItem[], outcomes: readonly Outcome[]) {
 async function doNextRenewals(services: JobServices, job: JobRow): Promise<boolean | 'refused'> {
   try {
     return await transact(services.db, async (tx) => {
+      const acting = await holdActingAccount(tx, services, job.account_id);
       const items = await lockItems(tx, job.id, RENEWALS_AT_ONCE);
       if (items.length === 0) return false;
-      const acting = await holdActingAccount(tx, services, job.account_id);
       const outcomes = await renewAll(tx, acting, items, job.arguments);
       await markItems(tx, job.id, outcomes);
       await auditRows(tx, job, doneRows(items, outcomes));

@@ -10,7 +10,13 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import { auditRows } from '../bulk/audit-rows.ts';
-import { checkStillActs, type JobServices, readActingAccount } from '../bulk/job-account.ts';
+import {
+  checkStillActs,
+  holdActingAccount,
+  type JobServices,
+  PowersLessened,
+  readActingAccount,
+} from '../bulk/job-account.ts';
 import type { JobRow } from '../bulk/jobs-store.ts';
 import { itemError } from '../bulk/plan.ts';
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
@@ -118,8 +124,17 @@ async function markDone(
   await auditRows(tx, job, done);
 }
 
+/** Whether what the account may do is held from the beginning, or only where it pays. */
+type Hold = 'first' | 'last';
+
 /** Sells all rows: the lines, one debit, and the wanted states on servers. */
-async function sellAll(tx: Tx, acting: ActingAccount, job: JobRow, rows: readonly Row[]) {
+async function sellAll(
+  tx: Tx,
+  acting: ActingAccount,
+  job: JobRow,
+  rows: readonly Row[],
+  hold: Hold,
+): Promise<void> {
   const { actor, today } = acting;
   const { trial_days } = await readSettings(tx);
   const servers = await lockServers(tx, rows);
@@ -144,8 +159,7 @@ async function sellAll(tx: Tx, acting: ActingAccount, job: JobRow, rows: readonl
     acting,
     trials.map(({ id }) => id),
   );
-  // Not before: a ban would wait for the whole import.
-  await checkStillActs(tx, acting);
+  if (hold === 'last') await checkStillActs(tx, acting);
   const transfers = await chargeAll(tx, actor, 'sale', sales);
   await wantAllOnServers(
     tx,
@@ -189,18 +203,25 @@ function reasons(error: Refusal | NamesTaken): (line_id: string) => JobItemError
       : code('IMPORT_HAS_INVALID_ROWS', { count: error.ids.size });
 }
 
+async function importAll(services: JobServices, job: JobRow, hold: Hold): Promise<void> {
+  await transact(services.db, async (tx) => {
+    const read = hold === 'first' ? holdActingAccount : readActingAccount;
+    const acting = await read(tx, services, job.account_id);
+    const rows = await lockRows(tx, job.id);
+    if (rows.length > 0) await sellAll(tx, acting, job, rows, hold);
+  });
+}
+
 /** Imports all lines of a file in one transaction. */
 export async function runImport(services: JobServices, job: JobRow): Promise<void> {
-  const { db } = services;
   try {
-    await transact(db, async (tx) => {
-      const rows = await lockRows(tx, job.id);
-      if (rows.length === 0) return;
-      const acting = await readActingAccount(tx, services, job.account_id);
-      await sellAll(tx, acting, job, rows);
+    // Held from the beginning, a ban would wait for every whole import.
+    await importAll(services, job, 'last').catch((error: unknown) => {
+      if (error instanceof PowersLessened) return importAll(services, job, 'first');
+      throw error;
     });
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof NamesTaken)) throw error;
-    await transact(db, (tx) => markAllFailed(tx, job.id, reasons(error)));
+    await transact(services.db, (tx) => markAllFailed(tx, job.id, reasons(error)));
   }
 }
