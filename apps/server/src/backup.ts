@@ -1,7 +1,7 @@
 // `npm run backup -- [folder or file.lkb.gz]`: writes the whole database to a file, also while a panel
 // runs. The file is read back and checked before it gets its name.
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ import { readBackup } from './db/backup/read-backup.ts';
 import { hasSchema, writeBackup } from './db/backup/write-backup.ts';
 import type { Connection } from './db/connect.ts';
 import { hasDatabase } from './db/embedded/integrity.ts';
+import { makeFolder } from './db/make-folder.ts';
 import { openDatabase } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
@@ -93,7 +94,7 @@ function report(file: string, { foot }: Summary): void {
 async function backUp(file: string, config: Config): Promise<Summary> {
   const part = partOf(file);
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     await removeForgottenParts(dirname(file));
     removeWhenInterrupted(part);
     await writeTo(part, config);

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from './make-folder.ts';
 
 export interface FolderLock {
   folder: string;
@@ -15,7 +15,7 @@ const SQLITE_BUSY = 5;
  * it.
  */
 export function lockFolder(folder: string): FolderLock {
-  makeFolder(folder);
+  prepareFolder(folder);
   const lock = openLock(folder);
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -28,9 +28,9 @@ export function lockFolder(folder: string): FolderLock {
   return { folder, release: () => lock.close() };
 }
 
-function makeFolder(folder: string): void {
+function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${code}`, { cause: error });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '../../db/make-folder.ts';
 import { errorMessage } from '../error-message.ts';
 
 const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
@@ -24,7 +25,7 @@ export const rowsPartOf = (file: string) => `${file}.rows.part`;
 
 /** Makes the folder where it is missing. Throws unless files can be made in it. */
 export async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const probe = join(folder, `.linekeeper-${process.pid}.part`);
   await (await open(probe, 'w', 0o600)).close();
   await rm(probe);
