@@ -1,6 +1,11 @@
 import { type Endpoint, type Parsed, refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import { type Tx, transact } from '../db/transaction.ts';
-import { holdPowers, type PowersRefusals } from './accounts/current-powers.ts';
+import {
+  holdOffChanges,
+  holdPowers,
+  type Lessened,
+  type PowersRefusals,
+} from './accounts/current-powers.ts';
 import { type AuditedChange, auditOriginOf, rowsOf, withAudit, writeAudit } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
 import * as idempotency from './idempotency.ts';
@@ -68,6 +73,23 @@ function refusalsNow(endpoint: Endpoint): PowersRefusals {
   return { ...refusalsOf(endpoint), vanished: paysCredits ? 'PAYER_MISSING' : undefined };
 }
 
+/** Waits for the changes of those whose powers the call lessens. */
+async function holdOffLessened(
+  { lessens }: AnyMutation,
+  tx: Tx,
+  ctx: Ctx,
+  input: Input,
+): Promise<void> {
+  const held = new Set<string>();
+  const isNew = (one: Lessened) => !held.has(JSON.stringify(one));
+  for (;;) {
+    const missing = ((await lessens?.(tx, ctx, input)) ?? []).filter(isNew);
+    if (missing.length === 0) return;
+    await holdOffChanges(tx, ctx.actor.id, missing);
+    for (const one of missing) held.add(JSON.stringify(one));
+  }
+}
+
 /** The context with what the account may do now, held until the commit; takes the key if there is one. */
 async function admitNow(
   { endpoint, handler }: Change,
@@ -78,6 +100,7 @@ async function admitNow(
 ): Promise<Ctx> {
   const { signedIn } = ctx;
   if (!signedIn || handler.onlyAsks?.(input)) return ctx;
+  await holdOffLessened(handler, tx, ctx, input);
   const held = [signedIn, endpoint.access, refusalsNow(endpoint)] as const;
   const actor = idempotentRequest
     ? await idempotency.takeKey(tx, idempotentRequest, ...held)

@@ -1,5 +1,6 @@
 import type { Endpoint, Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { Lessened } from './accounts/current-powers.ts';
 import type { Audited, NotAudited } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
 import type { Refusal } from './refusal.ts';
@@ -20,6 +21,11 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
   onlyAsks?(input: Parsed<E>): boolean;
   /** Slow work that needs no transaction, such as hashing a password. */
   prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
+  /**
+   * Whose powers the change may lessen, the actor's own left out: their changes are waited for before
+   * anything else is done. Asked again after the wait, because the answer may have changed.
+   */
+  lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<Lessened[]>;
   /**
    * A refusal that is thrown takes back all that was written. One that is returned is thrown after
    * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.

@@ -83,10 +83,43 @@ export async function tryToHoldPowers(tx: Tx, account_id: string): Promise<boole
 const subjectOf = (lessened: Lessened) =>
   'account_id' in lessened ? `account ${lessened.account_id}` : `group ${lessened.group_id}`;
 
-/** Waits for the changes that were admitted by these powers, and holds off others until the commit. */
-export async function holdOffChanges(tx: Tx, ...lessened: readonly Lessened[]): Promise<void> {
-  // In one order, so that two of these do not wait for each other.
-  for (const subject of lessened.map(subjectOf).toSorted()) {
-    await sql`select pg_advisory_xact_lock(powers_key(${subject}))`.execute(tx);
+async function lockInOrder(
+  tx: Tx,
+  own: string | undefined,
+  lessened: readonly string[],
+): Promise<void> {
+  const subjects = new Set(own === undefined ? lessened : [own, ...lessened]);
+  for (const subject of [...subjects].sort()) {
+    await (subject === own
+      ? sql`select pg_advisory_xact_lock_shared(powers_key(${subject}))`.execute(tx)
+      : sql`select pg_advisory_xact_lock(powers_key(${subject}))`.execute(tx));
   }
+}
+
+/**
+ * Waits for the changes that were admitted by these powers, and holds off others until the commit. The
+ * actor's own powers are held in the same order, accounts before groups: of several who lessen each
+ * other's, none waits for one who waits for them.
+ */
+export async function holdOffChanges(
+  tx: Tx,
+  actor_id: string | null,
+  lessened: readonly Lessened[],
+): Promise<void> {
+  const [accounts, groups] = [
+    lessened.filter((one) => 'account_id' in one),
+    lessened.filter((one) => 'group_id' in one),
+  ].map((some) => some.map(subjectOf)) as [string[], string[]];
+  const own = actor_id === null ? undefined : subjectOf({ account_id: actor_id });
+  await lockInOrder(tx, own, accounts);
+  if (groups.length === 0) return;
+  const actor =
+    actor_id === null
+      ? undefined
+      : await tx
+          .selectFrom('auth_users')
+          .select('group_id')
+          .where('id', '=', actor_id)
+          .executeTakeFirst();
+  await lockInOrder(tx, actor && subjectOf({ group_id: actor.group_id }), groups);
 }

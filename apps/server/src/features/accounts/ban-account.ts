@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { accountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
-import { holdOffChanges } from '../../core/accounts/current-powers.ts';
 import { checkAdminStays, lockOtherAccount } from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
 import { standsAbove } from '../../core/accounts/standing.ts';
@@ -77,10 +76,11 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     isNothing: ({ is_nothing }) => is_nothing,
     data: (_, { lines }): Record<string, number> => (lines > 0 ? { suspended_lines: lines } : {}),
   },
+  // Lines that the account is selling are there when those to suspend are looked for.
+  lessens: async (_, { actor }, { params: { id } }) =>
+    id === actor.id ? [] : [{ account_id: id }],
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { actor } = ctx;
-    // Lines that the account is selling are there when those to suspend are looked for.
-    if (id !== actor.id) await holdOffChanges(tx, { account_id: id });
     const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
     const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
     if (is_admin) await checkAdminStays(tx, id);

@@ -125,7 +125,7 @@ describe('a change that is on its way', () => {
     const seller = await panel.reseller();
     const { account_id, set } = lessened(seller);
     const sale = await panel.services.db.transaction().execute(async (tx) => {
-      await holdOffChanges(tx, { account_id });
+      await holdOffChanges(tx, null, [{ account_id }]);
       await tx.updateTable('auth_users').set(set).where('id', '=', account_id).execute();
       const reply = seller.client.post('/api/lines', newLine(`not-sold-${status}`));
       await waiting(1);
@@ -175,7 +175,7 @@ describe('a change that is on its way', () => {
     });
     const seller = await panel.reseller();
     const sale = await panel.services.db.transaction().execute(async (tx) => {
-      await holdOffChanges(tx, { account_id: seller.id });
+      await holdOffChanges(tx, null, [{ account_id: seller.id }]);
       await tx
         .updateTable('auth_users')
         .set({ group_id: body.group.id })
@@ -233,7 +233,7 @@ describe('a change that is on its way', () => {
     const change = await db.startTransaction().execute();
     await sql`select from hold_powers(${seller.id})`.execute(change);
     const lessening = await db.startTransaction().execute();
-    const lessened = holdOffChanges(lessening, { account_id: seller.id });
+    const lessened = holdOffChanges(lessening, null, [{ account_id: seller.id }]);
     await waiting(2);
     await releaseServer();
     // The change that is under way may need rows which the import has: it waits with none.
@@ -249,5 +249,35 @@ describe('a change that is on its way', () => {
     await jobEnd(seller.client, job.id);
     expect(await suspended(shop, seller)).toHaveLength(2);
     await expectBalancedBooks(db);
+  });
+});
+
+describe('administrators who lessen each other in a ring, at once,', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await startTestShop();
+  });
+  afterAll(() => shop?.stop());
+
+  test.each([
+    ['by a ban', ({ id }: TestAccount) => [`/api/accounts/${id}/ban`, {}, 'post'] as const],
+    [
+      'by another group',
+      ({ id }: TestAccount) => [`/api/accounts/${id}`, { group_id: '2' }, 'patch'] as const,
+    ],
+  ])('%s, are each answered: it is done, or they may not any more', async (_, act) => {
+    const ring = await Promise.all(
+      Array.from({ length: 6 }, () => shop.panel.reseller({ group_id: '1' })),
+    );
+    const replies = await Promise.all(
+      ring.map(({ client }, at) => {
+        const [path, body, method] = act(ring[(at + 1) % ring.length] as TestAccount);
+        return client[method](path, body);
+      }),
+    );
+    const statuses = replies.map(({ status }) => status);
+    expect(new Set(statuses).difference(new Set([200, 401, 403, 404]))).toEqual(new Set());
+    // A former administrator finds nobody who is not below it.
+    expect(statuses).toContain(200);
   });
 });

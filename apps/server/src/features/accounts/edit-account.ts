@@ -1,10 +1,8 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { changedAccountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount, type StoredAccount } from '../../core/accounts/accounts.ts';
-import { holdOffChanges } from '../../core/accounts/current-powers.ts';
 import {
   checkAdminStays,
   checkGrant,
@@ -33,34 +31,20 @@ async function checkGroup(
   await checkMembership(tx, actor, group_id);
 }
 
-type Edit = Parsed<typeof contract.editAccount>['body'];
-
-/** Holds off changes of those whom the edit takes something: the account itself, and who it is moved away from. */
-async function holdOffLosing(
-  tx: Tx,
-  actor: SignedIn,
-  id: string,
-  { group_id, owner_id }: Edit,
-): Promise<void> {
-  const held = new Set<string>([actor.id]);
-  for (;;) {
-    const losing = new Set(owner_id === undefined ? [] : await readLosing(tx, id, owner_id));
-    if (group_id !== undefined) losing.add(id);
-    const missing = [...losing.difference(held)];
-    if (missing.length === 0) return;
-    await holdOffChanges(tx, ...missing.map((account_id) => ({ account_id })));
-    // It may have been moved while this waited.
-    for (const account_id of missing) held.add(account_id);
-  }
-}
-
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
   audit: { action: 'account.edit', subject: accountSubject, of: ({ params }) => params.id },
+  // The account itself, and those from whom it is moved away.
+  lessens: async (tx, { actor }, { params: { id }, body: { group_id, owner_id } }) => {
+    const losing = owner_id === undefined ? [] : await readLosing(tx, id, owner_id);
+    if (group_id !== undefined) losing.push(id);
+    return losing
+      .filter((account_id) => account_id !== actor.id)
+      .map((account_id) => ({ account_id }));
+  },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { owner_id, ...fields } = body;
     const { group_id } = fields;
     const { actor } = ctx;
-    await holdOffLosing(tx, actor, id, body);
     if (group_id !== undefined) await lockMemberships(tx);
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkTouchable(actor, account);

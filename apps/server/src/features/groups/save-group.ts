@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from '../../core/access.ts';
-import { holdOffChanges } from '../../core/accounts/current-powers.ts';
 import { checkGrant } from '../../core/accounts/powers.ts';
 import { groupSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
@@ -35,9 +34,10 @@ function checkEditable(actor: SignedIn, id: string): void {
 
 export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
   audit: { action: 'group.edit', subject: groupSubject, of: ({ params }) => params.id },
+  lessens: async (_, { actor }, { params: { id }, body }) =>
+    body.permissions && id !== actor.group_id ? [{ group_id: id }] : [],
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { actor } = ctx;
-    if (body.permissions && id !== actor.group_id) await holdOffChanges(tx, { group_id: id });
     await lockGroups(tx);
     const group = await findGroup(tx, actor, id);
     checkEditable(actor, id);

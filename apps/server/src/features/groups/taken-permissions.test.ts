@@ -48,7 +48,7 @@ describe('a permission that is taken from a group', () => {
     const { client } = await panel.reseller({ credits: 0, group_id: id });
     const name = crypto.randomUUID();
     const reply = await db.transaction().execute(async (tx) => {
-      await holdOffChanges(tx, { group_id: id });
+      await holdOffChanges(tx, null, [{ group_id: id }]);
       const reduced = sql<string[]>`array[${sql.join(left)}]::text[]`;
       await tx.updateTable('groups').set({ permissions: reduced }).where('id', '=', id).execute();
       const answer = client.post('/api/groups', { name, permissions: ['view_users'] });
