@@ -6,7 +6,7 @@ import { fail, failField } from './refusal.ts';
 
 export type ChosenServer = Pick<
   ServerRow,
-  'id' | 'host_ip' | 'port' | 'status' | 'closed_to_new_lines' | 'max_lines'
+  'id' | 'host_ip' | 'port' | 'protocol' | 'status' | 'closed_to_new_lines' | 'max_lines'
 >;
 
 type Limited = Pick<ChosenServer, 'id' | 'max_lines'>;
@@ -15,7 +15,7 @@ type Refusal = 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS';
 const newestFirst = (db: Db) =>
   db
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'status', 'closed_to_new_lines', 'max_lines'])
+    .select(['id', 'host_ip', 'port', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc');
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
@@ -128,4 +128,9 @@ export function chooseServerOfAdopted(tx: Tx, id: string | undefined): Promise<C
 /** The default entry of a line's addresses, to which the subscriber's device connects. */
 export function defaultHostPort(server: Pick<ServerRow, 'host_ip' | 'port'>): string {
   return `${server.host_ip}:${server.port}`;
+}
+
+/** The protocol of lines on a server, unless a line has another. */
+export function lineProtocol({ protocol }: Pick<ServerRow, 'protocol'>): string {
+  return protocol.toLowerCase();
 }

@@ -101,7 +101,8 @@ export const newLine = z
   .object({
     username: lineUsername,
     password: linePassword,
-    protocol: requiredName('INVALID_VALUE', 32).default('cccam'),
+    // By default the server's own, in lower case.
+    protocol: requiredName('INVALID_VALUE', 32).optional(),
     server_id: serverId.optional(),
     is_trial: z.boolean({ error: 'INVALID_VALUE' }).default(false),
     subscription_months: months.optional(),

@@ -11,6 +11,7 @@ import type { Tx } from '../../db/transaction.ts';
 export interface ChangeableLine {
   id: string;
   username: string;
+  protocol: string;
   expiry_date: string;
   is_trial: boolean;
   subscription_months: number | null;
@@ -31,6 +32,7 @@ export interface LockedLine extends ChangeableLine {
 export const changeableColumns = [
   'users.id',
   'users.username',
+  'users.protocol',
   'users.expiry_date',
   'users.is_trial',
   'users.subscription_months',

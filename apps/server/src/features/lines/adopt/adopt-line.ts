@@ -123,13 +123,8 @@ async function insertAdopted(
   const id = newId();
   const { username, expiry_date = '' } = line;
   const owner = owner_id ?? defaults.owner_id;
-  const { protocol } = await tx
-    .selectFrom('cccam_servers')
-    .select('protocol')
-    .where('id', '=', server.id)
-    .executeTakeFirstOrThrow();
   const row = {
-    ...rowOfNewLine({ ...line, protocol: protocol.toLowerCase() }, server),
+    ...rowOfNewLine(line, server),
     id,
     password: secrets.seal(line.password, id),
     added_date: today(),

@@ -105,7 +105,7 @@ async function insertAdopted(
   owner_id: string,
 ): Promise<string | null> {
   const id = newId();
-  const body = { username, protocol: server.protocol.toLowerCase(), is_trial: false };
+  const body = { username, is_trial: false };
   const row = {
     ...rowOfNewLine(body, server),
     id,

@@ -6,7 +6,7 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { descriptiveUpdate } from '../edit/edit-line.ts';
-import { type Move, movedHostPort, refuseMoveByOthers } from '../edit/place-line.ts';
+import { type Move, reachedAt, refuseMoveByOthers } from '../edit/place-line.ts';
 import type { ChangeableLine, LineUpdate } from '../locked-line.ts';
 import { type ActingAccount, checkMonths, type RequestedDuration } from '../price/price.ts';
 import { planExtension } from '../renew/extend-line.ts';
@@ -92,10 +92,13 @@ export function planDeletion({ expiry_date, owner_id, server_id }: ChangeableLin
   return { before: { expiry_date, owner_id, server_id }, after: null, cost: 0 };
 }
 
-type Address = Pick<ServerRow, 'host_ip' | 'port'>;
+type Left = Pick<ServerRow, 'host_ip' | 'port' | 'protocol'>;
 
-async function readAddresses(tx: Tx): Promise<Map<string, Address>> {
-  const servers = await tx.selectFrom('cccam_servers').select(['id', 'host_ip', 'port']).execute();
+async function readLeft(tx: Tx): Promise<Map<string, Left>> {
+  const servers = await tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'host_ip', 'port', 'protocol'])
+    .execute();
   return new Map(servers.map((server) => [server.id, server]));
 }
 
@@ -107,15 +110,13 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
     move.server_id === undefined
       ? undefined
       : await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
-  const addresses = target ? await readAddresses(tx) : undefined;
+  const servers = target ? await readLeft(tx) : undefined;
   let places = target ? await lockPlacesLeft(tx, target) : 0;
   return (line) => {
-    const left = target && target.id !== line.server_id && addresses?.get(line.server_id);
+    const left = target && target.id !== line.server_id && servers?.get(line.server_id);
     if (left && places <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
     if (left) places--;
-    const elsewhere = left
-      ? { server_id: target.id, host_port: movedHostPort(line.host_port, left, target) }
-      : {};
+    const elsewhere = left ? { server_id: target.id, ...reachedAt(line, left, target) } : {};
     const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
     return { ...differences(line, { ...owner, ...elsewhere }), cost: 0 };
   };

@@ -61,11 +61,10 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   const password = newPassword(ctx, line, changes.password);
   const name = newName(line, changes.username);
   const { username } = { ...line, ...name };
-  const { owner_id, server_id, host_port } = await placeLine(tx, ctx.actor, line, changes);
+  const place = await placeLine(tx, ctx.actor, line, changes);
+  const { server_id } = place;
   await updateLine(tx, line.id, {
-    owner_id,
-    server_id,
-    host_port,
+    ...place,
     ...name,
     ...(password === undefined ? {} : { password }),
     ...priced?.changes,

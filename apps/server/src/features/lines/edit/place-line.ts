@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../../core/access.ts';
 import { failField } from '../../../core/refusal.ts';
-import { chooseServer, defaultHostPort } from '../../../core/servers.ts';
+import { chooseServer, defaultHostPort, lineProtocol } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { ChangeableLine } from '../locked-line.ts';
 import { chooseOwner } from '../sell/owner.ts';
@@ -10,6 +10,7 @@ export interface Place {
   server_id: string;
   /** Addresses of the old server are replaced by those of the new one. */
   host_port: string[];
+  protocol: string;
 }
 
 export interface Move {
@@ -24,13 +25,20 @@ export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
   }
 }
 
-type Address = Parameters<typeof defaultHostPort>[0];
+type Reached = Parameters<typeof defaultHostPort>[0] & Parameters<typeof lineProtocol>[0];
 
-/** The line's addresses with the old server's replaced by the target's. */
-export function movedHostPort(host_port: string[], left: Address, target: Address): string[] {
-  return host_port.map((address) =>
-    address === defaultHostPort(left) ? defaultHostPort(target) : address,
-  );
+/** How the line is reached, with what it had of the old server replaced by what the target has. */
+export function reachedAt(
+  { host_port, protocol }: Pick<ChangeableLine, 'host_port' | 'protocol'>,
+  left: Reached,
+  target: Reached,
+): Pick<Place, 'host_port' | 'protocol'> {
+  return {
+    host_port: host_port.map((address) =>
+      address === defaultHostPort(left) ? defaultHostPort(target) : address,
+    ),
+    protocol: protocol === lineProtocol(left) ? lineProtocol(target) : protocol,
+  };
 }
 
 /**
@@ -49,14 +57,14 @@ export async function placeLine(
       ? line.owner_id
       : await chooseOwner(tx, actor, move.owner_id);
   if (move.server_id === undefined || move.server_id === line.server_id) {
-    return { owner_id, server_id: line.server_id, host_port: line.host_port };
+    const { server_id, host_port, protocol } = line;
+    return { owner_id, server_id, host_port, protocol };
   }
   const target = await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
   const left = await tx
     .selectFrom('cccam_servers')
-    .select(['host_ip', 'port'])
+    .select(['host_ip', 'port', 'protocol'])
     .where('id', '=', line.server_id)
     .executeTakeFirstOrThrow();
-  const host_port = movedHostPort(line.host_port, left, target);
-  return { owner_id, server_id: target.id, host_port };
+  return { owner_id, server_id: target.id, ...reachedAt(line, left, target) };
 }

@@ -60,17 +60,17 @@ async function lockRows(tx: Tx, jobId: string): Promise<Row[]> {
   }));
 }
 
-type Address = Pick<ServerRow, 'id' | 'host_ip' | 'port'>;
+type Target = Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'protocol'>;
 
 /**
  * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts as
  * many lines.
  */
-async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Address>> {
+async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Target>> {
   const ids = [...new Set(rows.map(({ line }) => line.server_id))];
   const servers = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'closed_to_new_lines', 'max_lines'])
+    .select(['id', 'host_ip', 'port', 'protocol', 'closed_to_new_lines', 'max_lines'])
     .where('id', 'in', ids)
     .where('status', '=', 'active')
     .orderBy('id')

@@ -1,16 +1,16 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
-import { defaultHostPort } from '../../../core/servers.ts';
+import { defaultHostPort, lineProtocol } from '../../../core/servers.ts';
 import type { ServerRow } from '../../../db/schema.ts';
 
 /** The columns of a new line, with defaults for omitted fields. */
 export function rowOfNewLine(
   line: Omit<NewLine, 'password'>,
-  server: Pick<ServerRow, 'id' | 'host_ip' | 'port'>,
+  server: Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'protocol'>,
 ) {
   const { live_channel, info, user_value, name, company, role, avatar_url, email, notes } = line;
   return {
     username: line.username,
-    protocol: line.protocol,
+    protocol: line.protocol ?? lineProtocol(server),
     host_port: line.host_port ?? [defaultHostPort(server)],
     status: JSON.stringify(line.status ?? [{ label: 'active', color: 'success' }]),
     server_id: server.id,
