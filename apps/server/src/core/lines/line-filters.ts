@@ -8,8 +8,8 @@ import {
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { escapeLike, likeFolded } from '../escape-like.ts';
-import { foundFirst, isRare } from '../rare-rows.ts';
+import { escapeLike, likeFolded } from '../search/escape-like.ts';
+import { foundFirst, isRare } from '../search/rare-rows.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
 type Condition = RawBuilder<SqlBool>;

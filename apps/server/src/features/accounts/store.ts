@@ -6,7 +6,6 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
 import { accountsFor } from '../../core/accounts/account-acts.ts';
 import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
-import { likeFolded } from '../../core/escape-like.ts';
 import {
   type Page,
   readPage,
@@ -14,6 +13,7 @@ import {
   type SortColumn,
   totalOfMany,
 } from '../../core/pages.ts';
+import { likeFolded } from '../../core/search/escape-like.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 

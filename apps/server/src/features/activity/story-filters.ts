@@ -5,7 +5,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isVisibleTo, visibleTo } from '../../core/access.ts';
 import { isOfCode } from '../../core/audit/act-facts.ts';
 import { withinDays } from '../../core/days-in-zone.ts';
-import { escapeLike, likeFolded } from '../../core/escape-like.ts';
+import { escapeLike, likeFolded } from '../../core/search/escape-like.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Part, Scopes, Source } from './read-story.ts';
 

@@ -3,9 +3,9 @@ import type { ContactMessage } from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { hasPassedSince } from '../../core/clock.ts';
-import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { escapeLike } from '../../core/search/escape-like.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 

@@ -4,9 +4,9 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { accountScope, isVisibleTo, type SignedIn } from '../../core/access.ts';
-import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { escapeLike } from '../../core/search/escape-like.ts';
 import type { GroupsTable } from '../../db/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop?.());
 
-const sell = async (username: string, more: object) =>
+const sell = async (username: string, more: Record<string, unknown>) =>
   (await panel.admin.post('/api/lines', newLine(username, more))).body.line;
 const protocolOf = async ({ id }: { id: string }) =>
   (await panel.admin.get(`/api/lines/${id}`)).body.protocol;

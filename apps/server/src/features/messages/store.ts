@@ -4,7 +4,6 @@ import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
-import { escapeLike } from '../../core/escape-like.ts';
 import { isShown, isTo, isUnreadBy } from '../../core/messages.ts';
 import {
   asTotal,
@@ -16,6 +15,7 @@ import {
   totalOfMany,
 } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { escapeLike } from '../../core/search/escape-like.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';

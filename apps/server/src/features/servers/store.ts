@@ -4,10 +4,10 @@ import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { escapeLike } from '../../core/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
+import { escapeLike } from '../../core/search/escape-like.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 

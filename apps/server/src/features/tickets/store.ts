@@ -8,7 +8,6 @@ import {
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
-import { likeFolded } from '../../core/escape-like.ts';
 import {
   asTotal,
   type Page,
@@ -18,6 +17,7 @@ import {
   type Total,
 } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
+import { likeFolded } from '../../core/search/escape-like.ts';
 import { toldName } from '../../core/tickets/tell.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema.ts';

@@ -3,9 +3,9 @@ import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
-import { escapeLike } from '../../../core/escape-like.ts';
 import { isStillUnknown } from '../../../core/orphans/orphans.ts';
 import { type Page, readPage, type SortColumn } from '../../../core/pages.ts';
+import { escapeLike } from '../../../core/search/escape-like.ts';
 import type { Db } from '../../../db/transaction.ts';
 
 const sortColumns: Record<string, SortColumn> = {

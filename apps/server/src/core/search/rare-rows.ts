@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { fixedStatement } from '../db/fixed-statement.ts';
-import { plannedForValues } from '../db/prepared.ts';
-import type { Db } from '../db/transaction.ts';
-import type { AnyQuery } from './pages.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import { plannedForValues } from '../../db/prepared.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { AnyQuery } from '../pages.ts';
 
 /**
  * PostgreSQL guesses how common a word is from some hundred texts of a column. One of these may hold a
