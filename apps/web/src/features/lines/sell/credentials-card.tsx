@@ -29,7 +29,11 @@ export function CredentialsCard({ created, onCreateAnother }: CredentialsCardPro
   const isPhone = useIsPhone();
   const credentials = credentialsOf(created.line, created.password);
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    // The page's head belongs to it, which the focus alone would leave below the sticky header.
+    title.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, []);
   const print = (
     <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
       {t('done.print')}

@@ -21,7 +21,7 @@ export function LatencyChart({ health }: { health: ServerHealth }) {
           label: axisOf(part),
           value: part.latency_ms ?? 0,
           text: `${nameOf(part)}: ${part.latency_ms === null ? stateOf(part) : latencyOf(part)}`,
-          ...(part.state === 'slow' || part.state === 'down' ? { tone: 'warning' as const } : {}),
+          ...(part.state === 'slow' ? { tone: 'warning' as const } : {}),
         })),
         shape: 'bars',
         begins: 'last',

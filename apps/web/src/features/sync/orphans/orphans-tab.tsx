@@ -1,6 +1,6 @@
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, Trash2, UserPlus } from 'lucide-react';
+import { CircleCheck, ServerOff, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
@@ -25,6 +25,7 @@ import { RemoveDialog } from './remove-dialog.tsx';
 export function OrphansTab() {
   const { t } = useTranslation('sync');
   const { data: looks } = useQuery(looksQuery());
+  const isAllRead = looks?.every(({ finding }) => !finding) ?? false;
   return (
     <ListProvider value={orphans}>
       <Unread />
@@ -37,11 +38,15 @@ export function OrphansTab() {
             </ListToolbar>
           }
           firstUse={
-            <EmptyPanel
-              icon={<CircleCheck />}
-              title={looks ? t('orphans.emptyTitle') : t('orphans.looking')}
-              text={t('orphans.emptyText')}
-            />
+            looks && !isAllRead ? (
+              <EmptyPanel icon={<ServerOff />} title={t('orphans.nothingUnknown')} />
+            ) : (
+              <EmptyPanel
+                icon={<CircleCheck />}
+                title={looks ? t('orphans.emptyTitle') : t('orphans.looking')}
+                text={t('orphans.emptyText')}
+              />
+            )
           }
         >
           {(rows) => <OrphansTable {...rows} />}

@@ -6,7 +6,7 @@ import {
   editCannedReply,
 } from '@linekeeper/contract/tickets/canned-replies.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { MessageSquareText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -22,6 +22,7 @@ import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
+import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
@@ -48,7 +49,9 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <ScrollArea label={t('canned.open')}>
-        {replies.length === 0 && <p className={styles.quiet}>{t('canned.none')}</p>}
+        {replies.length === 0 && (
+          <EmptyPanel icon={<MessageSquareText />} title={t('canned.none')} />
+        )}
         <ul className={styles.canned}>
           {replies.map((reply) => (
             <CannedRow key={reply.id} reply={reply} onEdit={() => setEdited(reply)} />

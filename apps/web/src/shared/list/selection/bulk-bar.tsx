@@ -98,6 +98,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
   const { isAll, ids } = selection;
   const { total, isExact } = matching ?? { total: null, isExact: true };
   const isMore = !isAll && total !== null && (total > ids.size || !isExact);
+  const allText = isExact ? t('list.selectAll', { count: total ?? 0 }) : t('list.selectAllMany');
   return (
     <div className={styles.words}>
       <b role="status">
@@ -108,8 +109,13 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
       {isMore && (
         <>
           <span aria-hidden="true">·</span>
-          <button type="button" className={styles.link} onClick={selectAllMatching}>
-            {isExact ? t('list.selectAll', { count: total }) : t('list.selectAllMany')}
+          <button
+            type="button"
+            className={styles.link}
+            aria-label={allText}
+            onClick={selectAllMatching}
+          >
+            {isPhone && isExact ? t('list.selectAllShort', { count: total }) : allText}
           </button>
         </>
       )}
