@@ -53,6 +53,16 @@ export function checkTouchable(actor: SignedIn, account: { is_admin: boolean }):
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }
 
+/** To be called before the account is locked, where it may be the last administrator. */
+export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .select('is_admin')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (account?.is_admin) await lockMemberships(tx);
+}
+
 /** Throws if the panel would have no administrator left without this account. */
 export async function checkAdminStays(tx: Tx, accountId: string): Promise<void> {
   const admins = await tx
@@ -61,7 +71,8 @@ export async function checkAdminStays(tx: Tx, accountId: string): Promise<void> 
     .where('group_id', '=', ADMIN_GROUP)
     .where('banned', '=', false)
     .orderBy('id')
-    .forUpdate()
+    // Less than an update: whoever acts refers to the row of its own account.
+    .forNoKeyUpdate()
     .execute();
   if (admins.every(({ id }) => id === accountId)) fail('LAST_ADMIN');
 }

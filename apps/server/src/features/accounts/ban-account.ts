@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { accountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
-import { checkAdminStays, lockOtherAccount } from '../../core/accounts/powers.ts';
+import { checkAdminStays, lockIfAdmin, lockOtherAccount } from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
 import { standsAbove } from '../../core/accounts/standing.ts';
 import { isBannedFromAbove, standingBans } from '../../core/accounts/standing-bans.ts';
@@ -81,6 +81,7 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     id === actor.id ? [] : [{ account_id: id }],
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { actor } = ctx;
+    await lockIfAdmin(tx, id);
     const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
     const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
     if (is_admin) await checkAdminStays(tx, id);
