@@ -60,7 +60,9 @@ async function open(address: string, config: typeof desktopConfig | undefined): 
   const flags = { port: PORT, logLevel: 'error' as const };
   const result = await lighthouse(address, flags, config);
   if (!result) throw new Error(`Lighthouse says nothing about ${address}`);
-  const { categories, audits } = result.lhr;
+  const { categories, audits, runtimeError } = result.lhr;
+  // Otherwise a page that did not load would stand in the table as zeros.
+  if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
   const details = audits['network-requests']?.details;
   const requests = (details && 'items' in details ? details.items : []) as unknown as {
