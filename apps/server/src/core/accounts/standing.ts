@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Tx } from '../../db/transaction.ts';
 
 /**
  * SQL condition: the account in `column` stands above `readerId`, who is no administrator. It is one, or
@@ -15,4 +16,15 @@ export function standsAbove(column: string, readerId: string) {
       or exists (select from account_tree
         where ancestor_id = ${other} and account_id = ${readerId}::uuid)
       or (${opensAll(other)} and not ${opensAll(sql`${readerId}::uuid`)})))`;
+}
+
+/** The ids of all accounts that an account is below. */
+export async function readAbove(tx: Tx, id: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('account_tree')
+    .select('ancestor_id')
+    .where('account_id', '=', id)
+    .where('depth', '>', 0)
+    .execute();
+  return new Set(rows.map(({ ancestor_id }) => ancestor_id));
 }

@@ -10,7 +10,7 @@ import type { AnyQuery } from '../pages.ts';
  * order of the list, which takes minutes in a table of millions. A sample of a thousand rows knows better.
  */
 
-type Table = 'users' | 'auth_users' | 'audit_log';
+type Table = 'users' | 'audit_log';
 
 /** Smaller tables are read whole in no time. */
 const LARGE = 200_000;

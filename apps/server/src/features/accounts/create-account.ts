@@ -4,6 +4,7 @@ import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { insertAccount } from '../../core/accounts/accounts.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { checkMembership } from '../../core/accounts/powers.ts';
+import { readAbove } from '../../core/accounts/standing.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import { notify } from '../../core/mail/notify.ts';
 import { fail, failField } from '../../core/refusal.ts';
@@ -11,18 +12,13 @@ import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { giveCredits } from './add-credits.ts';
 
-/** Tells all accounts above. */
 async function tellAbove(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
-  const above = await tx
-    .selectFrom('account_tree')
-    .select('ancestor_id as account_id')
-    .where('account_id', '=', id)
-    .where('depth', '>', 0)
-    .execute();
   const link = `/accounts/${id}`;
   await notify(
     tx,
-    above.map(({ account_id }) => ({ event: 'new_account', facts: { email }, account_id, link })),
+    [...(await readAbove(tx, id))].map((account_id) => {
+      return { event: 'new_account', facts: { email }, account_id, link };
+    }),
   );
 }
 

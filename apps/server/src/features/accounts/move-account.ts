@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
+import { readAbove } from '../../core/accounts/standing.ts';
 import { notify } from '../../core/mail/notify.ts';
 import { failField } from '../../core/refusal.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -9,17 +10,6 @@ function isCircle(error: unknown): boolean {
   return (
     error instanceof Error && 'constraint' in error && error.constraint === 'account_tree_no_circle'
   );
-}
-
-/** All accounts that an account is below. */
-async function readAbove(tx: Tx, id: string): Promise<Set<string>> {
-  const rows = await tx
-    .selectFrom('account_tree')
-    .select('ancestor_id')
-    .where('account_id', '=', id)
-    .where('depth', '>', 0)
-    .execute();
-  return new Set(rows.map(({ ancestor_id }) => ancestor_id));
 }
 
 /** Those above an account who would no longer be above it; administrators may act on every account. */
