@@ -14,6 +14,9 @@ const OVERLAYS = '/src/shared/ui/overlays/overlays.tsx';
 const LIST = /\/lines-page\.tsx$/;
 const ADD_LINE = /\/add-line-page\.tsx$/;
 
+/** What no feature owns. */
+const SHARED = /[\\/](node_modules|src[\\/]shared)[\\/]/;
+
 type Modules = Rolldown.ChunkingContext;
 
 /**
@@ -137,12 +140,13 @@ function fileOf(id: string, modules: Modules): string | null {
   if (addLine.has(id)) return lineForms.has(id) ? 'line-forms' : null;
   if (jobs.has(id)) return 'jobs';
   if (unread.has(id)) return 'unread';
-  return overlays.has(id) ? 'overlays' : null;
+  if (overlays.has(id)) return 'overlays';
+  return others.has(id) && SHARED.test(id) ? 'pages' : null;
 }
 
 /** HTTP/1.1 gives a browser six connections, so the build makes a few large files. */
 export const fileGroups: Rolldown.CodeSplittingGroup[] = [
   { name: fileOf, debugName: 'by who needs it', priority: 1 },
-  { name: 'dialogs', test: /[\\/](node_modules|src[\\/]shared)[\\/]/, minShareCount: 2 },
+  { name: 'dialogs', test: SHARED, minShareCount: 2 },
   { name: 'lines-dialogs', test: /[\\/]features[\\/]lines[\\/]/, minShareCount: 2 },
 ];

@@ -6,7 +6,7 @@ import { isolate } from '../../shared/i18n/isolate.ts';
 import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import styles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
+import { Dialog } from '../../shared/ui/overlays/late-overlays.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Said, Sender } from './said.tsx';
 

@@ -6,7 +6,7 @@ import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { MoreItem, MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
+import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
@@ -29,29 +29,21 @@ export function CodeActions({ code }: { code: RedeemCode }) {
           {turnText}
         </Button>
       )}
-      <MoreMenu label={t('more', { code: code.code })} blocked={blocked}>
-        {(choose) => [
-          !isPhone && <MoreItem key="turn" icon={Power} text={turnText} onClick={choose(turn)} />,
-          <MoreItem
-            key="edit"
-            icon={Pencil}
-            text={t('edit.action')}
-            onClick={choose(() => setAsked('edit'))}
-          />,
-          <MoreItem
-            key="history"
-            icon={History}
-            text={t('history.action')}
-            onClick={choose(() => setAsked('history'))}
-          />,
-          <MoreItem
-            key="delete"
-            icon={Trash2}
-            text={t('delete.action')}
-            onClick={choose(() => setAsked('delete'))}
-          />,
+      <MoreMenu
+        label={t('more', { code: code.code })}
+        blocked={blocked}
+        entries={[
+          !isPhone && { name: 'turn', icon: Power, text: turnText, act: turn },
+          { name: 'edit', icon: Pencil, text: t('edit.action'), act: () => setAsked('edit') },
+          {
+            name: 'history',
+            icon: History,
+            text: t('history.action'),
+            act: () => setAsked('history'),
+          },
+          { name: 'delete', icon: Trash2, text: t('delete.action'), act: () => setAsked('delete') },
         ]}
-      </MoreMenu>
+      />
       {asked === 'edit' && <EditCodeDialog code={code} onClose={() => setAsked(null)} />}
       {asked === 'history' && <CodeHistoryDialog code={code} onClose={() => setAsked(null)} />}
       {asked === 'delete' && <DeleteCodeDialog code={code} onClose={() => setAsked(null)} />}

@@ -6,7 +6,7 @@ import { call } from '../../shared/api/client.ts';
 import { PlainList } from '../../shared/list/plain-list.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
+import { Dialog } from '../../shared/ui/overlays/late-overlays.ts';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

@@ -27,11 +27,10 @@ export function ReminderHour({ control }: { control: Control<Partial<Settings>, 
     <FieldFrame {...frame}>
       <SelectBox
         {...input}
-        name={field.name}
         value={String(field.value ?? '')}
         onChange={(hour) => field.onChange(Number(hour))}
         onBlur={field.onBlur}
-        inputRef={field.ref}
+        boxRef={field.ref}
         options={hours}
       />
     </FieldFrame>

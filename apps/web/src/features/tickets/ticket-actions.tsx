@@ -3,7 +3,7 @@ import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
-import { MoreItem, MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
+import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
 import { ticketNumber } from './ticket-looks.ts';
@@ -36,19 +36,19 @@ export function TicketActions({ ticket }: { ticket: Ticket }) {
   const { text, Icon, turn } = useTurn(ticket, 'list');
   return (
     <>
-      <MoreMenu label={t('more', { number: ticketNumber(ticket) })} blocked={blocked}>
-        {(choose) => [
-          <MoreItem key="turn" icon={Icon} text={text} onClick={choose(turn)} />,
-          is_admin && (
-            <MoreItem
-              key="delete"
-              icon={Trash2}
-              text={t('delete.action')}
-              onClick={choose(() => setDeleting(true))}
-            />
-          ),
+      <MoreMenu
+        label={t('more', { number: ticketNumber(ticket) })}
+        blocked={blocked}
+        entries={[
+          { name: 'turn', icon: Icon, text, act: turn },
+          is_admin && {
+            name: 'delete',
+            icon: Trash2,
+            text: t('delete.action'),
+            act: () => setDeleting(true),
+          },
         ]}
-      </MoreMenu>
+      />
       {isDeleting && <DeleteTicketDialog ticket={ticket} onClose={() => setDeleting(false)} />}
     </>
   );

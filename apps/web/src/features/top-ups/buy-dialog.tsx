@@ -17,7 +17,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
+import { Dialog } from '../../shared/ui/overlays/late-overlays.ts';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { formatPrice } from './money.ts';
 import styles from './pricing.module.css';

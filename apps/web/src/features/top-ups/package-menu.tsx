@@ -6,7 +6,7 @@ import { useSend } from '../../shared/forms/use-send.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { MoreItem, MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
+import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { PackageDialog } from './package-dialog.tsx';
@@ -32,28 +32,25 @@ export function PackageMenu({ offer }: OfferProps) {
   const close = () => setAsked(null);
   return (
     <>
-      <MoreMenu label={common('moreOf', { name: isolate(name) })} blocked={blocked}>
-        {(choose) => [
-          <MoreItem
-            key="edit"
-            icon={Pencil}
-            text={common('action.edit')}
-            onClick={choose(() => setAsked('edit'))}
-          />,
-          <MoreItem
-            key="turn"
-            icon={Power}
-            text={t(is_active ? 'package.turnOff' : 'package.turnOn')}
-            onClick={choose(() => void turning.send({ is_active: !is_active }))}
-          />,
-          <MoreItem
-            key="delete"
-            icon={Trash2}
-            text={common('action.delete')}
-            onClick={choose(() => setAsked('delete'))}
-          />,
+      <MoreMenu
+        label={common('moreOf', { name: isolate(name) })}
+        blocked={blocked}
+        entries={[
+          { name: 'edit', icon: Pencil, text: common('action.edit'), act: () => setAsked('edit') },
+          {
+            name: 'turn',
+            icon: Power,
+            text: t(is_active ? 'package.turnOff' : 'package.turnOn'),
+            act: () => void turning.send({ is_active: !is_active }),
+          },
+          {
+            name: 'delete',
+            icon: Trash2,
+            text: common('action.delete'),
+            act: () => setAsked('delete'),
+          },
         ]}
-      </MoreMenu>
+      />
       {asked === 'edit' && <PackageDialog stored={offer} onClose={close} />}
       {asked === 'delete' && <DeletePackageDialog offer={offer} onClose={close} />}
     </>

@@ -10,7 +10,7 @@ import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
-import { Drawer } from '../../shared/ui/overlays/overlays.tsx';
+import { Drawer } from '../../shared/ui/overlays/late-overlays.ts';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
 import dialogStyles from '../ui/dialogs/dialog.module.css';
-import { Dialog } from '../ui/overlays/overlays.tsx';
+import { Dialog } from '../ui/overlays/late-overlays.ts';
 import { Form } from './form.tsx';
 import styles from './form-dialog.module.css';
 import { SubmitButton } from './submit-button.tsx';

@@ -1,6 +1,6 @@
 import type { PopoverActions } from '@mui/material/Popover';
 import { type ReactNode, useCallback, useRef } from 'react';
-import { Drawer, Popover } from '../ui/overlays/overlays.tsx';
+import { Drawer, Popover } from '../ui/overlays/late-overlays.ts';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 
 interface FormPopoverProps {

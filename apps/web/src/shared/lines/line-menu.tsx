@@ -3,7 +3,7 @@ import Divider from '@mui/material/Divider';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { MoreItem, MoreMenuList } from '../ui/overlays/more-menu.tsx';
+import { MoreItem, MoreList } from '../ui/overlays/more-list.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
 import styles from './line-menu.module.css';
 
@@ -44,7 +44,7 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
     if (name in effects) void effects[name as keyof typeof effects]();
   };
   return (
-    <MoreMenuList
+    <MoreList
       anchor={anchor}
       label={t('line.moreOf', { username: line.username })}
       onClose={onClose}
@@ -77,6 +77,6 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
           {why}
         </li>
       )}
-    </MoreMenuList>
+    </MoreList>
   );
 }

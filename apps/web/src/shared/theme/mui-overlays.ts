@@ -8,7 +8,7 @@ export const CLOSING_MS = 80;
 /** By default MUI's menus and popovers animate longer the taller they are, up to 400 ms. */
 const transitionDuration = { enter: OPENING_MS, exit: CLOSING_MS };
 
-/** Theme of MUI's menus, dialogs, drawers and tooltips. */
+/** Theme of MUI's menus, dialogs and drawers. */
 export const muiOverlays: ThemeOptions['components'] = {
   MuiPaper: { defaultProps: { elevation: 0 } },
   MuiBackdrop: {
@@ -59,15 +59,6 @@ export const muiOverlays: ThemeOptions['components'] = {
           margin: 0,
           borderRadius: '16px 16px 0 0',
         },
-      },
-    },
-  },
-  MuiTooltip: {
-    styleOverrides: {
-      tooltip: {
-        backgroundColor: 'var(--text)',
-        font: 'var(--caption)',
-        padding: '4px 8px',
       },
     },
   },

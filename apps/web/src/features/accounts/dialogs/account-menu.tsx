@@ -18,7 +18,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
-import { MoreItem, MoreMenuList } from '../../../shared/ui/overlays/more-menu.tsx';
+import { MoreItem, MoreList } from '../../../shared/ui/overlays/more-list.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from '../account-acts.ts';
 import { accountTwoFactorQuery } from '../queries.ts';
@@ -54,7 +54,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
   // Last: it comes once the panel has said that it is on, and moves nothing below it.
   if (twoFactor?.is_on) acts.push('twoFactorOff');
   return (
-    <MoreMenuList
+    <MoreList
       anchor={anchor}
       label={t('accounts:moreOf', { name: isolate(account.email) })}
       onClose={onClose}
@@ -83,6 +83,6 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
         ];
       })}
       {!hasOpen && acts.length === 0 && <MenuItem disabled>{t('acts.none')}</MenuItem>}
-    </MoreMenuList>
+    </MoreList>
   );
 }

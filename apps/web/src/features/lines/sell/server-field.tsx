@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import type { NewLineForm } from './add-line-types.ts';
-import { ServerSelect } from './server-select.tsx';
 import type { ServerChoice } from './use-server-choice.ts';
 
 interface ServerFieldProps {
@@ -48,7 +48,7 @@ export function ServerField({ control, choice }: ServerFieldProps) {
     });
   }
   return (
-    <ServerSelect
+    <SelectInput
       control={control}
       name="server_id"
       label={t('columns.server')}

@@ -1,15 +1,13 @@
-import Divider from '@mui/material/Divider';
-import MenuItem from '@mui/material/MenuItem';
-import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
-import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { cannedRepliesQuery } from '../queries.ts';
 
+const CannedRepliesMenu = lazyComponent(
+  async () => (await import('./canned-replies-menu.tsx')).CannedRepliesMenu,
+  { isOpen: ({ anchor }) => anchor },
+);
 const CannedRepliesDialog = lazyComponent(
   async () => (await import('./canned-replies-dialog.tsx')).CannedRepliesDialog,
 );
@@ -19,37 +17,24 @@ export function CannedReplies({ onChoose }: { onChoose: (text: string) => void }
   const { t } = useTranslation('tickets');
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isManaging, setManaging] = useState(false);
-  const { data: replies = [] } = useQuery({ ...cannedRepliesQuery(), enabled: anchor !== null });
-  const choose = (act: () => void) => () => {
-    setAnchor(null);
-    act();
-  };
   return (
     <>
       <Button
         icon={<MessageSquareText aria-hidden="true" />}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
+        onPointerEnter={CannedRepliesMenu.fetch}
+        onFocus={CannedRepliesMenu.fetch}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
       >
         {t('canned.open')}
       </Button>
-      <Menu
-        open={anchor !== null}
-        anchorEl={anchor}
-        // The field takes the focus that the menu would give back to its button.
-        disableRestoreFocus
+      <CannedRepliesMenu
+        anchor={anchor}
+        onChoose={onChoose}
+        onManage={() => setManaging(true)}
         onClose={() => setAnchor(null)}
-      >
-        {replies.length === 0 && <MenuItem disabled>{t('canned.none')}</MenuItem>}
-        {replies.map(({ id, title, content }) => (
-          <MenuItem key={id} onClick={choose(() => onChoose(content))}>
-            <TypedText>{title}</TypedText>
-          </MenuItem>
-        ))}
-        <Divider />
-        <MenuItem onClick={choose(() => setManaging(true))}>{t('canned.manage')}</MenuItem>
-      </Menu>
+      />
       {isManaging && <CannedRepliesDialog onClose={() => setManaging(false)} />}
     </>
   );

@@ -1,14 +1,14 @@
-import InputBase from '@mui/material/InputBase';
-import MenuItem from '@mui/material/MenuItem';
-import Select from '@mui/material/Select';
 import { ChevronDown } from 'lucide-react';
-import type { MouseEvent, Ref } from 'react';
+import { type KeyboardEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { AppTheme } from '../../theme/app-theme.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import styles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';
 import { type FieldProps, useField } from './use-field.ts';
+
+/** Loaded on first use: a page with a closed select needs no menu. */
+const SelectList = lazyComponent(async () => (await import('./select-list.tsx')).SelectList);
 
 export interface SelectInputProps<Values extends FieldValues, Output>
   extends FieldProps<Values, Output> {
@@ -16,14 +16,8 @@ export interface SelectInputProps<Values extends FieldValues, Output>
   placeholder?: string;
 }
 
-/**
- * Pressing the box opens the list under the pointer, so the release fires a click on their common
- * ancestor, the box. That click would move the focus back to the box, and the list would get no
- * keys.
- */
-function ignoreOwnClick(event: MouseEvent): void {
-  if (event.target === event.currentTarget) event.stopPropagation();
-}
+/** Keys that open the list of a closed select, besides Enter and Space, which press every button. */
+const OPENING_KEYS = ['ArrowDown', 'ArrowUp'];
 
 interface SelectBoxProps {
   value: string;
@@ -31,9 +25,8 @@ interface SelectBoxProps {
   options: readonly SelectOption[];
   placeholder?: string | undefined;
   disabled?: boolean | undefined;
-  name?: string;
   onBlur?: () => void;
-  inputRef?: Ref<HTMLInputElement>;
+  boxRef?: Ref<HTMLButtonElement>;
   id: string;
   'aria-invalid'?: boolean | undefined;
   'aria-required'?: boolean | undefined;
@@ -42,43 +35,63 @@ interface SelectBoxProps {
 
 /** The select without its label, whose element must have the id `{id}-label`. */
 export function SelectBox(props: SelectBoxProps) {
-  const { value, onChange, options, placeholder, disabled = false, id } = props;
+  const { value, onChange, options, placeholder, disabled, onBlur, boxRef, id, ...aria } = props;
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const labelId = `${id}-label`;
+  const chosen = options.find((option) => option.value === value);
+  const open = (box: HTMLElement) => {
+    // Safari does not focus a pressed button, and the closing list gives the focus back.
+    box.focus();
+    setAnchor(box);
+  };
+  const openByKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (!OPENING_KEYS.includes(event.key)) return;
+    event.preventDefault();
+    open(event.currentTarget);
+  };
   return (
-    <AppTheme>
-      <Select
-        displayEmpty
-        {...(props.name === undefined ? {} : { name: props.name })}
-        value={value}
-        onChange={(event) => onChange(event.target.value || undefined)}
-        onBlur={props.onBlur}
-        inputRef={props.inputRef}
+    <>
+      <button
+        {...aria}
+        ref={boxRef}
+        id={id}
+        type="button"
+        role="combobox"
+        className={styles.selectBox}
         disabled={disabled}
-        labelId={`${id}-label`}
-        error={Boolean(props['aria-invalid'])}
-        IconComponent={ChevronDown}
-        // Rendered inside the main landmark, where assistive technology expects the parts of a
-        // form.
-        MenuProps={{ disablePortal: true }}
-        input={<InputBase className={styles.selectBox} onClickCapture={ignoreOwnClick} />}
-        SelectDisplayProps={{
-          id,
-          'aria-describedby': props['aria-describedby'],
-          'aria-required': props['aria-required'],
-          'aria-invalid': props['aria-invalid'],
-        }}
-        renderValue={(shown) => {
-          const chosen = options.find((option) => option.value === shown);
-          if (chosen) return <OptionText option={chosen} />;
-          return <span className={styles.quiet}>{placeholder}</span>;
-        }}
+        aria-labelledby={`${labelId} ${id}`}
+        aria-haspopup="listbox"
+        aria-expanded={anchor !== null}
+        aria-controls={anchor ? `${id}-list` : undefined}
+        onPointerEnter={SelectList.fetch}
+        onFocus={SelectList.fetch}
+        onClick={({ currentTarget }) => open(currentTarget)}
+        onKeyDown={openByKey}
+        // The focus that goes into the list does not leave the field.
+        onBlur={anchor ? undefined : onBlur}
       >
-        {options.map((option) => (
-          <MenuItem key={option.value} value={option.value} disabled={option.disabled ?? false}>
-            <OptionText option={option} />
-          </MenuItem>
-        ))}
-      </Select>
-    </AppTheme>
+        {chosen ? (
+          <OptionText option={chosen} />
+        ) : (
+          <span className={styles.quiet}>{placeholder}</span>
+        )}
+        <ChevronDown aria-hidden="true" size={18} />
+      </button>
+      {anchor && (
+        <SelectList
+          id={`${id}-list`}
+          labelId={labelId}
+          anchor={anchor}
+          value={value}
+          options={options}
+          onChoose={(option) => {
+            setAnchor(null);
+            if (option !== value) onChange(option || undefined);
+          }}
+          onClose={() => setAnchor(null)}
+        />
+      )}
+    </>
   );
 }
 
@@ -91,11 +104,10 @@ export function SelectInput<Values extends FieldValues, Output>(
     <FieldFrame {...frame}>
       <SelectBox
         {...input}
-        name={field.name}
         value={field.value ?? ''}
         onChange={field.onChange}
         onBlur={field.onBlur}
-        inputRef={field.ref}
+        boxRef={field.ref}
         options={options}
         placeholder={placeholder}
         disabled={disabled}

@@ -1,11 +1,15 @@
-import MenuItem from '@mui/material/MenuItem';
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/buttons/button.tsx';
-import { Menu } from '../../ui/overlays/overlays.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
-import styles from './bulk-bar.module.css';
+
+/** Loaded on first use to keep pages with a selection small. */
+const MoreActionsMenu = lazyComponent(
+  async () => (await import('./more-actions-menu.tsx')).MoreActionsMenu,
+  { isOpen: ({ anchor }) => anchor },
+);
 
 /** An action on the selected rows. */
 export interface BulkAction {
@@ -23,39 +27,19 @@ export interface BulkAction {
 export function MoreActions({ actions }: { actions: readonly BulkAction[] }) {
   const { t } = useTranslation();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const choose = (act: () => void) => {
-    setAnchor(null);
-    act();
-  };
   return (
     <>
       <Button
         aria-label={t('list.moreActions')}
         blocked={useNeedsConnection()}
         aria-haspopup="menu"
-        aria-expanded={Boolean(anchor)}
+        aria-expanded={anchor !== null}
         icon={<Ellipsis aria-hidden="true" />}
+        onPointerEnter={MoreActionsMenu.fetch}
+        onFocus={MoreActionsMenu.fetch}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
       />
-      <Menu
-        anchorEl={anchor}
-        open={Boolean(anchor)}
-        onClose={() => setAnchor(null)}
-        anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      >
-        {actions.toReversed().map(({ name, label, icon, isDanger, act }) => (
-          <MenuItem
-            key={name}
-            className={styles.item ?? ''}
-            data-danger={isDanger}
-            onClick={() => choose(act)}
-          >
-            {icon}
-            {label}
-          </MenuItem>
-        ))}
-      </Menu>
+      <MoreActionsMenu anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../buttons/button.tsx';
-import { Dialog } from '../overlays/overlays.tsx';
+import { Dialog } from '../overlays/late-overlays.ts';
 import styles from './dialog.module.css';
 
 interface ConfirmDialogProps {

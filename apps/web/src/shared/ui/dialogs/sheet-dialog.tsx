@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../buttons/icon-button.tsx';
-import { Dialog } from '../overlays/overlays.tsx';
+import { Dialog } from '../overlays/late-overlays.ts';
 import styles from './sheet-dialog.module.css';
 
 interface SheetDialogProps {

@@ -1,38 +1,13 @@
-import type { MenuProps } from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
+import type { LinkProps } from '@tanstack/react-router';
 import { EllipsisVertical, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { IconButton } from '../buttons/icon-button.tsx';
-import styles from './more-menu.module.css';
-import { Menu } from './overlays.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 
-interface MoreMenuListProps extends Pick<MenuProps, 'disableRestoreFocus'> {
-  anchor: HTMLElement | null;
-  /** Whose menu it is. */
-  label: string;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/**
- * The menu below a button with three dots. It is in the page's landmark, but not in the cell of its button,
- * which lies below the list's footer.
- */
-export function MoreMenuList({ anchor, label, onClose, ...rest }: MoreMenuListProps) {
-  return (
-    <Menu
-      {...rest}
-      open={anchor !== null}
-      anchorEl={anchor}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-      onClose={onClose}
-      container={() => document.querySelector('main')}
-      // Unavailable items stay focusable, so that screen readers can announce the reason.
-      slotProps={{ list: { disabledItemsFocusable: true, 'aria-label': label } }}
-    />
-  );
-}
+/** Loaded on first use to keep pages with menus small. */
+const MoreEntries = lazyComponent(async () => (await import('./more-list.tsx')).MoreEntries, {
+  isOpen: ({ anchor }) => anchor,
+});
 
 interface MoreButtonProps {
   label: string;
@@ -67,42 +42,40 @@ export function MoreButton({
   );
 }
 
-interface MoreItemProps {
-  icon: LucideIcon;
-  text: string;
-  onClick: () => void;
-  isDangerous?: boolean;
-  disabled?: boolean;
-  'aria-describedby'?: string | undefined;
-}
-
-export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: MoreItemProps) {
-  return (
-    <MenuItem {...rest} className={isDangerous ? (styles.danger ?? '') : ''}>
-      <Icon size={18} aria-hidden={true} />
-      {text}
-    </MenuItem>
-  );
-}
+/** An entry of a menu: a link to a page, or an act. */
+export type MoreEntry = { name: string; icon: LucideIcon; text: string } & (
+  | { act: () => void; link?: undefined }
+  | { act?: undefined; link: LinkProps }
+);
 
 interface MoreMenuProps extends Pick<MoreButtonProps, 'label' | 'size' | 'blocked'> {
-  /** The items; each act closes the menu first by `choose`. */
-  children: (choose: (act: () => void) => () => void) => ReactNode;
+  /** False for those that cannot be chosen now. */
+  entries: readonly (MoreEntry | false)[];
 }
 
 /** The three-dots button of a row or card, and its menu of further actions. */
-export function MoreMenu({ children, ...button }: MoreMenuProps) {
+export function MoreMenu({ entries, ...button }: MoreMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const choose = (act: () => void) => () => {
-    setAnchor(null);
-    act();
-  };
+  const [isWanted, setWanted] = useState(false);
   return (
     <>
-      <MoreButton {...button} isOpen={anchor !== null} onOpen={setAnchor} />
-      <MoreMenuList anchor={anchor} label={button.label} onClose={() => setAnchor(null)}>
-        {children(choose)}
-      </MoreMenuList>
+      <MoreButton
+        {...button}
+        isOpen={anchor !== null}
+        onIntent={MoreEntries.fetch}
+        onOpen={(opening) => {
+          setWanted(true);
+          setAnchor(opening);
+        }}
+      />
+      {isWanted && (
+        <MoreEntries
+          anchor={anchor}
+          label={button.label}
+          entries={entries.filter((entry) => entry !== false)}
+          onClose={() => setAnchor(null)}
+        />
+      )}
     </>
   );
 }

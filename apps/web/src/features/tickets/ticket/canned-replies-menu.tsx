@@ -1,0 +1,41 @@
+import Divider from '@mui/material/Divider';
+import MenuItem from '@mui/material/MenuItem';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { cannedRepliesQuery } from '../queries.ts';
+
+interface CannedRepliesMenuProps {
+  anchor: HTMLElement | null;
+  onChoose: (text: string) => void;
+  onManage: () => void;
+  onClose: () => void;
+}
+
+export function CannedRepliesMenu({ anchor, onChoose, onManage, onClose }: CannedRepliesMenuProps) {
+  const { t } = useTranslation('tickets');
+  const { data: replies = [] } = useQuery({ ...cannedRepliesQuery(), enabled: anchor !== null });
+  const choose = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  return (
+    <Menu
+      open={anchor !== null}
+      anchorEl={anchor}
+      // The field takes the focus that the menu would give back to its button.
+      disableRestoreFocus
+      onClose={onClose}
+    >
+      {replies.length === 0 && <MenuItem disabled>{t('canned.none')}</MenuItem>}
+      {replies.map(({ id, title, content }) => (
+        <MenuItem key={id} onClick={choose(() => onChoose(content))}>
+          <TypedText>{title}</TypedText>
+        </MenuItem>
+      ))}
+      <Divider />
+      <MenuItem onClick={choose(onManage)}>{t('canned.manage')}</MenuItem>
+    </Menu>
+  );
+}

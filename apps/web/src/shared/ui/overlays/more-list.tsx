@@ -1,0 +1,84 @@
+import type { MenuProps } from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { MenuLink } from '../buttons/menu-link.tsx';
+import styles from './more-menu.module.css';
+import type { MoreEntry } from './more-menu.tsx';
+import { Menu } from './overlays.tsx';
+
+interface MoreListProps extends Pick<MenuProps, 'disableRestoreFocus'> {
+  anchor: HTMLElement | null;
+  /** Whose menu it is. */
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * The menu below a button with three dots. It is in the page's landmark, but not in the cell of its button,
+ * which lies below the list's footer.
+ */
+export function MoreList({ anchor, label, onClose, ...rest }: MoreListProps) {
+  return (
+    <Menu
+      {...rest}
+      open={anchor !== null}
+      anchorEl={anchor}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      onClose={onClose}
+      container={() => document.querySelector('main')}
+      // Unavailable items stay focusable, so that screen readers can announce the reason.
+      slotProps={{ list: { disabledItemsFocusable: true, 'aria-label': label } }}
+    />
+  );
+}
+
+interface MoreItemProps {
+  icon: LucideIcon;
+  text: string;
+  onClick: () => void;
+  isDangerous?: boolean;
+  disabled?: boolean;
+  'aria-describedby'?: string | undefined;
+}
+
+export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: MoreItemProps) {
+  return (
+    <MenuItem {...rest} className={isDangerous ? (styles.danger ?? '') : ''}>
+      <Icon size={18} aria-hidden={true} />
+      {text}
+    </MenuItem>
+  );
+}
+
+interface MoreEntriesProps extends Pick<MoreListProps, 'anchor' | 'label' | 'onClose'> {
+  entries: readonly MoreEntry[];
+}
+
+/** The menu of a `MoreMenu`. */
+export function MoreEntries({ entries, ...list }: MoreEntriesProps) {
+  return (
+    <MoreList {...list}>
+      {entries.map(({ name, icon: Icon, text, act, link }) =>
+        link ? (
+          <MenuLink key={name} {...link}>
+            <Icon size={18} aria-hidden="true" />
+            {text}
+          </MenuLink>
+        ) : (
+          <MoreItem
+            key={name}
+            icon={Icon}
+            text={text}
+            onClick={() => {
+              list.onClose();
+              act();
+            }}
+          />
+        ),
+      )}
+    </MoreList>
+  );
+}
