@@ -77,14 +77,23 @@ export function refusalsOf({
   };
 }
 
-/** Declares an endpoint whose body and query refuse unknown fields, however deep. */
+/**
+ * Declares an endpoint whose body and query refuse unknown fields, however deep. These schemas are made
+ * when they are first read, which a browser never does.
+ */
 export function endpoint<const E extends Endpoint>(definition: E): E {
-  const { body, query } = definition;
-  return {
-    ...definition,
-    ...(body ? { body: strict(body) } : {}),
-    ...(query ? { query: strict(query) } : {}),
-  };
+  const declared = { ...definition };
+  for (const name of ['body', 'query'] as const) {
+    const schema = definition[name];
+    if (!schema) continue;
+    let made: z.ZodType | undefined;
+    const get = () => {
+      made ??= strict(schema);
+      return made;
+    };
+    Object.defineProperty(declared, name, { get, enumerable: true });
+  }
+  return declared;
 }
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;

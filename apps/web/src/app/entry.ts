@@ -48,8 +48,18 @@ const outside = [
 ];
 const { pathname, search } = location;
 
+/**
+ * First the libraries and then the application, each in a task of its own: together they would keep a
+ * phone from answering for a third of a second.
+ */
+async function start(): Promise<void> {
+  await import('react-dom/client');
+  await new Promise((resolve) => setTimeout(resolve));
+  await import('./main.tsx');
+}
+
 // Not awaited: main.tsx imports the same modules as this file and would wait for this file in turn.
-void import('./main.tsx');
+void start();
 ahead(textsOf(preferredLanguage(), 'common'));
 if (!outside.includes(pathname)) {
   ahead(loadFrame());

@@ -38,6 +38,26 @@ export interface Filter<
 const wrong = { error: 'INVALID_VALUE' } as const;
 
 /**
+ * The schemas of a filter, made when they are first asked for: a browser reads the declarations of all
+ * lists as it starts, and checks the values of hardly any.
+ */
+function lazySchemas<Query, Body>(make: () => { query: Query; body: Body }) {
+  let made: ReturnType<typeof make> | undefined;
+  const schemas = () => {
+    made ??= make();
+    return made;
+  };
+  return {
+    get query() {
+      return schemas().query;
+    },
+    get body() {
+      return schemas().body;
+    },
+  };
+}
+
+/**
  * Several values: comma-separated in a query, optionally an array in a body. An empty value is
  * refused like an unknown one. A problem is reported under the filter's name, not under an array
  * index.
@@ -74,14 +94,10 @@ export function choiceFilter<const Field extends string, const Value extends str
     values as readonly [Value, ...Value[]],
     wrong,
   ) as unknown as z.ZodType<Value>;
-  return {
-    kind: 'choice' as const,
-    field,
-    several: true,
-    value: value as z.ZodType<string>,
-    values,
-    ...severalOf(value, { enum: [...values] }),
-  } satisfies Filter;
+  return Object.assign(
+    lazySchemas(() => severalOf(value, { enum: [...values] })),
+    { kind: 'choice' as const, field, several: true, value: value as z.ZodType<string>, values },
+  ) satisfies Filter;
 }
 
 /** A filter for one or several stored records, such as servers, by id. */
@@ -90,13 +106,10 @@ export function idFilter<const Field extends string>(
   id: z.ZodType<string>,
   documented: Documented = { format: 'uuid' },
 ) {
-  return {
-    kind: 'id' as const,
-    field,
-    several: true,
-    value: id,
-    ...severalOf(id, documented),
-  } satisfies Filter;
+  return Object.assign(
+    lazySchemas(() => severalOf(id, documented)),
+    { kind: 'id' as const, field, several: true, value: id },
+  ) satisfies Filter;
 }
 
 /** One of what the panel stores, where two at once would make no sense. */
