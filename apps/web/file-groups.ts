@@ -16,6 +16,7 @@ const ADD_LINE = /\/add-line-page\.tsx$/;
 
 /** What no feature owns. */
 const SHARED = /[\\/](node_modules|src[\\/]shared)[\\/]/;
+const FEATURE = /[\\/]features[\\/](\w[\w-]*)[\\/]/;
 
 type Modules = Rolldown.ChunkingContext;
 
@@ -144,9 +145,14 @@ function fileOf(id: string, modules: Modules): string | null {
   return others.has(id) && SHARED.test(id) ? 'pages' : null;
 }
 
+/** What several pages and dialogs of one feature need is one file. */
+function featureOf(id: string): string | null {
+  return FEATURE.exec(id)?.[1] ?? null;
+}
+
 /** HTTP/1.1 gives a browser six connections, so the build makes a few large files. */
 export const fileGroups: Rolldown.CodeSplittingGroup[] = [
   { name: fileOf, debugName: 'by who needs it', priority: 1 },
   { name: 'dialogs', test: SHARED, minShareCount: 2 },
-  { name: 'lines-dialogs', test: /[\\/]features[\\/]lines[\\/]/, minShareCount: 2 },
+  { name: featureOf, test: FEATURE, minShareCount: 2 },
 ];
