@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../shared/session.ts';
 import { useDelayed } from '../../shared/timing/use-delayed.ts';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
@@ -35,7 +36,8 @@ export function DashboardPage() {
 }
 
 function Content() {
-  const { data, error, refetch } = useQuery(dashboardQuery());
+  const { data: fetched, error, refetch } = useQuery(dashboardQuery());
+  const data = useDrawnInSlices(fetched);
   if (!data) {
     if (!error) return <Bones />;
     return (

@@ -30,7 +30,12 @@ export function Navigation() {
   const navigation = useRef<HTMLElement>(null);
   // In a low window it may stand below the visible part.
   useEffect(() => {
-    if (lit) navigation.current?.querySelector('li > [aria-current]')?.scrollIntoView(nearest);
+    if (!lit) return;
+    // After the page is drawn, because the browser must know all places for it.
+    const timer = setTimeout(() =>
+      navigation.current?.querySelector('li > [aria-current]')?.scrollIntoView(nearest),
+    );
+    return () => clearTimeout(timer);
   }, [lit]);
   return (
     <nav ref={navigation} className={styles.navigation} aria-label={t('nav.main')}>

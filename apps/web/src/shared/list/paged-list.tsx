@@ -1,6 +1,7 @@
 import { Navigate } from '@tanstack/react-router';
-import { type ReactNode, useDeferredValue } from 'react';
+import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
+import { useDrawnInSlices } from '../timing/use-drawn-in-slices.ts';
 import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from './address.ts';
 import { ListFooter, Pager, PageSize, Range } from './footer.tsx';
 import { ListBody, Rows } from './list-body.tsx';
@@ -34,10 +35,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { loading } = list.useTexts();
   const { search } = useListSearch();
   const { page: fetched, isAsked, state } = useListPage(list);
-  // Drawing the first rows takes a phone long, so React does it in slices. Later rows, which replace
-  // others, are drawn at once.
-  const isDrawn = useDeferredValue(fetched !== undefined);
-  const page = isDrawn ? fetched : undefined;
+  const page = useDrawnInSlices(fetched);
   const paging = usePaging(page ?? noPage, isAsked);
   const { error } = state;
   const isCursorStale =

@@ -11,6 +11,7 @@ import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
 import { useGroupName } from '../../../shared/groups.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { ListCard } from '../../../shared/list/list-body.tsx';
+import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -35,11 +36,12 @@ export function AccountPage() {
   const { id } = useParams({ from: '/shell/accounts/$id' });
   const list = useAccountsPlace();
   const { data: account, error, isPending, refetch } = useQuery(accountQuery(id));
-  if (account && !isGone(error)) return <AccountView key={id} account={account} />;
+  const drawn = useDrawnInSlices(account);
+  if (drawn && !isGone(error)) return <AccountView key={id} account={drawn} />;
   return (
     <>
       <PageHeader title={t('title')} back={list} />
-      {!isPending && (
+      {!isPending && error && (
         <Card>
           {isGone(error) ? (
             <EmptyPanel

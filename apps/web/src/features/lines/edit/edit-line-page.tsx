@@ -5,6 +5,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
+import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -24,11 +25,12 @@ export function EditLinePage() {
   const { t } = useTranslation('lines');
   const { id } = useParams({ from: '/shell/users/edit/$id' });
   const { data: line, error, isPending, refetch } = useQuery(lineQuery(id));
+  const drawn = useDrawnInSlices(line);
   const title = line ? t('edit.titleOf', { username: line.username }) : t('edit.title');
   return (
     <>
       <PageHeader title={title} />
-      {line && <EditLine key={id} line={line} error={error} />}
+      {drawn && <EditLine key={id} line={drawn} error={error} />}
       {!line && !isPending && (
         <Card>
           {isNoLine(error) ? (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
+import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { useSingleKey } from '../../../shared/use-single-key.ts';
 import { AddLineForm } from './add-line-form.tsx';
@@ -12,8 +13,7 @@ export function AddLinePage() {
   const [created, setCreated] = useState<CreatedLine>();
   const { data: servers = [], isPending } = useQuery(serverChoicesQuery());
   const { lastSale } = useLastSale();
-  // Drawing the form takes a phone long, so React does it in slices.
-  const isDrawn = useDeferredValue(!isPending);
+  const isDrawn = useDrawnInSlices(isPending ? undefined : true);
   const active = servers.filter(takesLines);
   const server = active.find(({ id }) => id === lastSale?.server_id) ?? active[0];
   const beginAnother = () => setCreated(undefined);

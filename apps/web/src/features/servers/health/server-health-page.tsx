@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -31,11 +32,12 @@ import { useUptimeText } from './use-uptime-text.ts';
 export function ServerHealthPage() {
   const { id = '' } = useParams({ from: '/shell/cccam-servers/health/$id' });
   const server = useQuery(serverQuery(id));
-  if (server.data) return <Loaded server={server.data} />;
+  const drawn = useDrawnInSlices(server.data);
+  if (drawn) return <Loaded server={drawn} />;
   return (
     <>
       <PageHeader />
-      {server.isPending ? (
+      {server.isPending || server.data ? (
         <ServerFormSkeleton />
       ) : (
         <Card>
