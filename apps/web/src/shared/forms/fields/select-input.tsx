@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { type KeyboardEvent, type Ref, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import styles from '../forms.module.css';
@@ -44,6 +44,13 @@ export function SelectBox(props: SelectBoxProps) {
     box.focus();
     setAnchor(box);
   };
+  // As soon as the button is down, as selects of the system do; a screen reader only clicks.
+  const openByMouse = (event: MouseEvent<HTMLElement>) => {
+    if (event.button !== 0) return;
+    // The browser would focus the box after the list has taken the focus.
+    event.preventDefault();
+    open(event.currentTarget);
+  };
   const openByKey = (event: KeyboardEvent<HTMLElement>) => {
     if (!OPENING_KEYS.includes(event.key)) return;
     event.preventDefault();
@@ -65,6 +72,7 @@ export function SelectBox(props: SelectBoxProps) {
         aria-controls={anchor ? `${id}-list` : undefined}
         onPointerEnter={SelectList.fetch}
         onFocus={SelectList.fetch}
+        onMouseDown={openByMouse}
         onClick={({ currentTarget }) => open(currentTarget)}
         onKeyDown={openByKey}
         // The focus that goes into the list does not leave the field.
