@@ -113,7 +113,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
 function ReminderHourCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
-    <Card title={t('reminders.title')}>
+    <Card title={t('reminders.hour')}>
       <NoMailNote />
       <ReminderHour control={control} />
     </Card>

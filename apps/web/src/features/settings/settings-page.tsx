@@ -36,7 +36,7 @@ export function SettingsPage() {
   ];
   const forEveryone = [
     { id: 'panel', text: t('panel.title'), icon: Building2, heading: t('everyone') },
-    { id: 'reminder-hour', text: t('reminders.title'), icon: BellRing },
+    { id: 'reminder-hour', text: t('reminders.hour'), icon: BellRing },
     { id: 'trials', text: t('trials.title'), icon: FlaskConical },
     { id: 'sign-up', text: t('signUp.title'), icon: UserPlus },
     { id: 'articles', text: t('articles.title'), icon: BookOpen },

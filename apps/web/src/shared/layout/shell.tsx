@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
 import { useFollowToday } from '../settings.ts';
+import { useDelayed } from '../timing/use-delayed.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
@@ -25,6 +26,9 @@ const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).N
 /** Of this build, which is the panel's that serves it. */
 const VERSION: string = import.meta.env.VITE_VERSION;
 
+/** Later than the first page, which would push it down. */
+const FOOT_AFTER_MS = 3000;
+
 interface ShellProps {
   /** The palette, passed in because `shared` may not import features. */
   palette: ComponentType<PaletteProps>;
@@ -44,6 +48,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
     setDrawerOpen(true);
   };
   const main = useFocusOnNavigation();
+  const hasFoot = useDelayed(true, FOOT_AFTER_MS);
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
 
   useAccountLanguage();
@@ -71,10 +76,12 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>
-          <footer className={styles.foot}>
-            <LegalNotice />
-            <p className={styles.version}>{t('version', { version: VERSION })}</p>
-          </footer>
+          {hasFoot && (
+            <footer className={styles.foot}>
+              <LegalNotice />
+              <p className={styles.version}>{t('version', { version: VERSION })}</p>
+            </footer>
+          )}
         </div>
       </div>
       {isDrawerWanted && <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useMe } from '../../../shared/session.ts';
+import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
@@ -24,8 +25,9 @@ export function TicketPage() {
   const { data: ticket, error, isPending, refetch } = useQuery(ticketQuery(id));
   // Fetched side by side and shown together, so that the conversation pushes nothing down.
   const { isLoading } = useInfiniteQuery(conversationQuery(id));
+  const drawn = useDrawnInSlices(isLoading ? undefined : ticket);
   if (ticket && !isGone(error)) {
-    return isLoading ? <PageHeader {...headOf(ticket)} /> : <TicketView key={id} ticket={ticket} />;
+    return drawn ? <TicketView key={id} ticket={drawn} /> : <PageHeader {...headOf(ticket)} />;
   }
   return (
     <>

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyComponent, prefetchWhenIdle } from '../../ui/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
 import formStyles from '../forms.module.css';
@@ -12,7 +12,7 @@ interface LateProps extends AccountAutocompleteProps {
   onFocus: (isFocused: boolean) => void;
 }
 
-/** Fetched after the page, because its library is as large as the page. */
+/** Fetched when the page rests or somebody comes near, because its library is as large as the page. */
 const LateAutocomplete = lazyComponent<LateProps>(
   async () => (await import('./account-autocomplete.tsx')).AccountAutocomplete,
   {
@@ -20,23 +20,32 @@ const LateAutocomplete = lazyComponent<LateProps>(
       <div className={formStyles.box} data-invalid={props['aria-invalid'] || undefined}>
         <input
           id={id}
+          role="combobox"
+          aria-expanded={false}
+          aria-invalid={props['aria-invalid']}
           readOnly
           dir="auto"
           value={value?.email ?? ''}
           placeholder={placeholder}
           aria-describedby={props['aria-describedby']}
-          onFocus={() => onFocus(true)}
+          onPointerEnter={LateAutocomplete.fetch}
+          onFocus={() => {
+            LateAutocomplete.fetch();
+            onFocus(true);
+          }}
           onBlur={() => onFocus(false)}
         />
       </div>
     ),
     isPart: true,
+    isOpen: () => false,
   },
 );
 
 /** Searches accounts by email or name on the server, since there may be too many for a list. */
 export function AccountPicker(props: Omit<AccountAutocompleteProps, 'autoFocus'>) {
   const [isFocused, setFocused] = useState(false);
+  useEffect(() => prefetchWhenIdle([LateAutocomplete.fetch]), []);
   return <LateAutocomplete {...props} autoFocus={isFocused} onFocus={setFocused} />;
 }
 
