@@ -112,6 +112,7 @@ export function PlaceFields({ form, line }: FieldsProps & { line: Line }) {
         name="owner_id"
         label={t('columns.owner')}
         initial={{ id: line.owner_id, email: line.owner_email }}
+        isLate
       />
     </>
   );

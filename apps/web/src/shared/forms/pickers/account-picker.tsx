@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent, prefetchWhenIdle } from '../../ui/lazy-component.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
 import formStyles from '../forms.module.css';
@@ -12,7 +12,7 @@ interface LateProps extends AccountAutocompleteProps {
   onFocus: (isFocused: boolean) => void;
 }
 
-/** Fetched when the page rests or somebody comes near, because its library is as large as the page. */
+/** Fetched after what it stands in, because its library is as large as a page. */
 const LateAutocomplete = lazyComponent<LateProps>(
   async () => (await import('./account-autocomplete.tsx')).AccountAutocomplete,
   {
@@ -42,14 +42,23 @@ const LateAutocomplete = lazyComponent<LateProps>(
   },
 );
 
+interface AccountPickerProps extends Omit<AccountAutocompleteProps, 'autoFocus'> {
+  /** Fetched no sooner than somebody comes near: for a field of a page that has many. */
+  isLate?: boolean | undefined;
+}
+
 /** Searches accounts by email or name on the server, since there may be too many for a list. */
-export function AccountPicker(props: Omit<AccountAutocompleteProps, 'autoFocus'>) {
+export function AccountPicker({ isLate = false, ...props }: AccountPickerProps) {
   const [isFocused, setFocused] = useState(false);
-  useEffect(() => prefetchWhenIdle([LateAutocomplete.fetch]), []);
+  useEffect(() => {
+    if (!isLate) LateAutocomplete.fetch();
+  }, [isLate]);
   return <LateAutocomplete {...props} autoFocus={isFocused} onFocus={setFocused} />;
 }
 
-interface AccountInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
+interface AccountInputProps<Values extends FieldValues, Output>
+  extends FieldProps<Values, Output>,
+    Pick<AccountPickerProps, 'isLate'> {
   /** The chosen account, whose name is known before any search. */
   initial: NamedAccount | null;
 }
@@ -58,7 +67,7 @@ interface AccountInputProps<Values extends FieldValues, Output> extends FieldPro
 export function AccountInput<Values extends FieldValues, Output>(
   props: AccountInputProps<Values, Output>,
 ) {
-  const { initial } = props;
+  const { initial, isLate } = props;
   const { field, frame, input } = useField(props);
   const [chosen, setChosen] = useState(initial);
   const known = [chosen, initial].find((account) => account?.id === field.value) ?? null;
@@ -71,6 +80,7 @@ export function AccountInput<Values extends FieldValues, Output>(
     <FieldFrame {...frame}>
       <AccountPicker
         id={input.id}
+        isLate={isLate}
         aria-describedby={input['aria-describedby']}
         aria-invalid={input['aria-invalid']}
         value={known}
