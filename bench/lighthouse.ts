@@ -1,5 +1,5 @@
 // Measures with Lighthouse how fast each screen opens; see scripts/bench.mjs.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,11 +13,12 @@ import { panelUrl } from '../e2e/support/panel.ts';
 import type { Person } from '../e2e/support/people.ts';
 import { signIn } from '../e2e/support/sign-in.ts';
 import { chromiumLaunchOptions } from '../scripts/test-chromium.ts';
+import { readScreenRows, writeScreenResults } from './results-file.ts';
 
 const { values: options } = parseArgs({
   options: {
     lighthouse: { type: 'boolean' },
-    /** Measures only screens whose address contains this text, and writes no file. */
+    /** Measures only screens whose address contains this text; the rows of the others stay. */
     only: { type: 'string', default: '' },
     /** Too short for a judgement; only shows that everything runs. */
     quick: { type: 'boolean', default: false },
@@ -99,19 +100,23 @@ async function measure(path: string, address: string, config: typeof desktopConf
   return medians(rounds);
 }
 
-function row(path: string, person: Person | null, form: string, opened: Opened): string {
+/** The first cells of a row, by which a new one takes the place of an old one. */
+function rowKey(path: string, person: Person | null, form: string): string {
+  return `| \`${path}\` | ${person ?? 'visitor'} | ${form} |`;
+}
+
+function row(key: string, path: string, opened: Opened): string {
   const cells = names.map((figure) => {
     const text = opened[figure].toFixed(figures[figure].digits);
     return isMet(figure, opened[figure], path) ? text : `**${text}**`;
   });
-  return `| ${[`\`${path}\``, person ?? 'visitor', form, ...cells].join(' | ')} |`;
+  return `${key} ${cells.join(' | ')} |`;
 }
 
-function report(rows: readonly string[]): string {
+function report(rows: Iterable<string>): string {
   const [load = 0] = loadavg();
   const titles = names.map((figure) => figures[figure].title);
-  return `# How fast each screen opens in a browser
-
+  return `
 Made by \`npm run bench -- --lighthouse\`. By Lighthouse, which slows a phone's processor and network
 down; one round, and the median of ${ROUNDS} where that missed an aim. Aims: performance 90 for sign-in and 75
 for the others, accessibility and best practices 100, blocking ${LONGEST_BLOCKING_MS} ms, layout shift ${MOST_SHIFT}. What
@@ -120,7 +125,7 @@ blocking say little.
 
 | Screen | Who | On | ${titles.join(' | ')} |
 | --- | --- | --- | ${titles.map(() => '--:').join(' | ')} |
-${rows.join('\n')}
+${[...rows].join('\n')}
 `;
 }
 
@@ -134,20 +139,19 @@ function visitsOf(person: Person | null): string[] {
 }
 
 async function measureScreens(browser: BrowserContext): Promise<void> {
-  const rows: string[] = [];
+  const rows = options.only ? await readScreenRows() : new Map<string, string>();
   for (const person of people) {
     const page = await browser.newPage();
     if (person) await signIn(page, person, panelUrl);
     for (const path of visitsOf(person)) {
       const address = panelUrl + (await addressOf(browser.request, path));
       for (const { name, config } of forms) {
-        rows.push(row(path, person, name, await measure(path, address, config)));
-        console.log(rows.at(-1));
+        const key = rowKey(path, person, name);
+        rows.set(key, row(key, path, await measure(path, address, config)));
+        console.log(rows.get(key));
       }
       // Written after each, because a run takes long and what is measured shall not be lost.
-      if (!options.quick && !options.only) {
-        await writeFile(join(import.meta.dirname, 'pages.md'), report(rows));
-      }
+      if (!options.quick) await writeScreenResults(report(rows.values()));
     }
     await page.close();
     await browser.clearCookies();

@@ -1,14 +1,13 @@
 // Measures the panel against a bare server on the same databases in the same run; see
 // scripts/bench.mjs.
-import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../scripts/test-postgres.ts';
 import { cpuClock } from './cpu.ts';
 import { drive } from './driver.ts';
 import { type Fixture, type Kind, openFixture } from './fixture.ts';
 import { type Measured, report } from './report.ts';
+import { RESULTS, writeServerResults } from './results-file.ts';
 import { countRowsTouched } from './rows-touched.ts';
 import { compareAnswers, type Scenario, scenarios } from './scenarios.ts';
 import { startCardServer } from './servers.ts';
@@ -28,7 +27,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     /** Too short for a judgement; only shows that everything runs. */
     quick: { type: 'boolean', default: false },
-    out: { type: 'string', default: join(import.meta.dirname, 'results.md') },
+    out: { type: 'string', default: RESULTS },
   },
 });
 const sizes = (options.sizes ?? (options.quick ? '1000,100000' : '1000,100000,1000000'))
@@ -80,7 +79,7 @@ try {
     loadBefore,
   });
   console.log(text);
-  if (!options.quick && !options.only) await writeFile(options.out, text);
+  if (!options.quick && !options.only) await writeServerResults(options.out, text);
 } finally {
   await end();
 }

@@ -154,5 +154,5 @@ function featureOf(id: string): string | null {
 export const fileGroups: Rolldown.CodeSplittingGroup[] = [
   { name: fileOf, debugName: 'by who needs it', priority: 1 },
   { name: 'dialogs', test: SHARED, minShareCount: 2 },
-  { name: featureOf, test: FEATURE, minShareCount: 2 },
+  { name: featureOf, debugName: 'by feature', test: FEATURE, minShareCount: 2 },
 ];

@@ -13,7 +13,7 @@ import { newIdempotencyKey } from '../../../shared/api/client.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
-import type { BulkAction } from '../../../shared/list/selection/more-actions.tsx';
+import type { BulkAction } from '../../../shared/list/selection/more-actions-menu.tsx';
 import { useMe } from '../../../shared/session.ts';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { focusList } from '../line-dialogs.tsx';

@@ -6,7 +6,8 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import styles from './bulk-bar.module.css';
-import { type BulkAction, MoreActions } from './more-actions.tsx';
+import { MoreActions } from './more-actions.tsx';
+import type { BulkAction } from './more-actions-menu.tsx';
 import { useSelection } from './selection-context.tsx';
 
 /** Number of rows that match the filters; null if unknown. */

@@ -1,7 +1,19 @@
 import MenuItem from '@mui/material/MenuItem';
+import type { ReactNode } from 'react';
 import { Menu } from '../../ui/overlays/overlays.tsx';
 import styles from './bulk-bar.module.css';
-import type { BulkAction } from './more-actions.tsx';
+
+/** An action on the selected rows. */
+export interface BulkAction {
+  name: string;
+  label: string;
+  icon: ReactNode;
+  isDanger?: boolean;
+  /** Always in the menu, so that the bar has room for the others in every language. */
+  isInMenu?: boolean;
+  isPending?: boolean;
+  act: () => void;
+}
 
 interface MoreActionsMenuProps {
   anchor: HTMLElement | null;

@@ -1,10 +1,10 @@
 import type { MenuProps } from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
+import type { LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { MenuLink } from '../buttons/menu-link.tsx';
 import styles from './more-menu.module.css';
-import type { MoreEntry } from './more-menu.tsx';
 import { Menu } from './overlays.tsx';
 
 interface MoreListProps extends Pick<MenuProps, 'disableRestoreFocus'> {
@@ -52,6 +52,12 @@ export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: Mor
     </MenuItem>
   );
 }
+
+/** An entry of a menu: a link to a page, or an act. */
+export type MoreEntry = { name: string; icon: LucideIcon; text: string } & (
+  | { act: () => void; link?: undefined }
+  | { act?: undefined; link: LinkProps }
+);
 
 interface MoreEntriesProps extends Pick<MoreListProps, 'anchor' | 'label' | 'onClose'> {
   entries: readonly MoreEntry[];

@@ -1,8 +1,8 @@
-import type { LinkProps } from '@tanstack/react-router';
-import { EllipsisVertical, type LucideIcon } from 'lucide-react';
+import { EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { lazyComponent } from '../lazy-component.tsx';
+import type { MoreEntry } from './more-list.tsx';
 
 /** Loaded on first use to keep pages with menus small. */
 const MoreEntries = lazyComponent(async () => (await import('./more-list.tsx')).MoreEntries, {
@@ -41,12 +41,6 @@ export function MoreButton({
     </IconButton>
   );
 }
-
-/** An entry of a menu: a link to a page, or an act. */
-export type MoreEntry = { name: string; icon: LucideIcon; text: string } & (
-  | { act: () => void; link?: undefined }
-  | { act?: undefined; link: LinkProps }
-);
 
 interface MoreMenuProps extends Pick<MoreButtonProps, 'label' | 'size' | 'blocked'> {
   /** False for those that cannot be chosen now. */
