@@ -3,6 +3,8 @@ import type { Rolldown } from 'vite';
 
 /** Module id of the application proper, which entry.ts imports. */
 export const START = '/src/app/main.tsx';
+/** Module id of what is evaluated before it. */
+export const LIBRARIES = '/src/app/libraries.ts';
 const ENTRY = '/src/app/entry.ts';
 const PAGES = '/src/app/pages.ts';
 const FRAME = '/src/app/signed-in.tsx';
@@ -131,6 +133,7 @@ function fileOf(id: string, modules: Modules): string | null {
   const { entry, start, signIn, frame, list, addLine, lineForms, overlays, jobs, unread, others } =
     needs;
   if (entry.has(id) || id.startsWith('\0')) return 'entry';
+  if (id.endsWith(LIBRARIES)) return 'libraries';
   if (id.endsWith(START)) return null;
   if (LATE.test(id)) return 'more-queries';
   if (FORMS.test(id)) return 'fields';

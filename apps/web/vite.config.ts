@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { fileGroups, START } from './file-groups.ts';
+import { fileGroups, LIBRARIES, START } from './file-groups.ts';
 import { listFiles } from './list-files.ts';
 import { packFiles } from './pack-files.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -47,7 +47,9 @@ function startFiles(bundle: Rolldown.OutputBundle) {
     for (const imported of chunk.imports) add(imported);
   };
   for (const [file, output] of Object.entries(bundle)) {
-    if (output.type === 'chunk' && output.facadeModuleId?.endsWith(START)) add(file);
+    if (output.type !== 'chunk') continue;
+    const { facadeModuleId: id = null } = output;
+    if (id?.endsWith(START) || id?.endsWith(LIBRARIES)) add(file);
   }
   return { scripts: [...scripts], styles: [...styles] };
 }

@@ -53,7 +53,7 @@ const { pathname, search } = location;
  * phone from answering for a third of a second.
  */
 async function start(): Promise<void> {
-  await import('react/jsx-runtime');
+  await import('./libraries.ts');
   await new Promise((resolve) => setTimeout(resolve));
   await import('./main.tsx');
 }
