@@ -18,7 +18,7 @@ import { readScreenRows, writeScreenResults } from './results-file.ts';
 const { values: options } = parseArgs({
   options: {
     lighthouse: { type: 'boolean' },
-    /** Measures only screens whose address contains this text; the rows of the others stay. */
+    /** Measures only screens whose address contains this text, or is `/`; the other rows stay. */
     only: { type: 'string', default: '' },
     /** Too short for a judgement; only shows that everything runs. */
     quick: { type: 'boolean', default: false },
@@ -133,7 +133,9 @@ ${[...rows].join('\n')}
 function visitsOf(person: Person | null): string[] {
   const isSeen = (name: ScreenName) => {
     const first = visits[name].find(({ heading, search }) => heading !== 'No access' && !search);
-    return first?.person === person && screens[name].path.includes(options.only);
+    const { path } = screens[name];
+    const isAsked = options.only === '/' ? path === '/' : path.includes(options.only);
+    return first?.person === person && isAsked;
   };
   return (Object.keys(visits) as ScreenName[]).filter(isSeen).map((name) => screens[name].path);
 }
