@@ -47,8 +47,7 @@ function startFiles(bundle: Rolldown.OutputBundle) {
     for (const imported of chunk.imports) add(imported);
   };
   for (const [file, output] of Object.entries(bundle)) {
-    if (output.type !== 'chunk') continue;
-    const { facadeModuleId: id = null } = output;
+    const id = output.type === 'chunk' ? output.facadeModuleId : null;
     if (id?.endsWith(START) || id?.endsWith(LIBRARIES)) add(file);
   }
   return { scripts: [...scripts], styles: [...styles] };

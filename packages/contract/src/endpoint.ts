@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { numberInQuery, searchText } from './fields/fields.ts';
 import { strict } from './fields/strict.ts';
+import { lazily } from './lazily.ts';
 import type { Access } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -86,12 +87,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   for (const name of ['body', 'query'] as const) {
     const schema = definition[name];
     if (!schema) continue;
-    let made: z.ZodType | undefined;
-    const get = () => {
-      made ??= strict(schema);
-      return made;
-    };
-    Object.defineProperty(declared, name, { get, enumerable: true });
+    Object.defineProperty(declared, name, { get: lazily(() => strict(schema)), enumerable: true });
   }
   return declared;
 }

@@ -13,7 +13,7 @@ let font: string;
 beforeAll(async () => {
   panel = await startTestPanel();
   const assets = await readdir(join(DIST, 'assets'));
-  script = `/assets/${assets.find((name) => name.startsWith('libraries-') && name.endsWith('.js'))}`;
+  script = `/assets/${assets.find((name) => name.startsWith('entry-') && name.endsWith('.js'))}`;
   font = `/assets/${assets.find((name) => name.endsWith('.woff2'))}`;
 });
 afterAll(() => panel?.stop());

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { listQuery } from '../endpoint.ts';
 import { dayOr, flag, numberInQuery, STORABLE, searchText } from '../fields/fields.ts';
+import { lazily } from '../lazily.ts';
 
 /**
  * A list is declared once: its filters, columns, sort fields and ready-made views. Screen URLs, API
@@ -42,11 +43,7 @@ const wrong = { error: 'INVALID_VALUE' } as const;
  * lists as it starts, and checks the values of hardly any.
  */
 function lazySchemas<Query, Body>(make: () => { query: Query; body: Body }) {
-  let made: ReturnType<typeof make> | undefined;
-  const schemas = () => {
-    made ??= make();
-    return made;
-  };
+  const schemas = lazily(make);
   return {
     get query() {
       return schemas().query;

@@ -2,8 +2,7 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import Divider from '@mui/material/Divider';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { MoreItem, MoreList } from '../ui/overlays/more-list.tsx';
+import { MoreItem, MoreLink, MoreList } from '../ui/overlays/more-list.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
 import styles from './line-menu.module.css';
 
@@ -51,18 +50,21 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
       disableRestoreFocus
     >
       {actions.flatMap((action) => {
-        const { name, text, icon: Icon, isDangerous, blocked } = action;
+        const { name, text, icon, isDangerous, blocked } = action;
         return [
           isDangerous && <Divider key={`before-${name}`} component="li" />,
           name === 'edit' ? (
-            <MenuLink key={name} to="/users/edit/$id" params={{ id: line.id }}>
-              <Icon size={18} aria-hidden={true} />
-              {text}
-            </MenuLink>
+            <MoreLink
+              key={name}
+              icon={icon}
+              text={text}
+              to="/users/edit/$id"
+              params={{ id: line.id }}
+            />
           ) : (
             <MoreItem
               key={name}
-              icon={Icon}
+              icon={icon}
               text={text}
               isDangerous={isDangerous ?? false}
               onClick={() => choose(action)}

@@ -35,13 +35,13 @@ export function AccountPage() {
   const { t } = useTranslation('account');
   const { id } = useParams({ from: '/shell/accounts/$id' });
   const list = useAccountsPlace();
-  const { data: account, error, isPending, refetch } = useQuery(accountQuery(id));
+  const { data: account, error, refetch } = useQuery(accountQuery(id));
   const drawn = useDrawnInSlices(account);
   if (drawn && !isGone(error)) return <AccountView key={id} account={drawn} />;
   return (
     <>
       <PageHeader title={t('title')} back={list} />
-      {!isPending && error && (
+      {error && (
         <Card>
           {isGone(error) ? (
             <EmptyPanel

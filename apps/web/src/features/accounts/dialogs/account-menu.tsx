@@ -17,8 +17,7 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
-import { MoreItem, MoreList } from '../../../shared/ui/overlays/more-list.tsx';
+import { MoreItem, MoreLink, MoreList } from '../../../shared/ui/overlays/more-list.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from '../account-acts.ts';
 import { accountTwoFactorQuery } from '../queries.ts';
@@ -60,10 +59,12 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
       onClose={onClose}
     >
       {hasOpen && (
-        <MenuLink to="/accounts/$id" params={{ id: account.id }}>
-          <UserRound size={18} aria-hidden="true" />
-          {t('open')}
-        </MenuLink>
+        <MoreLink
+          icon={UserRound}
+          text={t('open')}
+          to="/accounts/$id"
+          params={{ id: account.id }}
+        />
       )}
       {acts.flatMap((act) => {
         const isDangerous = act === 'ban';

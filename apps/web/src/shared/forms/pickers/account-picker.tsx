@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
@@ -8,6 +8,8 @@ import type { AccountAutocompleteProps } from './account-autocomplete.tsx';
 import type { NamedAccount } from './use-account.ts';
 
 interface LateProps extends AccountAutocompleteProps {
+  /** Fetched no sooner than somebody comes near: for a field of a page that has many. */
+  isLate?: boolean | undefined;
   /** Called before the search is there. */
   onFocus: (isFocused: boolean) => void;
 }
@@ -38,21 +40,15 @@ const LateAutocomplete = lazyComponent<LateProps>(
       </div>
     ),
     isPart: true,
-    isOpen: () => false,
+    isOpen: ({ isLate }) => !isLate,
   },
 );
 
-interface AccountPickerProps extends Omit<AccountAutocompleteProps, 'autoFocus'> {
-  /** Fetched no sooner than somebody comes near: for a field of a page that has many. */
-  isLate?: boolean | undefined;
-}
+type AccountPickerProps = Omit<LateProps, 'autoFocus' | 'onFocus'>;
 
 /** Searches accounts by email or name on the server, since there may be too many for a list. */
-export function AccountPicker({ isLate = false, ...props }: AccountPickerProps) {
+export function AccountPicker(props: AccountPickerProps) {
   const [isFocused, setFocused] = useState(false);
-  useEffect(() => {
-    if (!isLate) LateAutocomplete.fetch();
-  }, [isLate]);
   return <LateAutocomplete {...props} autoFocus={isFocused} onFocus={setFocused} />;
 }
 

@@ -1,9 +1,9 @@
 import type { MenuProps } from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
-import type { LinkProps } from '@tanstack/react-router';
+import { createLink, type LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { MenuLink } from '../buttons/menu-link.tsx';
+import type { MenuLinkProps } from '../buttons/menu-link.tsx';
 import styles from './more-menu.module.css';
 import { Menu } from './overlays.tsx';
 
@@ -35,9 +35,12 @@ export function MoreList({ anchor, label, onClose, ...rest }: MoreListProps) {
   );
 }
 
-interface MoreItemProps {
+interface EntryLook {
   icon: LucideIcon;
   text: string;
+}
+
+interface MoreItemProps extends EntryLook {
   onClick: () => void;
   isDangerous?: boolean;
   disabled?: boolean;
@@ -53,11 +56,18 @@ export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: Mor
   );
 }
 
+export const MoreLink = createLink(({ icon: Icon, text, ...rest }: MenuLinkProps & EntryLook) => (
+  <MenuItem component="a" {...rest}>
+    <Icon size={18} aria-hidden={true} />
+    {text}
+  </MenuItem>
+));
+
 /** An entry of a menu: a link to a page, or an act. */
-export type MoreEntry = { name: string; icon: LucideIcon; text: string } & (
-  | { act: () => void; link?: undefined }
-  | { act?: undefined; link: LinkProps }
-);
+export type MoreEntry = EntryLook & { name: string } & (
+    | { act: () => void; link?: undefined }
+    | { act?: undefined; link: LinkProps }
+  );
 
 interface MoreEntriesProps extends Pick<MoreListProps, 'anchor' | 'label' | 'onClose'> {
   entries: readonly MoreEntry[];
@@ -67,17 +77,13 @@ interface MoreEntriesProps extends Pick<MoreListProps, 'anchor' | 'label' | 'onC
 export function MoreEntries({ entries, ...list }: MoreEntriesProps) {
   return (
     <MoreList {...list}>
-      {entries.map(({ name, icon: Icon, text, act, link }) =>
+      {entries.map(({ name, act, link, ...look }) =>
         link ? (
-          <MenuLink key={name} {...link}>
-            <Icon size={18} aria-hidden="true" />
-            {text}
-          </MenuLink>
+          <MoreLink key={name} {...look} {...link} />
         ) : (
           <MoreItem
             key={name}
-            icon={Icon}
-            text={text}
+            {...look}
             onClick={() => {
               list.onClose();
               act();
