@@ -204,6 +204,7 @@ test.describe('for everyone', () => {
     await admin.patch('/api/settings', {
       site_name: 'Linekeeper',
       legal_notice: '',
+      bank_details: '',
       sign_up_open: true,
       trial_days: 2,
       reminder_hour: 8,

@@ -122,8 +122,8 @@ for (const { name, ...viewport } of sizes) {
       await signIn(page, 'admin', `/resellers?q=${below.email}`);
       await choose(page, below, 'Ban');
       const dialog = page.getByRole('dialog', { name: /^Ban / });
-      await expect(besideName(dialog, 'Lines that go on working')).toContainText('0');
-      await expect(besideName(dialog, 'Credits that stay there')).toContainText(/\d/);
+      await expect(besideName(dialog, 'Lines')).toContainText('0');
+      await expect(besideName(dialog, 'Credits')).toContainText(/\d/);
       await expect(dialog.getByRole('checkbox')).toHaveCount(0);
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Ban' }).click();
@@ -150,10 +150,10 @@ for (const { name, ...viewport } of sizes) {
       await signIn(page, 'admin', `/resellers?q=${owner.email}`);
       await choose(page, owner, 'Ban');
       const dialog = page.getByRole('dialog', { name: /^Ban / });
-      await expect(besideName(dialog, 'Lines that go on working')).toContainText('2');
-      await dialog.getByRole('checkbox', { name: /^Suspend its lines/ }).check();
+      await expect(besideName(dialog, 'Lines')).toContainText('2');
+      await dialog.getByRole('checkbox', { name: /^Suspend the account’s lines/ }).check();
       await expect(dialog).toContainText('Lines: 2, accounts: 1.');
-      await expect(besideName(dialog, 'Lines that go on working')).toContainText('0');
+      await expect(besideName(dialog, 'Lines')).toContainText('0');
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Ban and suspend 2 lines' }).click();
       const jobs = page.getByRole('complementary', { name: 'Jobs' });

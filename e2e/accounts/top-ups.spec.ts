@@ -44,6 +44,9 @@ for (const { name, ...viewport } of [
     test.use({ viewport });
 
     test('a package is bought by transfer, and its number is the reference', async ({ page }) => {
+      await admin.patch('/api/settings', {
+        bank_details: 'Lines Ltd\nDE02 1203 0000 0000 2020 51',
+      });
       await signIn(page, await newAccount(), '/payments');
       await expect(page).toHaveURL(/\/payments\/pricing$/);
       await page.getByRole('button', { name: 'Buy 1,234 credits' }).click();
@@ -55,10 +58,18 @@ for (const { name, ...viewport } of [
       await dialog.getByRole('button', { name: 'Order for €1,234.00' }).click();
       const done = page.getByRole('dialog', { name: /^Top-up LK-\d+ ordered$/ });
       await expect(done.getByText('Transfer €1,234.00')).toBeVisible();
+      await expect(done.getByText('DE02 1203 0000 0000 2020 51')).toBeVisible();
       await expectAccessible(page);
       await done.getByRole('button', { name: 'View top-ups' }).click();
       await expect(rowOf(page, 'Sent on 21-11')).toContainText('Pending');
-      await expect(rowOf(page, 'Sent on 21-11')).toContainText('€1,234.00');
+      const row = rowOf(page, 'Sent on 21-11');
+      await expect(row).toContainText('€1,234.00');
+      await row.getByRole('button', { name: /^Bank details: LK-/ }).click();
+      const details = page.getByRole('dialog', { name: /^Top-up LK-\d+ ordered$/ });
+      await expect(details.getByText('Lines Ltd')).toBeVisible();
+      await expectAccessible(page);
+      await details.getByRole('button', { name: 'Close' }).click();
+      await expect(details).toBeHidden();
     });
 
     test('a package is bought by card at Stripe, and its receipt is printed', async ({ page }) => {

@@ -8,6 +8,8 @@ export const settings = z
   .object({
     site_name: z.string(),
     legal_notice: z.string(),
+    /** Where orders by bank transfer are paid to, read by every account that orders. */
+    bank_details: z.string(),
     sign_up_open: z.boolean(),
     /** Duration of a trial in days. */
     trial_days: z.number().int(),
@@ -29,6 +31,7 @@ const MAX_TRIALS = 10_000;
 export const settingsChanges = z.object({
   site_name: requiredName('REQUIRED', 60).optional(),
   legal_notice: optionalText(5000),
+  bank_details: optionalText(1000),
   sign_up_open: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   trial_days: wholeNumber(1, MAX_TRIAL_DAYS).optional(),
   trial_limit: wholeNumber(0, MAX_TRIALS).optional(),

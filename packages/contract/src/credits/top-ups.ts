@@ -142,6 +142,8 @@ export const listPackages = endpoint({
     items: z.array(creditPackage),
     /** Packages can be paid by card. */
     card_payments: z.boolean(),
+    /** Where orders by bank transfer are paid to; empty if no administrator wrote it. */
+    bank_details: z.string(),
   }),
 });
 

@@ -10,6 +10,7 @@ export const auditFields = [
   'articles_public',
   'assigned_to',
   'avatar_url',
+  'bank_details',
   'banned',
   'browser',
   'bytes',

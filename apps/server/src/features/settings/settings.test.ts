@@ -6,6 +6,7 @@ const PATH = '/api/settings';
 const defaults = {
   site_name: 'Linekeeper',
   legal_notice: '',
+  bank_details: '',
   sign_up_open: true,
   trial_days: 2,
   trial_limit: 5,

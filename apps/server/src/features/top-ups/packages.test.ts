@@ -44,6 +44,21 @@ test('packages are made, changed and deleted by administrators, each with an aud
   });
 });
 
+test('say to accounts alone where a transfer is paid to, as the audit log keeps it', async () => {
+  const user = await panel.reseller({ credits: 0, group_id: '3' });
+  const told = async () => (await user.client.get('/api/packages')).body.bank_details;
+  expect(await told()).toBe('');
+  const bank_details = 'Lines Ltd\nDE02 1203 0000 0000 2020 51';
+  const edit = { bank_details };
+  expect((await user.client.patch('/api/settings', edit)).status).toBe(403);
+  expect((await panel.admin.patch('/api/settings', edit)).body.bank_details).toBe(bank_details);
+  expect(await told()).toBe(bank_details);
+  const open = (await panel.anonymous().get('/api/settings/public')).body;
+  expect(JSON.stringify(open)).not.toContain('DE02');
+  const [entry] = (await panel.admin.get('/api/audit?action=settings.edit')).body.items;
+  expect([entry.before, entry.after]).toEqual([{ bank_details: '' }, { bank_details }]);
+});
+
 test('stand by credits, and others see those on sale', async () => {
   await create({ name: 'Large', credits: 500, price_minor: 42_500 });
   await create({ name: 'Cheap', credits: 50, price_minor: 4000 });

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { packageSubject } from '../../core/audit/audit-subjects.ts';
 import { newId } from '../../core/ids.ts';
 import { fail } from '../../core/refusal.ts';
+import { readSettings } from '../../core/settings.ts';
 import type { Action, Mutation } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
 
@@ -45,6 +46,7 @@ export const listPackages: Action<typeof contract.listPackages> = async ({
 }) => ({
   items: await readPackages(db, actor.is_admin),
   card_payments: cardService !== null,
+  bank_details: (await readSettings(db)).bank_details,
 });
 
 export const createPackage: Mutation<typeof contract.createPackage, { id: string }> = {

@@ -105,6 +105,15 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           multiline
           rows={3}
         />
+        <TextInput
+          control={control}
+          name="bank_details"
+          label={t('fields.bank_details')}
+          hint={t('panel.bankDetailsHint')}
+          maxLength={1000}
+          multiline
+          rows={3}
+        />
       </div>
     </Card>
   );

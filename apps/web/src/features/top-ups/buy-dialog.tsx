@@ -13,15 +13,12 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
-import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays/late-overlays.ts';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { formatPrice } from './money.ts';
 import styles from './pricing.module.css';
 import { useCheckOut, useOrderTopUp } from './queries.ts';
+import { TransferDialog } from './transfer-dialog.tsx';
 
 interface BuyDialogProps {
   offer: CreditPackage;
@@ -36,7 +33,7 @@ const methods = ['card', 'transfer'] as const;
 /** How a package is paid; what is ordered by transfer then says what to give as the reference. */
 export function BuyDialog(props: BuyDialogProps) {
   const [ordered, setOrdered] = useState<TopUp | null>(null);
-  if (ordered) return <OrderedDialog topUp={ordered} onClose={props.onClose} />;
+  if (ordered) return <TransferDialog topUp={ordered} onClose={props.onClose} />;
   return <BuyForm {...props} onOrdered={setOrdered} />;
 }
 
@@ -114,32 +111,4 @@ function usePayByCard() {
       await navigate({ to: '/payments/top-ups' });
     }
   };
-}
-
-function OrderedDialog({ topUp, onClose }: { topUp: TopUp; onClose: () => void }) {
-  const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
-  const navigate = useNavigate();
-  const id = useId();
-  const { number, price_minor, currency } = topUp;
-  return (
-    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`}>
-      <div className={dialogStyles.content}>
-        <h2 id={`${id}-title`}>{t('ordered.title', { number })}</h2>
-        <p className={dialogStyles.text}>
-          {t('ordered.text', { price: formatPrice(price_minor, currency, i18n.language) })}
-        </p>
-        <p className={styles.reference}>
-          <b>{number}</b>
-          <CopyButton value={number} label={t('receipt.copyNumber')} size="small" />
-        </p>
-        <div className={dialogStyles.actions}>
-          <Button onClick={onClose}>{common('action.close')}</Button>
-          <Button variant="solid" onClick={() => void navigate({ to: '/payments/top-ups' })}>
-            {t('ordered.list')}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
-  );
 }

@@ -12,6 +12,7 @@ import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { packagesQuery, useCheckOut } from './queries.ts';
 import { ReceiptDrawer } from './receipt.tsx';
 import styles from './top-ups.module.css';
+import { TransferDialog } from './transfer-dialog.tsx';
 
 interface TopUpProps {
   topUp: TopUp;
@@ -27,6 +28,7 @@ export function TopUpActions({ topUp }: TopUpProps) {
   const isPhone = useIsPhone();
   const actions = (
     <>
+      {isPayable(topUp) && topUp.method === 'transfer' && <TransferButton topUp={topUp} />}
       {isPayable(topUp) && <PayButton topUp={topUp} />}
       {topUp.status === 'approved' && <ReceiptButton topUp={topUp} />}
     </>
@@ -69,6 +71,30 @@ export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
     >
       {text}
     </Button>
+  );
+}
+
+/** Where to transfer the money, as it was said right after the order. */
+function TransferButton({ topUp }: TopUpProps) {
+  const { t } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  const size = useButtonSize();
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery(packagesQuery());
+  if (!data?.bank_details) return null;
+  const text = common('bankDetails');
+  return (
+    <>
+      <Button
+        variant="text"
+        size={size}
+        aria-label={t('pay.of', { action: text, number: topUp.number })}
+        onClick={() => setOpen(true)}
+      >
+        {text}
+      </Button>
+      {isOpen && <TransferDialog topUp={topUp} isInList onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

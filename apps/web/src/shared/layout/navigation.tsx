@@ -131,7 +131,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
       >
         <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
         <span>{t(text)}</span>
-        {links.map(({ path, badge }) => badge && <NavBadge key={path} of={badge} />)}
+        {!isOpen && links.map(({ path, badge }) => badge && <NavBadge key={path} of={badge} />)}
         <Chevron className={styles.chevron} size={16} aria-hidden="true" />
       </button>
       <ul id={id} ref={list} className={styles.sublist} hidden={!isOpen}>
@@ -144,6 +144,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
               aria-current={link.path === lit ? 'page' : undefined}
             >
               {t(link.text)}
+              {isOpen && link.badge && <NavBadge of={link.badge} />}
             </Link>
           </li>
         ))}

@@ -83,16 +83,14 @@ function Summary({ created: { line, cost, credits } }: { created: CreatedLine })
   const { t } = useTranslation('lines');
   const { t: common } = useTranslation();
   const { is_admin } = useMe();
-  const duration = line.is_trial
-    ? common('line.status.trial')
-    : common('credits.months', { count: line.subscription_months ?? 0 });
+  const duration = common('credits.months', { count: line.subscription_months ?? 0 });
   const price = common('credits.amount', { count: cost });
   const balance = common('credits.amount', { count: credits });
-  if (is_admin) return <p>{t('done.free', { duration })}</p>;
+  const free = line.is_trial ? t('done.trial') : t('done.free', { duration });
+  if (is_admin) return <p>{free}</p>;
   return (
     <p>
-      {cost === 0 ? t('done.free', { duration }) : t('done.paid', { duration, price })}{' '}
-      {t('done.balance', { balance })}
+      {cost === 0 ? free : t('done.paid', { duration, price })} {t('done.balance', { balance })}
     </p>
   );
 }
