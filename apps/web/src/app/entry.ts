@@ -66,8 +66,9 @@ if (!outside.includes(pathname)) {
   ahead(textsOf(preferredLanguage(), 'frame'));
   const texts = earlyTexts(pathname);
   if (texts) ahead(textsOf(preferredLanguage(), texts));
-  // Browsers read the numbers of a language when the first is asked for, which every page then does.
+  // Browsers read the numbers and dates of a language when the first is asked for, which pages then do.
   setTimeout(() => new Intl.NumberFormat(preferredLanguage()).format(0));
+  setTimeout(() => new Intl.DateTimeFormat(preferredLanguage(), { month: 'short' }).format(0));
   if (isAccountRemembered()) for (const address of earlyCalls(pathname, search)) askEarly(address);
 }
 ahead(pageAt(pathname)?.());

@@ -29,13 +29,13 @@ export function SoldCard({ credits: { days, spent, spent_before } }: CreditsProp
         begins: 'last',
       }}
       legend={[{ text: t('sold.legend', { today }) }]}
-      table={{
+      table={() => ({
         columns: [t('day'), t('sold.title')],
         rows: days.toReversed().map((one) => ({
           key: one.day,
           cells: [formatDay(one.day), formatNumber(one.spent, i18n.language)],
         })),
-      }}
+      })}
     />
   );
 }
@@ -62,13 +62,13 @@ export function BalanceCard({ credits: { days, spent } }: CreditsProps) {
         shape: 'steps',
         begins: 'last',
       }}
-      table={{
+      table={() => ({
         columns: [t('day'), t('balance.spent'), t('balance.title')],
         rows: balances.toReversed().map((one) => ({
           key: one.day,
           cells: [formatDay(one.day), number(one.spent), number(one.balance)],
         })),
-      }}
+      })}
       action={
         <ButtonLink to="/payments/pricing" fullWidth icon={<Wallet aria-hidden="true" />}>
           {t('topUp')}

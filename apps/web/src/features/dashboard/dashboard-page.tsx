@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../shared/session.ts';
+import { InTurn } from '../../shared/timing/in-turn.tsx';
 import { useDelayed } from '../../shared/timing/use-delayed.ts';
 import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -10,7 +11,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
 import styles from './dashboard.module.css';
-import { FigureCards } from './figure-cards.tsx';
+import { LowerCards, UpperCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { dashboardQuery } from './queries.ts';
 import { ServersHealth } from './servers-health.tsx';
@@ -50,10 +51,13 @@ function Content() {
     <div className={styles.rows}>
       <FirstSteps steps={data.steps} />
       <Tiles dashboard={data} />
-      {data.lines === null && <WithoutLines />}
-      <FigureCards dashboard={data} />
-      <ServersHealth />
-      <AttentionCard />
+      <InTurn>
+        {data.lines === null && <WithoutLines />}
+        <UpperCards dashboard={data} />
+        <LowerCards dashboard={data} />
+        <ServersHealth />
+        <AttentionCard />
+      </InTurn>
     </div>
   );
 }

@@ -37,13 +37,13 @@ export function ExpiriesCard({ expiries }: Pick<LineFigures, 'expiries'>) {
       }
       chart={{ points, shape: 'bars', begins: 'first' }}
       legend={[{ text: t('expiries.within7'), tone: 'warning' }, { text: t('expiries.later') }]}
-      table={{
+      table={() => ({
         columns: [t('day'), t('expiries.column')],
         rows: expiries.map(({ day, ...figure }) => ({
           key: day,
           cells: [formatDay(day), figureText(figure)],
         })),
-      }}
+      })}
     />
   );
 }

@@ -32,10 +32,10 @@ export function SellersCard({ sellers, credits: { days } }: SellersProps) {
     <ShownOrTableCard
       title={t('sellers.title')}
       summary={t('sellers.summary')}
-      table={{
+      table={() => ({
         columns: [t('sellers.account'), t('credits')],
         rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
-      }}
+      })}
     >
       <ul className={styles.sellers}>
         {rows.map(({ key, link, amount, width }) => (

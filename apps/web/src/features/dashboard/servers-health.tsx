@@ -35,13 +35,13 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
     <ShownOrTableCard
       title={t('health.title')}
       summary={t('health.summary')}
-      table={{
+      table={() => ({
         columns: [t('health.server'), t('health.up'), t('health.latency')],
         rows: shown.map((server) => ({
           key: server.id,
           cells: [<Name key="name" server={server} />, uptimeOf(server), latencyOf(server)],
         })),
-      }}
+      })}
       action={
         <Link to="/cccam-servers/check" className={dashboardStyles.link}>
           {t('health.all')}

@@ -2,16 +2,28 @@ function timeOfDay(hour: number, minute: string): string {
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
+/** Cached because creating a format is slower than formatting a whole list. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(language: string, timeZone: string | undefined): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(language, {
+      year: 'numeric',
+      month: 'short',
+      day: '2-digit',
+      hour: 'numeric',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    });
+  formats.set(key, format);
+  return format;
+}
+
 function format(moment: string | number, language: string, timeZone?: string) {
-  const parts = new Intl.DateTimeFormat(language, {
-    year: 'numeric',
-    month: 'short',
-    day: '2-digit',
-    hour: 'numeric',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).formatToParts(new Date(moment));
+  const parts = formatOf(language, timeZone).formatToParts(new Date(moment));
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((candidate) => candidate.type === type)?.value ?? '';
   return {

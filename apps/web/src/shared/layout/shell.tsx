@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
 import { useFollowToday } from '../settings.ts';
+import { useFirstScreenOnce } from '../timing/in-turn.tsx';
 import { useDelayed } from '../timing/use-delayed.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
@@ -48,6 +49,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
     setDrawerOpen(true);
   };
   const main = useFocusOnNavigation();
+  useFirstScreenOnce();
   const hasFoot = useDelayed(true, FOOT_AFTER_MS);
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
 

@@ -14,12 +14,13 @@ interface HealthBarsProps {
 /** Every part of a day and of a month as a bar: its colour and its height say how it was. */
 export function HealthBars({ day, month }: HealthBarsProps) {
   const { t } = useTranslation('servers');
-  const rows = [...useRows(day), ...useRows(month)];
+  const dayRows = useRows(day);
+  const monthRows = useRows(month);
   return (
     <ShownOrTableCard
       title={t('health.bars')}
       summary={t('health.barsText')}
-      table={{
+      table={() => ({
         columns: [
           t('health.time'),
           t('health.stateColumn'),
@@ -27,8 +28,8 @@ export function HealthBars({ day, month }: HealthBarsProps) {
           t('health.failed'),
           t('card.latency'),
         ],
-        rows,
-      }}
+        rows: [...dayRows(), ...monthRows()],
+      })}
     >
       <Strip title={t('health.last24')} health={day} />
       <Strip title={t('health.last30')} health={month} />
@@ -40,10 +41,17 @@ export function HealthBars({ day, month }: HealthBarsProps) {
 /** The newest first, as one looks for what has just been. */
 function useRows(health: ServerHealth) {
   const { nameOf, stateOf, latencyOf, number } = usePartTexts(health);
-  return health.parts.toReversed().map((part) => ({
-    key: `${health.range} ${part.from}`,
-    cells: [nameOf(part), stateOf(part), number(part.checks), number(part.failed), latencyOf(part)],
-  }));
+  return () =>
+    health.parts.toReversed().map((part) => ({
+      key: `${health.range} ${part.from}`,
+      cells: [
+        nameOf(part),
+        stateOf(part),
+        number(part.checks),
+        number(part.failed),
+        latencyOf(part),
+      ],
+    }));
 }
 
 function Strip({ title, health }: { title: string; health: ServerHealth }) {

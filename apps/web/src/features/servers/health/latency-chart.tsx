@@ -26,12 +26,12 @@ export function LatencyChart({ health }: { health: ServerHealth }) {
         shape: 'bars',
         begins: 'last',
       }}
-      table={{
+      table={() => ({
         columns: [t('health.time'), t('card.latency')],
         rows: parts
           .toReversed()
           .map((part) => ({ key: part.from, cells: [nameOf(part), latencyOf(part)] })),
-      }}
+      })}
     />
   );
 }

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
+import { InTurn } from '../../../shared/timing/in-turn.tsx';
 import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -84,9 +85,9 @@ function Loaded({ server }: { server: Server }) {
           </Card>
         )}
         {/* Together: what is there first would be pushed down by the rest. */}
-        {day.data && month.data && <HealthBars day={day.data} month={month.data} />}
         {shown && day.data && month.data && (
-          <>
+          <InTurn>
+            <HealthBars day={day.data} month={month.data} />
             <Segments
               label={t('health.range')}
               value={range}
@@ -97,9 +98,9 @@ function Loaded({ server }: { server: Server }) {
               onChange={setRange}
             />
             <LatencyChart health={shown} />
-          </>
+            <Incidents health={month.data} apiPort={server.api_port} />
+          </InTurn>
         )}
-        {day.data && month.data && <Incidents health={month.data} apiPort={server.api_port} />}
       </div>
     </>
   );

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useMe } from '../../../shared/session.ts';
+import { InTurn } from '../../../shared/timing/in-turn.tsx';
 import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -84,14 +85,20 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
     <>
       <PageHeader {...headOf(ticket)} />
       <div className={styles.page}>
-        <Card className={styles.talk ?? ''}>
-          <Conversation ticket={ticket} />
-          <ReplyForm ticket={ticket} />
-        </Card>
-        <div className={styles.aside}>
-          <TicketFacts ticket={ticket} />
-          {is_admin && <OwnerCard ticket={ticket} />}
-        </div>
+        <InTurn>
+          <Card className={styles.talk ?? ''}>
+            <InTurn>
+              <Conversation ticket={ticket} />
+              <ReplyForm ticket={ticket} />
+            </InTurn>
+          </Card>
+          <div className={styles.aside}>
+            <InTurn>
+              <TicketFacts ticket={ticket} />
+              {is_admin && <OwnerCard ticket={ticket} />}
+            </InTurn>
+          </div>
+        </InTurn>
       </div>
     </>
   );

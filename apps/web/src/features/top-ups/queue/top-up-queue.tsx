@@ -16,6 +16,7 @@ import { Toolbar } from '../../../shared/list/toolbar.tsx';
 import { ListProvider, listLink, useListSearch } from '../../../shared/list/use-list.ts';
 import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
+import { InTurn } from '../../../shared/timing/in-turn.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
@@ -109,13 +110,15 @@ function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
   return (
     <ul className={styles.cards} aria-label={t('title')} aria-busy={isInert} inert={isInert}>
-      {shown.map((topUp) => (
-        <QueueCard
-          key={topUp.id}
-          topUp={topUp}
-          onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
-        />
-      ))}
+      <InTurn>
+        {shown.map((topUp) => (
+          <QueueCard
+            key={topUp.id}
+            topUp={topUp}
+            onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
+          />
+        ))}
+      </InTurn>
     </ul>
   );
 }

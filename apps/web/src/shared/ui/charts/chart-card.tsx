@@ -17,8 +17,8 @@ interface ShownCardProps {
   title: string;
   /** The chart in a sentence. */
   summary: ReactNode;
-  /** The same in rows, instead of the drawing. */
-  table: TableOfData;
+  /** The same in rows, instead of the drawing; made when it is asked for. */
+  table: () => TableOfData;
   /** Below either of them. */
   action?: ReactNode;
   children: ReactNode;
@@ -49,7 +49,7 @@ export function ShownOrTableCard({ title, summary, table, action, children }: Sh
         </Button>
       }
     >
-      {isTable ? <DataTable label={title} {...table} /> : children}
+      {isTable ? <DataTable label={title} {...table()} /> : children}
       {action && <div className={styles.action}>{action}</div>}
     </Card>
   );
