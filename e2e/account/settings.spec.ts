@@ -18,7 +18,7 @@ async function newAccount(group_id = '2') {
 }
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
-const saved = (page: Page) => expect(page.getByText('Preference saved').first()).toBeVisible();
+const saved = (page: Page) => expect(page.getByText('Setting saved').first()).toBeVisible();
 
 for (const { name, ...viewport } of [
   { name: 'desktop', width: 1440, height: 900 },

@@ -47,7 +47,7 @@ for (const { name, ...viewport } of sizes) {
       await expect(main.getByText(/^From 127/)).toBeVisible();
       await expect(main.getByText('pw-2')).toHaveCount(0);
       await expectAccessible(page);
-      await main.getByRole('link', { name: 'Everything of this request' }).click();
+      await main.getByRole('link', { name: 'Everything from this request' }).click();
       await expect(entries(page)).toHaveCount(1);
     });
 

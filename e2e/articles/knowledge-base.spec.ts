@@ -52,7 +52,9 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expect(page.locator('mark').first()).toHaveText('Capital');
       await expect(page).toHaveURL(/q=capital/);
       await expectAccessible(page);
-      const ask = page.getByRole('main').getByRole('link', { name: 'Open a ticket', exact: true });
+      const ask = page
+        .getByRole('main')
+        .getByRole('link', { name: 'Create a ticket', exact: true });
       await expect(ask).toHaveAttribute('href', /^\/tickets\/new\?title=capital(%20|\+)letters$/);
       await page.getByRole('link', { name: 'Redeem a code' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();

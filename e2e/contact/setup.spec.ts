@@ -43,14 +43,14 @@ for (const viewport of [
       await signIn(page, 'admin', '/tickets/setup');
       const rows = page.getByRole('listitem').filter({ hasText: 'Sample' });
       await expect(rows).toHaveCount(3);
-      await expect(page.getByText('Nobody wrote these.')).toBeVisible();
+      await expect(page.getByText('Nobody wrote these tickets.')).toBeVisible();
     });
 
     test('the connection test reads a line and says how long calls take', async ({ page }) => {
       await signIn(page, 'admin', '/tickets/setup');
       await page.getByRole('link', { name: 'Connection test' }).click();
       await expect(page.getByText('All checks passed')).toBeVisible();
-      await expect(checkOf(page, 'One id from users')).toContainText(/[\da-f]{8}-[\da-f]{4}-/);
+      await expect(checkOf(page, 'One ID from users')).toContainText(/[\da-f]{8}-[\da-f]{4}-/);
       await expect(checkOf(page, 'Latency of the database')).toContainText(
         /p50 [\d.]+ ms, p95 [\d.]+ ms over 20 calls/,
       );

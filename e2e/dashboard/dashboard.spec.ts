@@ -214,7 +214,7 @@ test('an administrator sees what all sold, and what waits', async ({ page }) => 
     });
   }
   await signIn(page, 'admin');
-  const sellers = card(page, 'Best sellers');
+  const sellers = card(page, 'Top sellers');
   await expect(sellers.getByRole('listitem').filter({ hasText: 'Ewa Nowak' })).not.toHaveCount(0);
   const first = sellers.getByRole('listitem').first();
   const spent = Number(await first.getByRole('strong').or(first.locator('strong')).innerText());

@@ -84,7 +84,7 @@ test('lines chosen with Shift are renewed as previewed, on the card server too, 
   await expectAccessible(page);
 
   await result.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('dialog')).toContainText('16 credits are refunded');
+  await expect(page.getByRole('dialog')).toContainText('This refunds 16 credits');
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('region', { name: /^Undone/ }).getByText('4 done')).toBeVisible();
   await expect(row(page, 1)).toContainText(expiryOf(1));
@@ -228,8 +228,8 @@ test('an import is undone: its lines go, here and from their server, and are ref
   const dialog = page.getByRole('dialog', { name: 'Import of 2 lines' });
   await dialog.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: 'Undo: Import of 2 lines?' });
-  await expect(question).toContainText('2 lines are deleted here and from their servers.');
-  await expect(question).toContainText('6 credits are refunded.');
+  await expect(question).toContainText('This deletes 2 lines, here and on the servers.');
+  await expect(question).toContainText('This refunds 6 credits.');
   await question.getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog', { name: 'Undone import of 2 lines' });
   await expect(undone.getByText('2 done')).toBeVisible();

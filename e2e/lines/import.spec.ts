@@ -97,14 +97,14 @@ test('reading a large file shows a status and can be cancelled', async ({ page }
     await route.continue().catch(() => {});
   });
   await choose(page, 'first.csv', 'username;password\nann;tulip-1\n');
-  await expect(page.getByRole('status')).toHaveText('Reading first.csv …');
+  await expect(page.getByRole('status')).toHaveText('Reading first.csv…');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('status')).toHaveCount(0);
 
   await choose(page, 'second.csv', 'username;password\nann;tulip-1\n');
-  await expect(page.getByRole('status')).toHaveText('Reading second.csv …');
+  await expect(page.getByRole('status')).toHaveText('Reading second.csv…');
   await choose(page, 'third.csv', 'username;password\nann;tulip-1\nbob;tulip-2\n');
-  await expect(page.getByRole('status')).toHaveText('Reading third.csv …');
+  await expect(page.getByRole('status')).toHaveText('Reading third.csv…');
   release();
   await expect(page.getByText('third.csv')).toBeVisible();
   await expect(page.getByText('2 rows, separated by semicolon')).toBeVisible();
@@ -150,7 +150,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(row('b')).toContainText(formatDay(later));
   await result.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: /^Undo:/ });
-  await expect(question).toContainText('12 credits are refunded.');
+  await expect(question).toContainText('This refunds 12 credits.');
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('2 done');
   await page.goto(`/users/all?q=${name}`);

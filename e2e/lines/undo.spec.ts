@@ -67,7 +67,7 @@ test('a renewal is undone from its card, which a reload keeps', async ({ page })
   await card.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: `Undo: Renewal of ${username}?` });
   await expect(question).toContainText(`Changes to ${username} are reverted.`);
-  await expect(question).toContainText('2 credits are refunded.');
+  await expect(question).toContainText('This refunds 2 credits.');
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText(`Undone changes to ${username}. Refunded: 2 credits`)).toBeVisible();
   await expect(card).toHaveCount(0);

@@ -153,7 +153,7 @@ test('single keys open pages and help, and can be turned off', async ({ page }) 
   await signInByForm(page, 'user', '/profile/edit');
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keyboard' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByRole('link', { name: 'Turn off single-key shortcuts' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -162,7 +162,7 @@ test('single keys open pages and help, and can be turned off', async ({ page }) 
   await expect(box).not.toBeChecked();
   await box.blur();
   await page.keyboard.press('?');
-  await expect(page.getByText('Preference saved')).toBeVisible();
+  await expect(page.getByText('Setting saved')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(box).toBeChecked();

@@ -160,7 +160,7 @@ test('a refused retry says why in the reader’s language and can be tried again
 test('the palette leads to all shortcuts, by its button and by the key', async ({ page }) => {
   await signIn(page, 'reseller', '/');
   await expect(page.locator('header [aria-keyshortcuts]')).toBeVisible();
-  const list = page.getByRole('dialog', { name: 'Keyboard' });
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('Control+k');
   await palette(page).getByRole('button', { name: 'all shortcuts' }).click();
   await expect(list).toContainText('Add a line');

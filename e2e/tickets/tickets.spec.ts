@@ -220,7 +220,7 @@ test('tickets are found by view, filter and text, and taken from the list', asyn
   await page.getByRole('searchbox').fill(title);
   await expect(rowOf(page, title)).toHaveCount(1);
   await rowOf(page, title)
-    .getByRole('button', { name: /^More about ticket #/ })
+    .getByRole('button', { name: /^More for ticket #/ })
     .click();
   await page.getByRole('menuitem', { name: 'Close ticket' }).click();
   await expect(rowOf(page, title)).toHaveCount(0);

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { root } from '../prepare.mjs';
 import { checkRows } from './check.ts';
 import { playwrightTests, vitestTests } from './known-tests.ts';
-import { faultsOf, readRows } from './rows.ts';
+import { faultsOf, miscountedRows, readRows, unreadRows } from './rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-conformance-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -89,6 +89,20 @@ test('a page is at fault where a row says neither, or says what is not so', () =
   ]);
   const twice = `${PAGE}| 1.1 | Another | [0091](decisions/0091-a.md) |`;
   expect(faultsIn(twice, ['1.3'])).toEqual(['1.1 Another: another row has this number']);
+});
+
+test('a row that does not parse is named', () => {
+  expect(unreadRows(PAGE)).toEqual([]);
+  const row = '| 9.28x9 | A limit | `a.test.ts › limits` |';
+  expect(unreadRows(PAGE + row)).toEqual([`A row cannot be read: ${row}`]);
+});
+
+test('a row that was deleted is missed, the last of a section too', () => {
+  expect(miscountedRows(rows, [3])).toEqual([]);
+  expect(miscountedRows(rows.slice(1), [3])).toEqual(['1.1: there is no such row']);
+  expect(miscountedRows(rows.slice(0, 2), [3])).toEqual(['1.3: there is no such row']);
+  expect(miscountedRows(rows, [3, 1])).toEqual(['2.1: there is no such row']);
+  expect(miscountedRows(rows, [2])).toEqual(['1.3 A dashboard: its section ends before']);
 });
 
 test('names are the same whether Vitest ran or listed the tests', () => {

@@ -12,7 +12,9 @@ export interface Row {
   isNotYet: boolean;
 }
 
-const ROW = /^\| (\d+\.\d+[a-z]?) \| (.+) \| (.*) \|$/;
+const ROW = /^\| (\d+\.\d+) \| (.+) \| (.*) \|$/;
+/** Above each table. */
+const HEAD = /^\| Spec \||^\|---/;
 const TEST = /`([^`]+)`/g;
 const DECISION = /\]\((decisions\/[^)]+\.md)\)/g;
 
@@ -26,6 +28,25 @@ export function readRows(markdown: string): Row[] {
     const tests = names(TEST);
     return [{ id, says, tests, decisions: names(DECISION), isNotYet: /^not yet\b/.test(proof) }];
   });
+}
+
+/** Rows of the tables that `readRows` passes over. */
+export function unreadRows(markdown: string): string[] {
+  return markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !HEAD.test(line) && readRows(line).length === 0)
+    .map((line) => `A row cannot be read: ${line.slice(0, 80)}`);
+}
+
+/** Rows that are missing, and those that are too many, where section n ends with row `lengths[n - 1]`. */
+export function miscountedRows(rows: Row[], lengths: readonly number[]): string[] {
+  const wanted = lengths.flatMap((length, section) =>
+    Array.from({ length }, (_, row) => `${section + 1}.${row + 1}`),
+  );
+  const ids = new Set(rows.map(({ id }) => id));
+  const missing = wanted.filter((id) => !ids.has(id)).map((id) => `${id}: there is no such row`);
+  const others = rows.filter(({ id }) => !wanted.includes(id));
+  return [...missing, ...others.map(({ id, says }) => `${id} ${says}: its section ends before`)];
 }
 
 /** What is wrong with the page itself, whatever the tests say. */

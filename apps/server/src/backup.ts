@@ -110,7 +110,8 @@ async function backUp(file: string, config: Config): Promise<Summary> {
 
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
-  if (positionals.length > 1) throw new Error('Name one folder, or one file, for the backup');
+  if (positionals.length > 1 || positionals[0] === '')
+    throw new Error('Name one folder, or one file, for the backup');
   const config = readConfig(process.env);
   const file = target(positionals[0], config);
   if (existsSync(file)) throw new Error(`${file} exists already and was not changed`);

@@ -20,6 +20,7 @@ import { type Format, formats, readFoundFile } from './core/adoption/read-file.t
 import { findActiveServer, findOwner } from './core/adoption/references.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
+import { errorMessage } from './core/error-message.ts';
 import { checkSecretKey } from './core/keys/key-check.ts';
 import { Refusal } from './core/refusal.ts';
 import { hasSchema } from './db/backup/write-backup.ts';
@@ -39,6 +40,12 @@ const USAGE =
   '[--owner <email>] [--server <name>] [--expiry <day>] [--apply]';
 /** Exit code where rows were refused and all others are as they should be. */
 const SOME_REFUSED = 2;
+
+const unreadable = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission denied'],
+]);
 
 interface Asked {
   file: string;
@@ -71,6 +78,17 @@ function readArguments(): Asked {
     expiry,
     isApplied,
   };
+}
+
+/** Throws a sentence that names the file. */
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = unreadable.get(code) ?? errorMessage(error);
+    throw new Error(`${file} cannot be read: ${reason}`, { cause: error });
+  }
 }
 
 /** Whom the audit log names: the one of ADMIN_EMAIL, or the first administrator. */
@@ -168,7 +186,8 @@ async function adoptLines(
 /** Owners come before those below them, however the file orders them. */
 function ownersFirst(rows: readonly FoundAccount[]): FoundAccount[] {
   const emailOf = (text: string | null) => text?.trim().toLowerCase() ?? '';
-  const byEmail = new Map(rows.map((row) => [emailOf(row.email), row]));
+  // Of rows with one email the first counts, and is set last.
+  const byEmail = new Map(rows.toReversed().map((row) => [emailOf(row.email), row]));
   const sorted = new Set<FoundAccount>();
   const begun = new Set<FoundAccount>();
   const visit = (row: FoundAccount) => {
@@ -214,7 +233,9 @@ async function adopt(config: Config, connection: Connection, found: FoundFile, a
   const actor = await readAdministrator(db, config);
   const columns =
     found.ignored.length > 0 ? `. Columns not taken: ${found.ignored.join(', ')}` : '';
-  say(`${asked.file}: ${found.format}, ${found.rows.length} ${found.kind}${columns}`);
+  const { length } = found.rows;
+  const kind = length === 1 ? found.kind.slice(0, -1) : found.kind;
+  say(`${asked.file}: ${found.format}, ${length} ${kind}${columns}`);
   const report =
     found.kind === 'lines'
       ? await adoptLines(services, found.rows, asked, actor)
@@ -226,7 +247,7 @@ await runCommand(async () => {
   const asked = readArguments();
   const config = readConfig(process.env);
   // Read before the database is opened: while that is open, root has only its owner's rights.
-  const found = readFoundFile(readFileSync(asked.file), asked.format);
+  const found = readFoundFile(readBytes(asked.file), asked.format);
   if (!config.database_url && !hasDatabase(resolve(config.data_dir))) {
     throw new Error(`There is no database in ${resolve(config.data_dir)}`);
   }

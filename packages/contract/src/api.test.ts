@@ -56,6 +56,13 @@ describe('the error texts', () => {
     );
   });
 
+  test.each([
+    [1, '1 row is invalid. Nothing was imported'],
+    [2, '2 rows are invalid. Nothing was imported'],
+  ])('count %i in a sentence', (count, text) => {
+    expect(errorText('IMPORT_HAS_INVALID_ROWS', { count })).toBe(text);
+  });
+
   test('stand under a status that clients know', () => {
     const known = new Set([400, 401, 403, 404, 408, 409, 413, 422, 428, 429, 431, 500, 503]);
     for (const code of Object.keys(errors)) {

@@ -1,7 +1,7 @@
 /**
  * Every error of the API: HTTP status and exact English sentence. `{name}` in a sentence is filled
- * from the error's `data`. The web app translates by code and falls back to the English text that
- * the server sends.
+ * from the error's `data`; where that counts one, a second sentence is taken if there is one. The web
+ * app translates by code and falls back to the English text that the server sends.
  */
 export const errors = {
   // 400 to 404
@@ -194,7 +194,11 @@ export const errors = {
   TOO_MANY_LINES: [422, 'At most {maximum} lines at a time'],
   TOO_MANY_VALUES: [422, 'At most {maximum} values'],
   DUPLICATE_IN_FILE: [422, 'The same username stands in row {row}'],
-  IMPORT_HAS_INVALID_ROWS: [422, '{count} rows are invalid. Nothing was imported'],
+  IMPORT_HAS_INVALID_ROWS: [
+    422,
+    '{count} rows are invalid. Nothing was imported',
+    '{count} row is invalid. Nothing was imported',
+  ],
   EXPIRY_TOO_LATE: [422, 'The line would expire after 31-12-2099'],
   FILE_EMPTY: [422, 'This file is empty'],
   FILE_NAME_REFUSED: [
@@ -251,7 +255,7 @@ export const errors = {
   ],
   TICKET_NOT_CREATED: [503, 'Failed to create ticket: {reason}'],
   CREDITS_NOT_DEDUCTED: [503, 'Failed to deduct credits. Please try again.'],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, readonly [status: number, text: string, ofOne?: string]>;
 
 export type ErrorCode = keyof typeof errors;
 export type ErrorData = Record<string, unknown>;
@@ -274,5 +278,7 @@ export function errorStatus(code: ErrorCode): number {
 
 /** The English sentence for `code`, with its `{placeholders}` filled from `data`. */
 export function errorText(code: ErrorCode, data: ErrorData = {}): string {
-  return errors[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? ''));
+  const [, text, ofOne = text]: readonly [number, string, string?] = errors[code];
+  const sentence = data.count === 1 ? ofOne : text;
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? ''));
 }

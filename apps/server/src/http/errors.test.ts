@@ -159,7 +159,13 @@ describe('wrong input', () => {
         'idempotency-key': 'k'.repeat(256),
       },
     );
-    expect(reply).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED' } });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: {
+        code: 'VALIDATION_FAILED',
+        fields: { 'idempotency-key': 'At most 255 characters' },
+      },
+    });
   });
 });
 

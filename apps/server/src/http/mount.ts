@@ -12,7 +12,7 @@ import * as z from 'zod';
 import type { Ctx, Services } from '../core/context.ts';
 import { withLongStatements } from '../core/deadlines.ts';
 import type { IdempotentRequest } from '../core/idempotency.ts';
-import { fail } from '../core/refusal.ts';
+import { fail, failFields } from '../core/refusal.ts';
 import { runUseCase } from '../core/run-use-case.ts';
 import type { Route } from '../core/use-case.ts';
 import { objectOf, refuseAnyField, refuseDeepBody, refuseOtherCharset } from './bodies.ts';
@@ -187,7 +187,10 @@ function readIdempotentRequest(
   if (endpoint.takesFile) return null;
   const key = ctx.headers.get('idempotency-key');
   if (!key) return endpoint.needsIdempotencyKey ? fail('IDEMPOTENCY_KEY_REQUIRED') : null;
-  if (key.length > MAX_KEY_LENGTH) fail('VALIDATION_FAILED');
+  if (key.length > MAX_KEY_LENGTH) {
+    const tooLong = { code: 'TOO_LONG', data: { maximum: MAX_KEY_LENGTH } } as const;
+    failFields({ code: 'VALIDATION_FAILED', data: {} }, new Map([['idempotency-key', tooLong]]));
+  }
   return {
     account_id: ctx.signedIn.id,
     endpoint: endpoint.name,

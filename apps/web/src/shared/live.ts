@@ -6,7 +6,7 @@ import {
   liveEvent,
   liveRules,
 } from '@linekeeper/contract/live.ts';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 
 function staleKeys(table: LiveTable): QueryKey[] {
   return liveRules[table].makesStale.map((name) => [name]);
@@ -21,6 +21,11 @@ const LONGEST_RETRY_MS = 30_000;
 /** After a connection that lasted this long, reconnecting starts with the short pause again. */
 const STABLE_MS = 10_000;
 const CHANNEL = 'linekeeper-live';
+
+const failedQueries: QueryFilters = {
+  type: 'active',
+  predicate: ({ state }) => state.status === 'error',
+};
 
 type Message = 'connected' | 'caught-up' | 'lost' | LiveTable;
 
@@ -54,6 +59,8 @@ function coalescedInvalidation(queryClient: QueryClient) {
     add: (message: Message) => {
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
+      // Also what no change makes stale, such as prices: it was asked for while there was no connection.
+      if (message === 'connected') void queryClient.refetchQueries(failedQueries);
       for (const key of staleAfter(message)) {
         const name = JSON.stringify(key);
         if (message !== 'connected') doubted.delete(name);

@@ -31,7 +31,7 @@ type Cells = Partial<Record<Column, string>>;
 interface Table {
   columns: Set<Column>;
   ignored: string[];
-  rows: { number: number; cells: Cells }[];
+  rows: { number: number; cells: Cells; fault: RowFault | null }[];
 }
 
 const plain = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -48,6 +48,21 @@ function cellsOf(text: string): string[][] {
     throw new Error(`The quotes in row ${(fault.row ?? 0) + 1} do not match. Nothing was read`);
   }
   return data;
+}
+
+/**
+ * A file that was cut off may end within a password. Some exporters leave out empty cells at the end of
+ * a row, so only a row without a cell for password or expiry is refused.
+ */
+function cutOff(places: readonly (Column | null)[], length: number): RowFault | null {
+  const lacks = (['password', 'expiry'] as const).some(
+    (column) => places.indexOf(column) >= length,
+  );
+  if (!lacks) return null;
+  return new RowFault(
+    '',
+    `The row has ${length} of ${places.length} cells: it may be cut off. Write its empty cells too`,
+  );
 }
 
 function readTable(text: string): Table {
@@ -68,6 +83,7 @@ function readTable(text: string): Table {
         return column === null || cell.trim() === '' ? [] : [[column, cell]];
       }),
     ) as Cells,
+    fault: cutOff(places, texts.length),
     isEmpty: texts.every((cell) => cell.trim() === ''),
   }));
   return {
@@ -127,18 +143,22 @@ function suspensionOf(cells: Cells): Suspended {
   }
 }
 
-const lineOf = ({ number, cells }: Table['rows'][number]): FoundLine => ({
-  number,
-  username: cells.username ?? '',
-  password: cells.password ?? '',
-  expiry: cells.expiry ?? null,
-  owner: cells.owner ?? null,
-  server: cells.server ?? null,
-  name: cells.full_name ?? null,
-  email: cells.email ?? null,
-  notes: cells.notes ?? null,
-  ...suspensionOf(cells),
-});
+function lineOf({ number, cells, fault }: Table['rows'][number]): FoundLine {
+  const suspension = suspensionOf(cells);
+  return {
+    number,
+    username: cells.username ?? '',
+    password: cells.password ?? '',
+    expiry: cells.expiry ?? null,
+    owner: cells.owner ?? null,
+    server: cells.server ?? null,
+    name: cells.full_name ?? null,
+    email: cells.email ?? null,
+    notes: cells.notes ?? null,
+    ...suspension,
+    fault: fault ?? suspension.fault,
+  };
+}
 
 const accountOf = ({ number, cells }: Table['rows'][number]): FoundAccount => ({
   number,

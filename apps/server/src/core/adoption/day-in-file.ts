@@ -22,11 +22,22 @@ function slashedDay(first: string, second: string, year: string, text: string): 
   );
 }
 
-/** Seconds or milliseconds since 1970, as the day that it is then in the panel's time zone. */
+/** The moment as the day that it is then in the panel's time zone. */
 function dayOfMoment(moment: Date, timeZone: string, text: string): Day {
   const day = Number.isNaN(moment.getTime()) ? null : parseDay(today(timeZone, moment));
   if (!day) throw new RowFault('expiry', `${text} is no day from 1900 to 2099`);
   return day;
+}
+
+/** Nobody sold such a line before 2000: a timestamp of that time has lost a digit. */
+const FIRST_TIMESTAMP = Date.UTC(2000, 0, 1);
+
+/** Seconds or milliseconds since 1970. */
+function dayOfTimestamp(milliseconds: number, timeZone: string, text: string): Day {
+  if (milliseconds < FIRST_TIMESTAMP) {
+    throw new RowFault('expiry', `${text} is no date that can be read`);
+  }
+  return dayOfMoment(new Date(milliseconds), timeZone, text);
 }
 
 const ISO = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/;
@@ -50,7 +61,7 @@ export function readDay(cell: string, timeZone: string): Day | null {
   if (date) return dayOf(itsYear, itsMonth, date, text);
   const [, first, second = '', slashedYear = ''] = SLASHED.exec(text) ?? [];
   if (first) return slashedDay(first, second, slashedYear, text);
-  if (UNIX.test(text)) return dayOfMoment(new Date(Number(text) * 1000), timeZone, text);
-  if (UNIX_MILLISECONDS.test(text)) return dayOfMoment(new Date(Number(text)), timeZone, text);
+  if (UNIX.test(text)) return dayOfTimestamp(Number(text) * 1000, timeZone, text);
+  if (UNIX_MILLISECONDS.test(text)) return dayOfTimestamp(Number(text), timeZone, text);
   throw new RowFault('expiry', `${text.slice(0, 40)} is no date that can be read`);
 }

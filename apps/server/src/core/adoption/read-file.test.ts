@@ -62,6 +62,9 @@ describe('a day of a file', () => {
     ['12.1.27', '12.1.27 is no date that can be read'],
     ['2027-03.05', '2027-03.05 is no date that can be read'],
     ['soon', 'soon is no date that can be read'],
+    // 1830297600 that lost its last digit.
+    ['183029760', '183029760 is no date that can be read'],
+    ['183029760000', '183029760000 is no date that can be read'],
   ])('is refused in %j', (text, problem) => {
     expect(faultOf(() => readDay(text, 'UTC'))).toEqual({ problem });
   });
@@ -195,6 +198,15 @@ describe('CSV of lines', () => {
   test('is not guessed where a word says neither', () => {
     const [row] = linesIn('user,pass,status\nanna,pw,vip');
     expect(row?.fault?.message).toBe('"vip" says neither active nor disabled');
+  });
+
+  test('is refused where a row may be cut off, not where its last cells are left out', () => {
+    const faults = linesIn(
+      'user,pass,expiry,notes\nanna,pw,2027-03-05\nbob,pw-2\neve\nkim,pw-3,,',
+    ).map(({ fault }) => fault?.message ?? null);
+    const cut = (cells: number) =>
+      `The row has ${cells} of 4 cells: it may be cut off. Write its empty cells too`;
+    expect(faults).toEqual([null, cut(2), cut(1), null]);
   });
 
   test('reads the hint of spreadsheets and older encodings', () => {

@@ -15,6 +15,7 @@ test.each([
     ['postgresql://one/panel', 'postgresql://two/panel', 'postgresql://[::1]:6000/panel'],
   ],
   ['postgres://one/panel?options=a,b', ['postgres://one/panel?options=a,b']],
+  ['postgres://me:se,cret@one:5432/panel', ['postgres://me:se,cret@one:5432/panel']],
 ])('%s names its hosts', (connectionString, hosts) => {
   expect(eachHost(connectionString)).toEqual(hosts);
 });

@@ -1,4 +1,5 @@
-const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*,[^/?]*)(.*)$/s;
+// A password may hold a comma, too: it ends with the @ before the hosts.
+const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?]*,[^@/?]*)((?:[/?].*)?)$/s;
 
 /** One connection string for each host; libpq's form `postgres://user@one:5432,two:5432/name`. */
 export function eachHost(connectionString: string): string[] {

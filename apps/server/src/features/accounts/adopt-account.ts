@@ -84,17 +84,18 @@ async function compare(
   );
 }
 
+/** false where another run has taken the email since it was looked for. */
 async function insertAdopted(
   tx: Tx,
   { actor, file }: AccountDefaults,
   { credits, password: _, group_id = USER_GROUP, ...about }: NewAccount,
   password_hash: string | null,
   owner_id: string | null,
-): Promise<void> {
+): Promise<boolean> {
   await checkMembership(tx, actor, group_id);
   const row = { ...about, group_id, password_hash, email_verified: true, owner_id };
   const id = await insertAccount(tx, row);
-  if (!id) throw new RowFault('email', errorText('EMAIL_EXISTS'));
+  if (!id) return false;
   const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
   const after = (await accountSubject.read?.(tx, id)) ?? null;
   await writeAudit(tx, { actor_id: actor.id, address: null, request_id: null }, [
@@ -106,6 +107,7 @@ async function insertAdopted(
       data: { credits, ...(transfer && { transfer_id: transfer.id }), adopted_from: file },
     },
   ]);
+  return true;
 }
 
 /**
@@ -127,8 +129,11 @@ export async function adoptAccount(
   const known = await compare(db, found, wanted, owner_id);
   if (known || !isApplied) return known ?? { kind: 'new' };
   const hash = wanted.password === undefined ? null : await hashPassword(wanted.password);
-  await transact(db, (tx) =>
+  const isNew = await transact(db, (tx) =>
     insertAdopted(tx, defaults, wanted, hash, owner_id ?? defaults.owner_id),
   );
-  return { kind: 'new' };
+  if (isNew) return { kind: 'new' };
+  const made = await compare(db, found, wanted, owner_id);
+  if (!made) throw new RowFault('email', errorText('EMAIL_EXISTS'));
+  return made;
 }

@@ -191,7 +191,15 @@ test('where the newest active server is may be known by whoever sees lines', asy
   expect((await client.get('/api/config.php')).body).toEqual({ host_ip: '127.0.0.1', api_port });
   expect((await panel.anonymous().get('/api/config.php')).status).toBe(401);
   const { db } = panel.services;
-  await db.updateTable('cccam_servers').set({ status: 'error' }).execute();
+  const newest = { host_ip: 'newest.example', api_port: 3001 };
+  for (const more of [newest, { host_ip: 'inactive.example', api_port: 3002 }]) {
+    const body = { server_name: more.host_ip, port: 12000, ...AGENT, ...more };
+    expect((await panel.admin.post('/api/servers', body)).status).toBe(201);
+  }
+  const setStatus = (status: 'active' | 'error') => db.updateTable('cccam_servers').set({ status });
+  await setStatus('active').where('host_ip', '=', newest.host_ip).execute();
+  expect((await client.get('/api/config.php')).body).toEqual(newest);
+  await setStatus('error').execute();
   expect(await client.get('/api/config.php')).toMatchObject({
     status: 404,
     body: { message: 'Server not found' },

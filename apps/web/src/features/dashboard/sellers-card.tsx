@@ -37,7 +37,7 @@ export function SellersCard({ sellers, credits: { days } }: SellersProps) {
         rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
       })}
     >
-      <ul className={styles.sellers}>
+      <ul className={styles.sellers} data-print="drawn">
         {rows.map(({ key, link, amount, width }) => (
           <li key={key}>
             {link}

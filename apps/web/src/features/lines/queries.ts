@@ -90,6 +90,8 @@ export function useDeleteLine(id: string) {
     onSettled: (reply) => {
       // Removed, because refetching a deleted line would show an error to a user still viewing it.
       if (reply) queryClient.removeQueries(lineQuery(id));
+      // What was done with it before cannot be undone any more.
+      void queryClient.invalidateQueries({ queryKey: ['jobs'] });
       refresh();
     },
   });

@@ -1,3 +1,4 @@
+import { getMe } from '@linekeeper/contract/auth/auth.ts';
 import { createTicket, createTicketReply } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -30,6 +31,15 @@ function mayPassLater(error: unknown): boolean {
 async function inTurn(work: () => Promise<void>): Promise<void> {
   if ('locks' in navigator) await navigator.locks.request(LOCK, work);
   else await work();
+}
+
+/** The browser may be signed in as somebody else by now, whose ticket it would become. */
+async function isSignedIn(accountId: string): Promise<boolean> {
+  try {
+    return (await call(getMe, {})).id === accountId;
+  } catch {
+    return false;
+  }
 }
 
 async function post(name: string, content: string, idempotencyKey: string) {
@@ -79,6 +89,7 @@ export function Outbox({ accountId }: { accountId: string }) {
   };
   const sendAll = useEffectEvent(() =>
     inTurn(async () => {
+      if (!(await isSignedIn(accountId))) return;
       for (const draft of waitingDrafts(accountId)) if (!(await sendOne(draft))) return;
     }),
   );

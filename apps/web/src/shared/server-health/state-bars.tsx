@@ -18,7 +18,13 @@ interface StateBarsProps {
 /** How a server answered, part by part: the height of a bar says the same as its colour. */
 export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
   return (
-    <div className={styles.bars} data-low={isLow || undefined} role="img" aria-label={label}>
+    <div
+      className={styles.bars}
+      data-low={isLow || undefined}
+      data-print="drawn"
+      role="img"
+      aria-label={label}
+    >
       {bars.map(({ key, state, title }) => (
         <i key={key} data-state={state} title={title} />
       ))}
@@ -30,7 +36,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
 export function StateLegend() {
   const { t } = useTranslation();
   return (
-    <ul className={styles.legend}>
+    <ul className={styles.legend} data-print="drawn">
       {healthStates.map((state) => (
         <li key={state} data-state={state}>
           {t(`health.state.${state}`)}

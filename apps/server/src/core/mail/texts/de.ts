@@ -8,7 +8,7 @@ export const de: MailTexts = {
 Öffnen Sie diesen Link, um Ihre E-Mail-Adresse zu bestätigen:
 ${link}
 
-Der Link gilt eine Stunde. Melden Sie sich danach mit Ihrem Passwort an, um einen neuen zu erhalten.
+Der Link gilt eine Stunde. Melden Sie sich danach mit Ihrem Passwort an, um einen neuen Link zu erhalten.
 Falls Sie sich nicht registriert haben, ignorieren Sie diese E-Mail.
 `,
   }),

@@ -8,7 +8,7 @@ export const en: MailTexts = {
 Open this link to confirm your email address:
 ${link}
 
-The link works for an hour. After that, sign in with your password to get another one.
+The link works for an hour. After that, sign in with your password to get a new link.
 If you did not sign up, ignore this mail.
 `,
   }),
@@ -34,7 +34,7 @@ If you did not ask for this, ignore this mail.
   }),
   email_change_asked: ({ new_email }) => ({
     subject: 'Your email address is to be changed',
-    text: `Somebody signed in to your account asked to change its email address to ${new_email}.
+    text: `Somebody who is signed in to your account asked to change its email address to ${new_email}.
 It changes once that address is confirmed.
 
 If it was not you, change your password now: that stops it.

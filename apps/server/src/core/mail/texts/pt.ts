@@ -20,7 +20,7 @@ Para a definir, abra este link:
 ${link}
 
 O link funciona uma vez, durante uma hora e até ser criado outro mais recente.
-Se não foi feito por si, ignore esta mensagem. A palavra-passe mantém-se.
+Se não foi pedida por si, ignore esta mensagem. A palavra-passe mantém-se.
 `,
   }),
   confirm_new_email: ({ link }, site_name) => ({

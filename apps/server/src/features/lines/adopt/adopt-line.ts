@@ -112,13 +112,14 @@ function differences(
   return Object.entries(differing).flatMap(([field, differs]) => (differs ? [field] : []));
 }
 
+/** false where another run has taken the name since it was looked for. */
 async function insertAdopted(
   tx: Tx,
   { secrets, today }: Services,
   { line, owner_id, server_id }: Adopted,
   { actor_id, ...defaults }: LineDefaults,
   isSuspended: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const server = await chooseServerOfAdopted(tx, server_id ?? defaults.server_id);
   const id = newId();
   const { username, expiry_date = '' } = line;
@@ -132,7 +133,7 @@ async function insertAdopted(
     owner_id: owner,
   };
   const inserted = await insertLine(tx, row, '');
-  if (!inserted) throw new RowFault('username', errorText('USERNAME_EXISTS'));
+  if (!inserted) return false;
   if (isSuspended) {
     const { status, host_port } = inserted;
     const asMade = { ...row, status, host_port, suspension: null };
@@ -153,6 +154,7 @@ async function insertAdopted(
       data: { adopted_from: defaults.file, is_suspended: isSuspended },
     },
   ]);
+  return true;
 }
 
 /**
@@ -167,10 +169,19 @@ export async function adoptLine(
   isApplied: boolean,
 ): Promise<Outcome> {
   const adopted = await readLine(tx, found, defaults, services.config.time_zone);
-  const taken = await findTaken(tx, adopted.line.username);
-  if (taken) return comparison(differences(services, taken, found, adopted));
+  const compare = async () => {
+    const taken = await findTaken(tx, adopted.line.username);
+    return taken ? comparison(differences(services, taken, found, adopted)) : null;
+  };
+  const known = await compare();
+  if (known) return known;
+  if (!isApplied) {
+    await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
+    return { kind: 'new' };
+  }
   const isSuspended = found.is_suspended ?? false;
-  if (isApplied) await insertAdopted(tx, services, adopted, defaults, isSuspended);
-  else await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
-  return { kind: 'new' };
+  if (await insertAdopted(tx, services, adopted, defaults, isSuspended)) return { kind: 'new' };
+  const made = await compare();
+  if (!made) throw new RowFault('username', errorText('USERNAME_EXISTS'));
+  return made;
 }

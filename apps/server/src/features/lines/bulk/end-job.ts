@@ -5,8 +5,7 @@ import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
 import { insertJob } from '../../../core/jobs/insert-job.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
-import type { Tx } from '../../../db/transaction.ts';
-import { type JobRow, lockJob, mayUndo, readJob } from './jobs-store.ts';
+import { findUndoable, findUndos, type JobRow, lockJob, readJob } from './jobs-store.ts';
 
 /** An import is one transaction, so it cannot be stopped once it has begun. */
 function mayCancel({ action, state }: JobRow): boolean {
@@ -35,15 +34,6 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
   reply: async ({ db, actor }, id) => ({ job: await readJob(db, actor, id) }),
 };
 
-async function isUndone(tx: Tx, id: string): Promise<boolean> {
-  const undo = await tx
-    .selectFrom('jobs')
-    .select('id')
-    .where('undo_of', '=', id)
-    .executeTakeFirst();
-  return undo !== undefined;
-}
-
 export const undoJob: Mutation<typeof contract.undoJob, string> = {
   audit: {
     action: 'job.undo',
@@ -54,6 +44,8 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
   commit: async (tx, ctx, { params: { id } }) => {
     const { actor, jobQueue, address, request_id } = ctx;
     const job = await lockJob(tx, actor, id);
+    const undoable = await findUndoable(tx, actor, [job], await findUndos(tx, [job.id]));
+    if (!undoable.has(job.id)) fail('CANNOT_UNDO');
     const done = await tx
       .selectFrom('job_items')
       .select(['position', 'line_id', 'username'])
@@ -61,7 +53,6 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
       .where('state', '=', 'done')
       .orderBy('position')
       .execute();
-    if (!mayUndo(actor, job, await isUndone(tx, job.id), done.length)) fail('CANNOT_UNDO');
     const undo = await insertJob(
       tx,
       {

@@ -95,7 +95,7 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
   return new Map(rows.map(({ job_id, ...counts }) => [job_id, counts]));
 }
 
-async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, string>> {
+export async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('jobs')
     .select(['id', 'undo_of'])
@@ -104,20 +104,36 @@ async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, string>>
   return new Map(rows.map(({ id, undo_of }) => [undo_of ?? '', id]));
 }
 
-export function mayUndo(actor: SignedIn, row: FoundJob, isUndone: boolean, done: number): boolean {
-  return (
-    row.account_id === actor.id &&
-    undoable.includes(row.action) &&
-    !isUndone &&
-    done > 0 &&
-    row.ended_lately
-  );
+/** The jobs of which a line that they changed is still there. */
+async function findWithLines(db: Db, jobIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${jobIds}::uuid[]) as job (id)
+    where exists (
+      select from job_items as item join users on users.id = item.line_id
+      where item.job_id = job.id and item.state = 'done'
+    )`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Those of the jobs that the actor may undo. */
+export async function findUndoable(
+  db: Db,
+  actor: SignedIn,
+  jobs: readonly FoundJob[],
+  undos: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  const ids = jobs
+    .filter((job) => job.account_id === actor.id && job.ended_lately)
+    .filter(({ id, action }) => undoable.includes(action) && !undos.has(id))
+    .map(({ id }) => id);
+  return ids.length === 0 ? new Set() : findWithLines(db, ids);
 }
 
 async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]): Promise<Job[]> {
   const ids = rows.map(({ id }) => id);
   const counted = await countItems(db, actor, ids);
   const undos = await findUndos(db, ids);
+  const undoableIds = await findUndoable(db, actor, rows, undos);
   const credits = await readBalance(db, actor.id);
   return rows.map((row) => {
     const { id, action, state, total, undo_of, created_at, finished_at } = row;
@@ -134,7 +150,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       credits_after: credits,
       undo_of,
       undone_by,
-      can_undo: mayUndo(actor, row, undone_by !== null, counts.done),
+      can_undo: undoableIds.has(id),
       created_at: created_at.toISOString(),
       finished_at: finished_at?.toISOString() ?? null,
       items: [],

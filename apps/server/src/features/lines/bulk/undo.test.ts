@@ -132,6 +132,18 @@ describe('the renewal of one line', () => {
     expect((await read(id)).expiry_date).toBe(addDays(today, -1));
   });
 
+  test('is not to be undone once the line is deleted', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const id = await sell(seller);
+    const { job_id } = await renew(seller, id);
+    expect((await readJob(seller.client, job_id)).can_undo).toBe(true);
+    await seller.client.delete(`/api/lines/${id}`);
+    expect((await readJob(seller.client, job_id)).can_undo).toBe(false);
+    const refused = await seller.client.post(`/api/jobs/${job_id}/undo`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'CANNOT_UNDO']);
+    expect(await balance(seller)).toBe(20 - 2 * 2);
+  });
+
   test('is the own account’s to undo, within the hour, and is not listed after it', async () => {
     const [seller, stranger] = [await panel.reseller(), await panel.reseller()];
     const id = await sell(seller);

@@ -65,7 +65,7 @@ export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
     <ShownOrTableCard {...card}>
       <Chart label={card.title} {...chart} />
       {legend.length > 0 && (
-        <ul className={styles.legend}>
+        <ul className={styles.legend} data-print="drawn">
           {legend.map(({ text, tone }) => (
             <li key={text} data-tone={tone}>
               {text}

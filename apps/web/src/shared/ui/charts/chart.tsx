@@ -27,7 +27,7 @@ export function Chart({ label, points, shape, begins }: ChartProps) {
     setPointed(Math.min(last, Math.max(0, index)));
   };
   return (
-    <div className={styles.chart}>
+    <div className={styles.chart} data-print="drawn">
       <div className={styles.scale} aria-hidden="true">
         {scale.toReversed().map((value) => (
           <span key={value}>{formatNumber(value, i18n.language)}</span>
