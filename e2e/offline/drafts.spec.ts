@@ -110,6 +110,30 @@ test('a reply waits too, is not sent once it is taken back or changed, and then 
   await expect(box).toHaveValue('');
 });
 
+test('what waits is not sent as somebody else who has signed in meanwhile', async ({
+  page,
+  context,
+}) => {
+  const [writer, other] = [await newAccount(), await newAccount()];
+  await signIn(page, writer.account, '/tickets/new');
+  await waitUntilBuildIsKept(page);
+  await context.setOffline(true);
+  await page.getByLabel('Title').fill('My own');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Nobody else is to read this');
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  await expect(page.getByText(WAITS)).toBeVisible();
+  await signIn(await context.newPage(), other.account, '/404');
+
+  const answered = page.waitForResponse((reply) => reply.url().endsWith('/api/me') && reply.ok());
+  await context.setOffline(false);
+  await answered;
+  await page.goto('/tickets');
+  await expect(page.getByRole('heading', { name: 'Tickets', level: 1 })).toBeVisible();
+  for (const { owner } of [writer, other]) {
+    expect((await owner.get('/api/tickets/counts')).all).toBe(0);
+  }
+});
+
 test('what the panel refuses stays a draft and says why', async ({ page, context }) => {
   const { account, owner } = await newAccount();
   const { ticket } = await owner.post('/api/tickets', { title: 'Gone', description: 'Soon gone' });

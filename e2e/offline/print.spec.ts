@@ -63,3 +63,15 @@ test('an account and a ticket print without what leads elsewhere', async ({ page
   await expectPrintable(page);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
+
+test('charts print with their bars', async ({ page }) => {
+  await signIn(page, 'admin', '/');
+  const bars = page.locator('[data-print="drawn"] i');
+  await expect(page.getByRole('slider')).not.toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  const inks = await bars.evaluateAll((drawn) =>
+    drawn.map((bar) => getComputedStyle(bar).backgroundColor),
+  );
+  expect(inks.length).toBeGreaterThan(0);
+  expect(inks).not.toContain('rgba(0, 0, 0, 0)');
+});

@@ -188,3 +188,13 @@ test('offline a line cannot be deleted, and the message mentions no charge', asy
   await confirm.click();
   await expect(dialog.getByRole('alert')).toContainText('if the line is already deleted');
 });
+
+test('prices that could not be had are there once the panel answers', async ({ page }) => {
+  await page.route(/\/api\/(credits\/prices|events)/, (route) => route.abort());
+  await signIn(page, 'reseller', '/users/add');
+  const year = page.getByRole('radio', { name: /^12 months/ });
+  await expect(year).toBeVisible();
+  await expect(page.getByText('10 credits')).toHaveCount(0);
+  await page.unrouteAll();
+  await expect(page.getByText('10 credits').first()).toBeVisible();
+});
