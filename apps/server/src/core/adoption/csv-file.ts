@@ -50,15 +50,22 @@ function cellsOf(text: string): string[][] {
   return data;
 }
 
+/** Columns without which a row means the same. */
+const spare: readonly Column[] = ['email', 'full_name', 'notes'];
+
 /**
- * A file that was cut off may end within a password. Some exporters leave out empty cells at the end of
- * a row, so only a row without a cell for password or expiry is refused.
+ * A file that was cut off ends within a password, a day or before an owner. Some exporters leave out empty
+ * cells at the end of a row, so a shorter row is refused where one of those is missing, and where nothing,
+ * not even the end of a line, comes after it.
  */
-function cutOff(places: readonly (Column | null)[], length: number): RowFault | null {
-  const lacks = (['password', 'expiry'] as const).some(
-    (column) => places.indexOf(column) >= length,
-  );
-  if (!lacks) return null;
+function cutOff(
+  places: readonly (Column | null)[],
+  length: number,
+  isEnd: boolean,
+): RowFault | null {
+  const missing = places.slice(length).filter((column) => column !== null);
+  const isCut = isEnd ? length < places.length : missing.some((column) => !spare.includes(column));
+  if (!isCut) return null;
   return new RowFault(
     '',
     `The row has ${length} of ${places.length} cells: it may be cut off. Write its empty cells too`,
@@ -75,6 +82,7 @@ function readTable(text: string): Table {
     if (!isNew && heading.trim() !== '') ignored.push(heading.trim());
     places.push(isNew ? column : null);
   }
+  const hasEnd = /[\r\n]\s*$/.test(text);
   const rows = data.map((texts, index) => ({
     number: index + 2,
     cells: Object.fromEntries(
@@ -83,7 +91,7 @@ function readTable(text: string): Table {
         return column === null || cell.trim() === '' ? [] : [[column, cell]];
       }),
     ) as Cells,
-    fault: cutOff(places, texts.length),
+    fault: cutOff(places, texts.length, !hasEnd && index === data.length - 1),
     isEmpty: texts.every((cell) => cell.trim() === ''),
   }));
   return {
@@ -160,7 +168,7 @@ function lineOf({ number, cells, fault }: Table['rows'][number]): FoundLine {
   };
 }
 
-const accountOf = ({ number, cells }: Table['rows'][number]): FoundAccount => ({
+const accountOf = ({ number, cells, fault }: Table['rows'][number]): FoundAccount => ({
   number,
   email: cells.email ?? '',
   password: cells.password ?? null,
@@ -170,6 +178,7 @@ const accountOf = ({ number, cells }: Table['rows'][number]): FoundAccount => ({
   credits: cells.credits ?? null,
   owner: cells.owner ?? null,
   notes: cells.notes ?? null,
+  fault,
 });
 
 function holdsAccounts({ columns }: Table): boolean {

@@ -43,6 +43,7 @@ export interface FoundAccount {
   credits: string | null;
   owner: string | null;
   notes: string | null;
+  fault: RowFault | null;
 }
 
 export const noLine: Omit<FoundLine, 'number' | 'username' | 'password'> = {

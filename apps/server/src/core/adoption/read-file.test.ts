@@ -201,12 +201,19 @@ describe('CSV of lines', () => {
   });
 
   test('is refused where a row may be cut off, not where its last cells are left out', () => {
-    const faults = linesIn(
-      'user,pass,expiry,notes\nanna,pw,2027-03-05\nbob,pw-2\neve\nkim,pw-3,,',
-    ).map(({ fault }) => fault?.message ?? null);
+    const faultsIn = (rows: string) =>
+      linesIn(`user,pass,expiry,notes\n${rows}`).map(({ fault }) => fault?.message ?? null);
     const cut = (cells: number) =>
       `The row has ${cells} of 4 cells: it may be cut off. Write its empty cells too`;
-    expect(faults).toEqual([null, cut(2), cut(1), null]);
+    expect(faultsIn('anna,pw,2027-03-05\nbob,pw-2\neve\nkim,pw-3,,')).toEqual([
+      null,
+      cut(2),
+      cut(1),
+      null,
+    ]);
+    expect(faultsIn('anna,pw,2027-03-05\n')).toEqual([null]);
+    // Perhaps the 15th.
+    expect(faultsIn('anna,pw,2027-03-1')).toEqual([cut(3)]);
   });
 
   test('reads the hint of spreadsheets and older encodings', () => {
@@ -238,4 +245,8 @@ test('a CSV of accounts is known by its columns', () => {
     ignored: ['credits'],
   });
   expect(read('email;password\nx@y.example;b', 'accounts').kind).toBe('accounts');
+  // Without its last cells it would belong to nobody.
+  expect(accountsIn('email;group;owner\nr@x.example;Resellers\n')).toMatchObject([
+    { fault: { message: expect.stringContaining('The row has 2 of 3 cells') } },
+  ]);
 });

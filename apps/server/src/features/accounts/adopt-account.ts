@@ -121,6 +121,7 @@ export async function adoptAccount(
   isApplied: boolean,
   planned: ReadonlySet<string>,
 ): Promise<Outcome> {
+  if (found.fault) throw found.fault;
   const group_id = found.group === null ? undefined : await findGroup(db, found.group);
   const wanted = checkAccount(found, group_id);
   const owner = found.owner?.trim().toLowerCase();

@@ -89,8 +89,9 @@ export function Outbox({ accountId }: { accountId: string }) {
   };
   const sendAll = useEffectEvent(() =>
     inTurn(async () => {
-      if (!(await isSignedIn(accountId))) return;
-      for (const draft of waitingDrafts(accountId)) if (!(await sendOne(draft))) return;
+      for (const draft of waitingDrafts(accountId)) {
+        if (!(await isSignedIn(accountId)) || !(await sendOne(draft))) return;
+      }
     }),
   );
   useEffect(() => {
