@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { errorMessage } from './core/error-message.ts';
 
@@ -26,4 +28,19 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   } catch (error) {
     throw new CannotListen(complaint(error, host, port), { cause: error });
   }
+}
+
+/**
+ * Throws as `listen` would. Asked before anything is made: a first start that ended on a busy port
+ * would already have made its administrator.
+ */
+export async function refuseBusyPort(host: string, port: number): Promise<void> {
+  const probe = createServer().listen({ host, port });
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw new CannotListen(complaint(error, host, port), { cause: error });
+  }
+  probe.close();
+  await once(probe, 'close');
 }

@@ -26,7 +26,7 @@ import { migrate, unknownMigrations } from './db/migrate.ts';
 import { shipArticles } from './features/articles/ship-articles.ts';
 import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
-import { CannotListen, listen } from './listen.ts';
+import { CannotListen, listen, refuseBusyPort } from './listen.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { createServices } from './services.ts';
 
@@ -124,6 +124,7 @@ export async function startPanel(
   }: StartOptions = {},
 ): Promise<Panel> {
   const config = readConfig(env);
+  await refuseBusyPort(config.host, config.port);
   const wait = new DatabaseWait(config, log, say, ending);
   const opened = await wait
     .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
@@ -152,8 +153,7 @@ async function open(
 ): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);
-  // Printed at once: if the start fails later, for example because the port is taken, the password
-  // would otherwise never be known.
+  // Printed at once: if the start fails later, the password would otherwise never be known.
   await makeFirstAdministrator(services, say);
   await shipArticles(db);
   await live.start();
