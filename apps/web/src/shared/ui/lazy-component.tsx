@@ -116,8 +116,28 @@ export function lazyComponent<Props extends object>(
   });
 }
 
-/** Somebody who has just opened a page reads, scrolls and presses: nothing may stand in the way of it. */
-const IDLE_MS = 3000;
+/** Longest wait in milliseconds for somebody who only reads. */
+const UNTOUCHED_MS = 10_000;
+/** Whoever moves, touches or types may soon press what is not fetched yet. */
+const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
+
+/** Calls back once the page is used for the first time, or has been open for long. */
+function whenUsed(start: () => void): () => void {
+  const stop = new AbortController();
+  const once = () => {
+    stop.abort();
+    clearTimeout(timer);
+    start();
+  };
+  const timer = setTimeout(once, UNTOUCHED_MS);
+  const options = { signal: stop.signal, capture: true, passive: true };
+  for (const touch of TOUCHES) addEventListener(touch, once, options);
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+  };
+}
+
 /** The wait in browsers that cannot tell when they are idle. */
 const PAUSE_MS = 200;
 
@@ -145,19 +165,19 @@ function savesData(): boolean {
 }
 
 /**
- * Prefetches code once the screen is idle, unless the user has turned on the data saver. Returns a
- * function that cancels the prefetch.
+ * Prefetches code once the screen is used, in its idle moments, unless the user has turned on the data
+ * saver. Returns a function that cancels the prefetch.
  */
 export function prefetchWhenIdle(fetches: readonly (() => void)[]): () => void {
   if (savesData()) return () => undefined;
-  const timer = setTimeout(() => {
+  const cancel = whenUsed(() => {
     for (const fetch of fetches) waiting.add(fetch);
     if (isFetching) return;
     isFetching = true;
     whenBrowserRests(fetchNext);
-  }, IDLE_MS);
+  });
   return () => {
-    clearTimeout(timer);
+    cancel();
     for (const fetch of fetches) waiting.delete(fetch);
   };
 }

@@ -63,7 +63,7 @@ Se a alteração não foi feita por si, altere já a palavra-passe e volte a ati
   }),
   two_factor_removed: () => ({
     subject: 'Um administrador desativou a autenticação de dois fatores',
-    text: `Um administrador desativou a autenticação de dois fatores da conta e terminou todas as sessões.
+    text: `Um administrador desativou a autenticação de dois fatores da sua conta e terminou todas as sessões dela.
 Para iniciar sessão basta agora a palavra-passe.
 
 Se a alteração partiu de si, inicie sessão e volte a ativar a autenticação de dois fatores com o novo telemóvel.
