@@ -15,7 +15,10 @@ export function expiryTone(days: number): ExpiryTone {
   return days <= 30 ? 'info' : 'quiet';
 }
 
-const DAYS_A_MONTH = 365.25 / 12;
+const DAYS_A_YEAR = 365.25;
+const DAYS_A_MONTH = DAYS_A_YEAR / 12;
+/** A term is read in months; what lasts longer than any is a day without an end in mind. */
+const YEARS_FROM_DAYS = 5 * DAYS_A_YEAR;
 
 /** Cached because creating a format is slower than formatting a whole list. */
 const formats = new Map<string, Intl.RelativeTimeFormat>();
@@ -27,15 +30,15 @@ function relativeFormat(language: string, numeric: 'auto' | 'always'): Intl.Rela
   return format;
 }
 
-/** Relative date in the given language: 'today', 'in 3 days', '9 days ago', 'in 6 months'. */
+/** Relative date in the given language: 'today', 'in 3 days', '9 days ago', 'in 6 months', 'in 73 years'. */
 export function expiryWords(days: number, language: string): string {
-  const byMonth = Math.abs(days) > 30;
   // 'in 2 days' is shorter than the named day, which is 'depois de amanhã' in Portuguese.
   const named = Math.abs(days) <= 1;
   const format = relativeFormat(language, named ? 'auto' : 'always');
-  return byMonth
-    ? format.format(Math.round(days / DAYS_A_MONTH), 'month')
-    : format.format(days, 'day');
+  const distance = Math.abs(days);
+  if (distance > YEARS_FROM_DAYS) return format.format(Math.round(days / DAYS_A_YEAR), 'year');
+  if (distance > 30) return format.format(Math.round(days / DAYS_A_MONTH), 'month');
+  return format.format(days, 'day');
 }
 
 function expiryIcon(days: number): DrawnIcon {
