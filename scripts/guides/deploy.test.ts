@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorText } from '@linekeeper/contract/errors.ts';
 import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -83,6 +84,14 @@ describe('the units', () => {
     expect(environment.split(' ')).toContain('PORT=%i');
   });
 
+  test.each(['linekeeper.service', 'linekeeper@.service'])(
+    '%s may write the backups of a schedule',
+    (unit) => {
+      const [, folder = 'none'] = /^BACKUP_DIR=(\S+)$/m.exec(read('docs/first-hour.md')) ?? [];
+      expect(one(unit, 'Service.ReadWritePaths')).toBe(`-${folder}`);
+    },
+  );
+
   test('for backups writes where it is allowed to', () => {
     const unit = 'linekeeper-backup.service';
     const folder = one(unit, 'Service.ReadWritePaths');
@@ -134,6 +143,16 @@ describe('deploy/nginx.conf', () => {
     // Multipart has a few lines around the file.
     expect(size).toBeGreaterThan(MAX_ATTACHMENT_BYTES + 64 * 1024);
     expect(size).toBeGreaterThan(MAX_BULK_MB * MEGABYTE);
+  });
+
+  test('says in the words of the panel what is larger still', () => {
+    const [, body = ''] = /return 413 '(.*)';/.exec(text) ?? [];
+    const code = 'PAYLOAD_TOO_LARGE';
+    expect(JSON.parse(body)).toEqual({ code, message: errorText(code), data: {} });
+  });
+
+  test('lets no client say under which name it came', () => {
+    expect(text).toContain('proxy_set_header X-Forwarded-Host "";');
   });
 
   test('never passes a panel over, and never sends twice what may be done twice', () => {

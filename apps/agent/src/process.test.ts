@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -184,4 +184,22 @@ test('a request that never ends does not hold up the stop', async () => {
   await new Promise((resolve) => setTimeout(resolve, 200));
   child.process.kill('SIGTERM');
   expect(await child.ended).toEqual({ code: 0, signal: null });
+});
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+test.runIf(isRoot)('a group that it cannot give back is said, and the mode stays', async () => {
+  const dir = temporaryFolder();
+  const file = join(dir, 'oscam.user');
+  writeFileSync(file, '');
+  for (const path of [dir, file]) chownSync(path, NOBODY, NOBODY);
+  chownSync(file, NOBODY, 60);
+  chmodSync(file, 0o640);
+  const agent = await spawnAgent({ AGENT_DIR: dir }, { uid: NOBODY, gid: NOBODY });
+  const body = { username: 'anna', password: 'pw', expiryDate: '31-12-2099' };
+  expect((await call(agent.url!, 'POST', '/add-user', body)).status).toBe(201);
+  expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY, mode: 0o100640 });
+  const said = `${file} belonged to user ${NOBODY} and group 60 and belongs to user ${NOBODY} and group ${NOBODY} now`;
+  await eventually(() => expect(agent.output() + agent.errors()).toContain(said));
 });

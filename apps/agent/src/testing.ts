@@ -99,9 +99,14 @@ type Child = {
 };
 
 /** Runs the agent in its own process, as in production. */
-export async function spawnAgent(env: Record<string, string>): Promise<Child> {
+export async function spawnAgent(
+  env: Record<string, string>,
+  /** Needs root. */
+  user: { uid?: number; gid?: number } = {},
+): Promise<Child> {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
+    ...user,
     env: {
       PATH: process.env.PATH,
       AGENT_PORT: '0',

@@ -44,6 +44,7 @@ import { lazyRequestLog, logRequests } from './http/request-log.ts';
 import { guardReplies } from './http/security-headers.ts';
 import { serveWebApp } from './http/static.ts';
 import { receiveStripeEvents } from './http/stripe-webhook.ts';
+import { refuseAfterBody } from './http/unread-bodies.ts';
 
 /** Routes of all features. */
 const routes = [
@@ -105,6 +106,7 @@ export async function buildApp(
   );
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
+  refuseAfterBody(app);
   answerInTime(app);
   endSlowBodies(app, limits.body_ms);
   logRequests(app, services.log);

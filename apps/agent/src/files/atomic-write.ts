@@ -111,9 +111,10 @@ async function writeTemporary(path: string, bytes: Buffer, before: BigIntStats |
     await file.writeFile(bytes);
     if (before) {
       // The card server may run as another user and must still be able to read the file. Only root
-      // can change the owner; other users' files either have the right owner already or cannot get
-      // it.
-      await file.chown(Number(before.uid), Number(before.gid)).catch(() => {});
+      // can change the owner; its group can be given by a member. What could not be kept, the caller
+      // sees in what was written.
+      const [uid, gid] = [Number(before.uid), Number(before.gid)];
+      await file.chown(uid, gid).catch(() => file.chown(-1, gid).catch(() => {}));
       await file.chmod(Number(before.mode) & 0o7777);
     }
     await file.sync();

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { basename } from 'node:path';
 import {
   fingerprint,
@@ -44,6 +45,15 @@ export function openWrittenFile(path: string, { requireOwn, onWritten, warn }: O
   /** Fingerprint at our last write. */
   let ours: string | undefined;
 
+  /** Once a change of owner: afterwards the file has the owner that could be given. */
+  function warnOfOwner(before: BigIntStats | undefined, now: BigIntStats): void {
+    if (!before || (before.uid === now.uid && before.gid === now.gid)) return;
+    warn(
+      `${path} belonged to user ${before.uid} and group ${before.gid} and belongs to user ${now.uid} and ` +
+        `group ${now.gid} now: look whether the card server may still read it`,
+    );
+  }
+
   /** Returns undefined if the file has changed meanwhile. */
   async function attempt(target: string, change: Change, count: number) {
     const late = await leftBehind.look(isClosing);
@@ -59,6 +69,7 @@ export function openWrittenFile(path: string, { requireOwn, onWritten, warn }: O
         const mayGrow = count > PATIENT_ATTEMPTS;
         stat = await replaceFile(target, bytes, before, { mayGrow, requireOwn });
         if (stat === undefined) return undefined;
+        warnOfOwner(before.stat, stat);
         onWritten(target);
         isWatched = before.handle !== undefined;
         if (before.handle) leftBehind.add(before.handle, before.bytes);

@@ -7,8 +7,6 @@ import { type BackupSchedule, readSchedule } from './backups/schedule.ts';
 import { addressPolicy } from './card-server/address.ts';
 import { errorMessage } from './error-message.ts';
 
-const port = z.coerce.number().int().min(0).max(65_535);
-
 function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
@@ -87,7 +85,7 @@ function isOrigin(text: string): boolean {
 
 /** Empty variables count as absent, because compose files and .env contain them. */
 const environment = z.object({
-  PORT: port.default(8080),
+  PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
   TIME_ZONE: z
     .string()

@@ -133,14 +133,15 @@ export function applyWanted(
       return isNotFound(deleted, username) ? { ok: true } : toResult(deleted, server, null);
     }
     const account = { username, ...wanted };
-    const [first, second, isMistaken] = options.onServer
-      ? ([editUser, addUser, isNotFound] as const)
-      : ([addUser, editUser, isAlreadyThere] as const);
+    const [first, second, isMistaken, isContradicted] = options.onServer
+      ? ([editUser, addUser, isNotFound, isAlreadyThere] as const)
+      : ([addUser, editUser, isAlreadyThere, isNotFound] as const);
     const answer = await first(outbound, server, account, signal);
-    const last = isMistaken(answer, username)
-      ? await second(outbound, server, account, signal)
-      : answer;
-    return toResult(last, server, wanted);
+    if (!isMistaken(answer, username)) return toResult(answer, server, wanted);
+    const other = await second(outbound, server, account, signal);
+    // A name that is taken and not found is an account of somebody else's on that server: taken says why.
+    const taken = options.onServer ? other : answer;
+    return toResult(isContradicted(other, username) ? taken : other, server, wanted);
   });
 }
 

@@ -29,6 +29,8 @@ const ambiguous = [
   'A="of two lines',
   "A='one'two",
   'export A=value',
+  'A= ',
+  'A=\t',
 ];
 
 test.each(clear)('%s is read as it stands', (line, value) => {
@@ -38,6 +40,20 @@ test.each(clear)('%s is read as it stands', (line, value) => {
 
 test.each(ambiguous)('%s is ambiguous', (line) => {
   expect(ambiguousSettings(`B=1\r\n${line}\r\n# A=com#ment`)).toEqual(['A']);
+});
+
+test('a blank value is refused, because the next setting would become it', () => {
+  expect(parseEnv('A= \nB=x')).toEqual({ A: 'B=x' });
+  expect(ambiguousSettings('A=\r\nB=x')).toEqual(['A']);
+});
+
+test('a line that only some readers take for a setting is named by its number alone', () => {
+  expect(ambiguousSettings('A=1\nSECRET: value\n\n  # fine\nb c')).toEqual(['line 2', 'line 5']);
+});
+
+test('a byte order mark is refused, because the first setting would get another name', () => {
+  expect(parseEnv('\uFEFFA=1')).not.toHaveProperty('A');
+  expect(ambiguousSettings('\uFEFFA=1')).toEqual(['the byte order mark at its start']);
 });
 
 test('the agent judges the same', () => {

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const FLAG = /^--env-file(?:-if-exists)?(?:=(.*))?$/s;
-const SETTING = /^\s*(export\s+)?([A-Za-z_]\w*)\s*=(.*)$/;
+const SETTING = /^\s*(export\s+)?([A-Za-z_]\w*)\s*=(.*)$/s;
+const NO_SETTING = /^\s*(#|$)/;
+/** Node takes it for a part of the first name. */
+const BYTE_ORDER_MARK = '\uFEFF';
 /** Node cuts a plain value at #, systemd and shells read \ and $, compose reads $. */
 const PLAIN = /^[^#'"`$\\]*$/;
 const QUOTED = /^('[^']*'|"[^"`$\\]*")$/;
@@ -14,14 +17,26 @@ function settingsFiles(nodeArguments: readonly string[]): string[] {
   });
 }
 
-/** Names of the variables whose values the readers of such files do not agree on. */
+/** Node passes over a blank value's line end, and reads the next line as the value. */
+function isClear(rest: string): boolean {
+  const value = rest.trim();
+  return value === '' ? rest === '' : PLAIN.test(value) || QUOTED.test(value);
+}
+
+/** Names of the variables that the readers of such files do not agree on. */
 export function ambiguousSettings(text: string): string[] {
-  return text.split(/\r?\n/).flatMap((line) => {
-    const [, exported, name, rest = ''] = SETTING.exec(line) ?? [];
-    const value = rest.trim();
-    if (name === undefined) return [];
-    return !exported && (PLAIN.test(value) || QUOTED.test(value)) ? [] : [name];
-  });
+  const marks = text.startsWith(BYTE_ORDER_MARK) ? ['the byte order mark at its start'] : [];
+  const names = text
+    .replace(BYTE_ORDER_MARK, '')
+    .split('\n')
+    .flatMap((line, index) => {
+      if (NO_SETTING.test(line)) return [];
+      const [, exported, name, rest = ''] = SETTING.exec(line) ?? [];
+      // Compose reads `NAME: value`, Node passes over it. Its number only: the line may be secret.
+      if (name === undefined) return [`line ${index + 1}`];
+      return !exported && isClear(rest) ? [] : [name];
+    });
+  return [...marks, ...names];
 }
 
 /**
@@ -35,7 +50,8 @@ export function refuseAmbiguousSettings(nodeArguments: readonly string[] = proce
     throw new Error(
       `${file}: ${[...new Set(names)].join(', ')} would be read differently by different programs. ` +
         "Put a value with # $ \\ ` or a quote between single quotes, NAME='My#Secret' (one with a single " +
-        'quote between double quotes), a comment on a line of its own, and no export before the name',
+        'quote between double quotes), nothing behind the = of an empty one, a comment on a line of its own, ' +
+        'and no export before the name',
     );
   }
 }

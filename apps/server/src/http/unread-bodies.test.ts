@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+
+const MEGABYTE = 1024 * 1024;
+let panel: TestPanel;
+beforeAll(async () => {
+  panel = await startTestPanel('postgres');
+});
+afterAll(() => panel.stop());
+
+/** Sends a request as a proxy does, which asks for the end of the connection and only reads later. */
+async function sendAsProxy(path: string, bytes: number, cookie = ''): Promise<string> {
+  const { hostname, port, host } = new URL(panel.url);
+  const socket = connect(Number(port), hostname);
+  const problems: string[] = [];
+  socket.on('error', ({ message }) => problems.push(message));
+  await once(socket, 'connect');
+  socket.pause();
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${bytes}`,
+    ...(cookie ? [`Cookie: ${cookie}`] : []),
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  const block = Buffer.alloc(MEGABYTE, ' ');
+  for (let left = bytes; left > 0; left -= block.length) {
+    const part = block.subarray(0, Math.min(left, block.length));
+    if (!socket.write(part) && !problems.length) {
+      await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    }
+  }
+  let reply = '';
+  socket.setEncoding('utf8').on('data', (text) => {
+    reply += text;
+  });
+  socket.resume();
+  if (!socket.closed) await once(socket, 'close');
+  expect(problems).toEqual([]);
+  return reply;
+}
+
+test.each([
+  ['too large for sign-in', '/api/auth/sign-in/email', 413],
+  ['of who is not signed in', '/api/lines', 401],
+  ['for nothing that is there', '/api/nothing', 413],
+])('a body %s is taken whole before it is refused', async (_, path, status) => {
+  expect(await sendAsProxy(path, 6 * MEGABYTE)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
