@@ -96,6 +96,7 @@ describe('an administrator who follows the guides', () => {
     for (const [at, block] of blocks.entries()) {
       const commands = block
         .replaceAll('<address of the repository>', 'repository')
+        .replaceAll('<file>', 'before-1.1.0.lkb.gz')
         .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
         .replaceAll(':8080', `:${ports.panel}`)
         .replaceAll(':3000', `:${ports.agent}`);
@@ -189,6 +190,14 @@ describe('an administrator who follows the guides', () => {
     expect(globSync('**', { cwd: join(room, 'root/moving') })).toEqual(
       expect.arrayContaining(['panel.lkb.gz', 'secret.key', 'linekeeper.env', 'agent/CCcam.cfg']),
     );
+  });
+
+  test('goes on on the new machine', async () => {
+    rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
+    mkdirSync(join(room, 'var/lib/linekeeper'));
+    await type('systemctl start linekeeper-agent');
+    await follow('disaster.md', 'On the new machine');
+    expect(await sell('fourth-line')).toBe(2);
   });
 
   test('has then followed every section that has commands', () => {

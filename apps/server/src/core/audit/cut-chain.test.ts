@@ -143,6 +143,15 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
     expect(await countOf('audit_log')).toBe(kept + 1);
   });
 
+  test('is missed where nothing of it is left behind the cut', async () => {
+    const kinds = await found(async (tx) => {
+      for (const table of ['audit_sealed', 'audit_seals', 'audit_log']) {
+        await sql`delete from ${sql.table(table)}`.execute(tx);
+      }
+    });
+    expect(kinds).toEqual(['audit_seal']);
+  });
+
   test('goes on being sealed and shortened', async () => {
     const sealed = async () => (await sql`select from audit_seals`.execute(db())).rows.length;
     for (let made = 0; made < 3; made++) {

@@ -10,8 +10,10 @@ const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
 const HOUR_MS = 60 * 60 * 1000;
 
 const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
-const partsOf = (mark?: string) =>
+const partsOf = (mark: string) =>
   new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz(\\.rows)?\\.part$`);
+/** Of backups of any name, as the command may be given one. */
+const ANY_PART = /\.lkb\.gz(\.rows)?\.part$/;
 
 /** The name of a file with the whole database. `mark` is that of the panel that makes it by itself. */
 export function backupName(now: Date, mark?: string): string {
@@ -25,6 +27,8 @@ export const rowsPartOf = (file: string) => `${file}.rows.part`;
 
 /** Makes the folder where it is missing. Throws unless files can be made in it. */
 export async function prepareFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found && !found.isDirectory()) throw new Error(`${folder} is a file, not a folder`);
   makeFolder(folder);
   const probe = join(folder, `.linekeeper-${process.pid}.part`);
   await (await open(probe, 'w', 0o600)).close();
@@ -36,12 +40,9 @@ export async function removeParts(folder: string, mark: string): Promise<void> {
   await removeMatching(folder, partsOf(mark));
 }
 
-/**
- * The same, where another process may be at work: what nobody has written to for an hour. Without a
- * mark, of the backups by command.
- */
-export async function removeForgottenParts(folder: string, mark?: string): Promise<void> {
-  await removeMatching(folder, partsOf(mark), Date.now() - HOUR_MS);
+/** The same of any backup, where another process may be at work: what nobody has written to for an hour. */
+export async function removeForgottenParts(folder: string): Promise<void> {
+  await removeMatching(folder, ANY_PART, Date.now() - HOUR_MS);
 }
 
 async function removeMatching(folder: string, names: RegExp, before = Infinity): Promise<void> {
@@ -53,17 +54,28 @@ async function removeMatching(folder: string, names: RegExp, before = Infinity):
   }
 }
 
-/** Removes all but the newest `keep` backups with a mark; returns the names of those removed. */
+export interface OldBackups {
+  removed: string[];
+  /** Their names are of moments to come: a clock was wrong when they were made. */
+  ahead: string[];
+}
+
+/**
+ * Removes all but the newest `keep` backups with a mark, of which `made` is the newest. Those of moments
+ * after it stay until their time has come, or they would take the places of all that are made until then.
+ */
 export async function removeOldBackups(
   folder: string,
   mark: string,
   keep: number,
-): Promise<string[]> {
+  made: string,
+): Promise<OldBackups> {
   const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz$`);
   const names = (await readdir(folder)).filter((name) => ours.test(name)).sort();
-  const old = names.slice(0, Math.max(0, names.length - keep));
-  for (const name of old) await rm(join(folder, name), { force: true });
-  return old;
+  const past = names.filter((name) => name <= made);
+  const removed = past.slice(0, Math.max(0, past.length - keep));
+  for (const name of removed) await rm(join(folder, name), { force: true });
+  return { removed, ahead: names.filter((name) => name > made) };
 }
 
 /** Gives a finished part its name, and syncs the folder so that the name survives a power failure. */

@@ -91,17 +91,35 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
       `linekeeper-2020-01-01-000003-${mark}.lkb.gz`,
       `linekeeper-2020-01-01-000004-${mark}.lkb.gz`,
     ];
+    // As a clock that was wrong for a while names them.
+    const ahead = `linekeeper-2999-01-01-000000-${mark}.lkb.gz`;
     const [first = ''] = await readdir(folder);
-    for (const name of [...others, ...parts, forgotten, ...old]) {
+    for (const name of [...others, ...parts, forgotten, ...old, ahead]) {
       await writeFile(join(folder, name), name);
     }
     await utimes(join(folder, forgotten), new Date(0), new Date(0));
     await makeDue(db());
     await eventually(async () => expect(await audited('backup.made')).toHaveLength(2), 60_000);
-    await eventually(async () => expect(await backups()).toHaveLength(3));
+    await eventually(async () => expect(await backups()).toHaveLength(4));
     const left = await readdir(folder);
-    expect(left).toEqual(expect.arrayContaining([...others, first]));
-    expect(left).toHaveLength(others.length + 2);
+    const [made] = (await audited('backup.made')).map(
+      ({ data }: { data: { file: string } }) => data.file,
+    );
+    expect(left).toEqual(expect.arrayContaining([...others, ahead, first, made]));
+    expect(left).toHaveLength(others.length + 3);
+    await rm(join(folder, ahead));
+  });
+
+  test('takes none of a moment to come for the last that was made', async () => {
+    const lastMade = async () =>
+      (await metricsOf(panel.url)).linekeeper_backup_last_made_timestamp_seconds;
+    const before = await lastMade();
+    const added = sql`
+      insert into backup_runs (due_at, state, file, bytes, sha256, finished_at)
+        values (now() + interval '30 days', 'made', 'ahead', 1, 'x', now() + interval '30 days')`;
+    await added.execute(db());
+    expect(await lastMade()).toBe(before);
+    await sql`delete from backup_runs where file = 'ahead'`.execute(db());
   });
 
   test('tells of a failure, keeps what there is, and goes on when it can', async () => {
@@ -114,7 +132,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
     await eventually(async () => expect(await audited('backup.failed')).toHaveLength(1), 60_000);
     const [entry] = await audited('backup.failed');
     expect(entry.data.folder).toBe(folder);
-    expect(entry.data.reason).toContain(folder);
+    expect(entry.data.reason).toBe(`${folder} is a file, not a folder`);
     const { items } = (await panel.admin.get('/api/notifications')).body;
     expect(
       items.filter((item: { title: string }) => item.title === 'A backup failed'),

@@ -74,10 +74,11 @@ export class BackupLoop {
     if (!this.#backups) return;
     const { dir } = this.#backups;
     const mark = await readBackupMark(db);
-    const removeLeftParts = connection.kind === 'embedded' ? removeParts : removeForgottenParts;
     try {
       await prepareFolder(dir);
-      await removeLeftParts(dir, mark);
+      await removeForgottenParts(dir);
+      // On PostgreSQL another panel may be writing one.
+      if (connection.kind === 'embedded') await removeParts(dir, mark);
     } catch (error) {
       const warning = `BACKUP_DIR: ${dir} cannot be written to (${errorMessage(error)})`;
       log.error(warning);
@@ -124,12 +125,18 @@ async function runBackup(
   });
   await recordMade(db, dueAt, made);
   log.info(made, 'a backup was made');
-  await removeOld(services, backups).catch((error: unknown) => {
+  await removeOld(services, backups, made.file).catch((error: unknown) => {
     log.error({ err: error }, 'old backups could not be removed');
   });
 }
 
-async function removeOld({ db, log }: Services, { dir, keep }: BackupConfig): Promise<void> {
-  const removed = await removeOldBackups(dir, await readBackupMark(db), keep);
+async function removeOld(
+  { db, log }: Services,
+  { dir, keep }: BackupConfig,
+  made: string,
+): Promise<void> {
+  const { removed, ahead } = await removeOldBackups(dir, await readBackupMark(db), keep, made);
   if (removed.length > 0) log.info({ removed }, 'old backups were removed');
+  if (ahead.length > 0)
+    log.error({ ahead }, 'there are backups of moments to come: look at the clock');
 }

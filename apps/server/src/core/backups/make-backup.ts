@@ -75,8 +75,9 @@ export async function makeBackup(
   } catch (error) {
     throw aboutPath(file, error);
   } finally {
-    await rm(part, { force: true });
-    await rm(rowsPartOf(file), { force: true });
+    // What cannot be removed now, because the disk is away say, the next run removes.
+    const left = [part, rowsPartOf(file)];
+    await Promise.allSettled(left.map((path) => rm(path, { force: true })));
   }
 }
 

@@ -116,7 +116,9 @@ class Reading {
     const { data } = headSchema.safeParse(value);
     if (!data) throw this.isDamaged();
     if (data.version !== FORMAT_VERSION) {
-      throw new UnusableBackup(`${this.#file} was made by a newer panel: update this one first`);
+      throw new UnusableBackup(
+        `${this.#file} was made by a newer panel, or on a database that one had brought up to date: restore it with that version`,
+      );
     }
     this.#head = data;
   }

@@ -55,7 +55,9 @@ async function lastKnownMigration(file: string, { head }: Summary): Promise<stri
   const isBeginning = head.migrations.every((name, at) => known[at] === name);
   const last = head.migrations.at(-1);
   if (isBeginning && last) return last;
-  throw new UnusableBackup(`${file} was made by a newer panel: update this one first`);
+  throw new UnusableBackup(
+    `${file} was made by a newer panel, or on a database that one had brought up to date: restore it with that version`,
+  );
 }
 
 /** A schema without rows, as left by a failed start, counts as empty. */

@@ -23,7 +23,7 @@ export function SoldCard({ credits: { days, spent, spent_before } }: CreditsProp
         points: days.map((one) => ({
           label: axisDay(one.day),
           value: one.spent,
-          text: t('sold.onDay', { day: formatDay(one.day), count: one.spent }),
+          text: () => t('sold.onDay', { day: formatDay(one.day), count: one.spent }),
         })),
         shape: 'bars',
         begins: 'last',
@@ -53,11 +53,12 @@ export function BalanceCard({ credits: { days, spent } }: CreditsProps) {
         points: balances.map((one) => ({
           label: axisDay(one.day),
           value: one.balance,
-          text: t('balance.onDay', {
-            day: formatDay(one.day),
-            count: one.balance,
-            spent: one.spent,
-          }),
+          text: () =>
+            t('balance.onDay', {
+              day: formatDay(one.day),
+              count: one.balance,
+              spent: one.spent,
+            }),
         })),
         shape: 'steps',
         begins: 'last',

@@ -16,11 +16,12 @@ export function ExpiriesCard({ expiries }: Pick<LineFigures, 'expiries'>) {
   const points = expiries.map(({ day, ...figure }, index) => ({
     label: axisDay(day),
     value: figure.total,
-    text: t('expiries.onDay', {
-      day: formatDay(day),
-      count: figure.total,
-      shown: figureText(figure),
-    }),
+    text: () =>
+      t('expiries.onDay', {
+        day: formatDay(day),
+        count: figure.total,
+        shown: figureText(figure),
+      }),
     ...(index <= SOON_DAYS ? { tone: 'warning' as const } : {}),
   }));
   return (

@@ -1,11 +1,13 @@
 import { type HealthState, healthStates } from '@linekeeper/contract/servers/health.ts';
+import type { PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './state-bars.module.css';
 
 interface Bar {
   key: string | number;
   state: HealthState;
-  title?: string;
+  /** Made for the one that is pointed at alone. */
+  title?(): string;
 }
 
 interface StateBarsProps {
@@ -17,6 +19,11 @@ interface StateBarsProps {
 
 /** How a server answered, part by part: the height of a bar says the same as its colour. */
 export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
+  const name = ({ currentTarget, target }: PointerEvent<HTMLElement>) => {
+    const at = [...currentTarget.children].indexOf(target as Element);
+    const title = bars[at]?.title?.();
+    if (title) (target as HTMLElement).title = title;
+  };
   return (
     <div
       className={styles.bars}
@@ -24,9 +31,10 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
       data-print="drawn"
       role="img"
       aria-label={label}
+      onPointerOver={name}
     >
-      {bars.map(({ key, state, title }) => (
-        <i key={key} data-state={state} title={title} />
+      {bars.map(({ key, state }) => (
+        <i key={key} data-state={state} />
       ))}
     </div>
   );

@@ -73,7 +73,7 @@ function Strip({ title, health }: { title: string; health: ServerHealth }) {
         bars={parts.map((part) => ({
           key: part.from,
           state: part.state,
-          title: `${nameOf(part)}: ${stateOf(part)}`,
+          title: () => `${nameOf(part)}: ${stateOf(part)}`,
         }))}
       />
       <p className={styles.axis} aria-hidden="true">

@@ -20,7 +20,8 @@ export function LatencyChart({ health }: { health: ServerHealth }) {
         points: parts.map((part) => ({
           label: axisOf(part),
           value: part.latency_ms ?? 0,
-          text: `${nameOf(part)}: ${part.latency_ms === null ? stateOf(part) : latencyOf(part)}`,
+          text: () =>
+            `${nameOf(part)}: ${part.latency_ms === null ? stateOf(part) : latencyOf(part)}`,
           ...(part.state === 'slow' ? { tone: 'warning' as const } : {}),
         })),
         shape: 'bars',

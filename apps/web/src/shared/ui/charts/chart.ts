@@ -3,8 +3,8 @@ export interface ChartPoint {
   /** Below the axis, where there is room for it. */
   label: string;
   value: number;
-  /** The whole value in words, as it is read out and shown where one points. */
-  text: string;
+  /** The whole value in words, as it is read out and shown; made for the one that is pointed at alone. */
+  text(): string;
   tone?: 'warning';
 }
 

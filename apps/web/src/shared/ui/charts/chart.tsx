@@ -49,7 +49,7 @@ export function Chart({ label, points, shape, begins }: ChartProps) {
           type="range"
           className={styles.slider}
           aria-label={label}
-          aria-valuetext={points[at]?.text}
+          aria-valuetext={points[at]?.text()}
           min={0}
           max={last}
           value={at}
@@ -143,7 +143,7 @@ function Pointed({ points, at, top, shape }: PointedProps) {
         }
         aria-hidden="true"
       >
-        {point.text}
+        {point.text()}
       </span>
     </>
   );
