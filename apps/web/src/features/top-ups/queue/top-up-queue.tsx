@@ -67,12 +67,7 @@ function OpenedQueue() {
           hasFooter={false}
           {...(q || account ? {} : { noMatch: <NothingHere view={shown} /> })}
         >
-          {(rows) => (
-            <>
-              <QueueCards key={JSON.stringify(search)} {...rows} />
-              {rows.rows && <p className={styles.hint}>{t('queue.cardsDoNotWait')}</p>}
-            </>
-          )}
+          {(rows) => <QueueCards key={JSON.stringify(search)} {...rows} />}
         </PagedList>
       </ListGround>
     </>
@@ -118,6 +113,10 @@ function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
             onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
           />
         ))}
+        {/* The last of them, or each card would push it down. */}
+        <li className={styles.hint} role="presentation">
+          {t('queue.cardsDoNotWait')}
+        </li>
       </InTurn>
     </ul>
   );
