@@ -16,12 +16,18 @@ export function useFirstScreenOnce(): void {
   );
 }
 
+interface InTurnProps {
+  children: ReactNode;
+  /** Called when all are there; a function that stays the same. */
+  onDrawn?: () => void;
+}
+
 /**
  * Draws its children from top to bottom, each in a task of its own, on the screen that is opened first:
  * what is far down the page takes a slow phone as long as what is in sight, and in between it answers
  * fingers. Once all were drawn, what is added is drawn at once, so that nothing is taken away for it.
  */
-export function InTurn({ children }: { children: ReactNode }) {
+export function InTurn({ children, onDrawn }: InTurnProps) {
   const parts = Children.toArray(children);
   const [drawn, setDrawn] = useState(isFirstScreen ? 0 : Number.POSITIVE_INFINITY);
   const next = drawn + 1 < parts.length ? drawn + 1 : Number.POSITIVE_INFINITY;
@@ -30,5 +36,8 @@ export function InTurn({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => startTransition(() => setDrawn(next)));
     return () => clearTimeout(timer);
   }, [drawn, next]);
+  useEffect(() => {
+    if (drawn === Number.POSITIVE_INFINITY) onDrawn?.();
+  }, [drawn, onDrawn]);
   return parts.slice(0, drawn);
 }

@@ -1,7 +1,7 @@
 import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/credits/top-ups.ts';
 import { Navigate } from '@tanstack/react-router';
 import { Inbox, Receipt } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOfCall } from '../../../shared/api/client.ts';
 import { currentView, unpagedQuery } from '../../../shared/list/address.ts';
@@ -99,26 +99,28 @@ function NothingHere({ view }: { view: string }) {
 function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
   const { t } = useTranslation('topUps');
   const [decided, setDecided] = useState<readonly TopUp[]>([]);
+  // Later, or each card would push the hint down.
+  const [isDrawn, setDrawn] = useState(false);
+  const showHint = useCallback(() => setDrawn(true), []);
   if (!rows) return <SkeletonCards isVisible={showsBones} isBoxless />;
   const listed = new Set(rows.map(({ id }) => id));
   const kept = decided.filter(({ id }) => !listed.has(id));
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
   return (
-    <ul className={styles.cards} aria-label={t('title')} aria-busy={isInert} inert={isInert}>
-      <InTurn>
-        {shown.map((topUp) => (
-          <QueueCard
-            key={topUp.id}
-            topUp={topUp}
-            onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
-          />
-        ))}
-        {/* The last of them, or each card would push it down. */}
-        <li className={styles.hint} role="presentation">
-          {t('queue.cardsDoNotWait')}
-        </li>
-      </InTurn>
-    </ul>
+    <>
+      <ul className={styles.cards} aria-label={t('title')} aria-busy={isInert} inert={isInert}>
+        <InTurn onDrawn={showHint}>
+          {shown.map((topUp) => (
+            <QueueCard
+              key={topUp.id}
+              topUp={topUp}
+              onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
+            />
+          ))}
+        </InTurn>
+      </ul>
+      {isDrawn && <p className={styles.hint}>{t('queue.cardsDoNotWait')}</p>}
+    </>
   );
 }
 
