@@ -104,7 +104,8 @@ async function backUp(file: string, config: Config): Promise<Summary> {
   } catch (error) {
     throw aboutPath(file, error);
   } finally {
-    await rm(part, { force: true });
+    // A reason that it has to fail says more than one for which nothing could be removed.
+    await rm(part, { force: true }).catch(() => {});
   }
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
@@ -50,4 +51,44 @@ test.each([
   ['for nothing that is there', '/api/nothing', 413],
 ])('a body %s is taken whole before it is refused', async (_, path, status) => {
   expect(await sendAsProxy(path, 6 * MEGABYTE)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+test('whoever falls silent midway is refused all the same', async () => {
+  const { hostname, port, host } = new URL(panel.url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  socket.write(
+    `POST /api/attachments HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n` +
+      'Content-Type: multipart/form-data; boundary=x\r\n\r\n--x',
+  );
+  const [reply] = await once(socket, 'data');
+  expect(reply).toMatch(/^HTTP\/1.1 401 /);
+  // The rest never comes, so the connection cannot be used again.
+  await once(socket, 'close');
+});
+
+test.each([
+  ['of a wrong type', 0, 422],
+  ['larger than any', 'a', 413],
+])('a file %s is refused, whose length was not announced', async (_, content, status) => {
+  const { cookie } = panel.admin;
+  const { hostname, port, origin } = new URL(panel.url);
+  const sent = request({
+    hostname,
+    port,
+    path: '/api/attachments',
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x', cookie, origin },
+  });
+  sent.write(
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n' +
+      'Content-Type: image/png\r\n\r\n',
+  );
+  const block = Buffer.alloc(MEGABYTE, content);
+  const replied = once(sent, 'response');
+  for (let blocks = 0; blocks < 14; blocks++) {
+    if (!sent.write(block)) await once(sent, 'drain');
+  }
+  sent.end('\r\n--x--\r\n');
+  const [{ statusCode }] = await replied;
+  expect(statusCode).toBe(status);
 });

@@ -4,18 +4,28 @@ import type { FastifyInstance } from 'fastify';
 
 /** More than a proxy is told to let through (deploy/nginx.conf). */
 const DROPPED_BYTES = 16 * 1024 * 1024;
+/** Whoever sends so slowly waits for no refusal. */
+const MAY_TAKE_MS = 30_000;
+const SILENT_MS = 5000;
+/** So long a sender that goes on may take to read its refusal. */
+const LINGER_MS = 2000;
 
-/** Reads what is left of a body and forgets it. */
-function dropBody(raw: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    let left = DROPPED_BYTES;
-    raw.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) resolve();
-    });
-    finished(raw, () => resolve());
-    raw.resume();
+/** Reads what is left of a body and forgets it, within bounds. */
+async function dropBody(raw: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const silent = setTimeout(resolve, SILENT_MS).unref();
+  const late = setTimeout(resolve, MAY_TAKE_MS).unref();
+  let left = DROPPED_BYTES;
+  raw.on('data', (chunk: Buffer) => {
+    silent.refresh();
+    left -= chunk.length;
+    if (left < 0) resolve();
   });
+  finished(raw, () => resolve());
+  raw.resume();
+  await promise;
+  clearTimeout(silent);
+  clearTimeout(late);
 }
 
 /**
@@ -23,8 +33,11 @@ function dropBody(raw: IncomingMessage): Promise<void> {
  * proxy, which passes it over for everybody or answers 502 in its place.
  */
 export function refuseAfterBody(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, { statusCode }) => {
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (reply.statusCode < 400 || raw.complete) return;
     const announced = Number(raw.headers['content-length'] ?? 0);
-    if (statusCode >= 400 && !raw.complete && announced <= DROPPED_BYTES) await dropBody(raw);
+    if (announced <= DROPPED_BYTES) await dropBody(raw);
+    if (raw.complete) return;
+    reply.raw.once('finish', () => setTimeout(() => raw.destroy(), LINGER_MS).unref());
   });
 }

@@ -11,8 +11,6 @@ const FRAME_BYTES = 16 * 1024;
 /** A sender that is silent for this long is gone. */
 const SENDER_MAY_PAUSE_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
-/** Of a body that is already too large. */
-const DROPPED_BYTES = 10 * MEGABYTE;
 
 /** Leaves bodies of any type unread, for `withUpload`. */
 export function leaveBodiesUnread(scope: FastifyInstance): void {
@@ -160,7 +158,7 @@ class Upload {
     this.#parser.end();
   };
 
-  /** null if all is well. The rest of a refused body is read and dropped, within bounds. */
+  /** null if all is well. */
   #end(problem: Error | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -176,17 +174,7 @@ class Upload {
     // Its parser is fed no more, so nobody listens to what becomes of the file.
     this.#file?.on('error', () => {});
     this.#file?.destroy(problem);
-    this.#drop();
-  }
-
-  #drop(): void {
-    const raw = this.#raw;
-    // At least so much more that the sender has read the reply before its connection ends.
-    let left = Math.max(this.#maxBytes + FRAME_BYTES - this.#bytes, DROPPED_BYTES);
-    raw.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) raw.destroy();
-    });
-    raw.resume();
+    // The rest is dropped by `refuseAfterBody`.
+    this.#raw.resume();
   }
 }

@@ -50,7 +50,7 @@ async function removeMatching(folder: string, names: RegExp, before = Infinity):
     if (!names.test(name)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
-    if (found && found.mtimeMs < before) await rm(path, { force: true });
+    if (found?.isFile() && found.mtimeMs < before) await rm(path, { force: true });
   }
 }
 

@@ -19,7 +19,8 @@ export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
   const sealed = await readKeyCheck(db);
   if (sealed !== null && opensKeyCheck(secrets, sealed)) return;
   throw new WrongSecretKey(
-    'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded database it stands in secret.key)',
+    'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded ' +
+      'database it stands in secret.key, and after a rotation in secret.key.since-… where SECRET_KEY is set)',
   );
 }
 

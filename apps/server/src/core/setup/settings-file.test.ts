@@ -51,6 +51,11 @@ test('a line that only some readers take for a setting is named by its number al
   expect(ambiguousSettings('A=1\nSECRET: value\n\n  # fine\nb c')).toEqual(['line 2', 'line 5']);
 });
 
+test('what only looks like a blank is refused before a name, and an end of line within a value', () => {
+  expect(ambiguousSettings('A=1\n\uFEFFB=2\n\u00A0C=3')).toEqual(['line 2', 'line 3']);
+  expect(ambiguousSettings('A=1\rB=2')).toEqual(['A']);
+});
+
 test('a byte order mark is refused, because the first setting would get another name', () => {
   expect(parseEnv('\uFEFFA=1')).not.toHaveProperty('A');
   expect(ambiguousSettings('\uFEFFA=1')).toEqual(['the byte order mark at its start']);

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const FLAG = /^--env-file(?:-if-exists)?(?:=(.*))?$/s;
-const SETTING = /^\s*(export\s+)?([A-Za-z_]\w*)\s*=(.*)$/s;
-const NO_SETTING = /^\s*(#|$)/;
+/** Blanks and tabs alone: a byte order mark within a file would be a part of the name, too. */
+const SETTING = /^[ \t]*(export[ \t]+)?([A-Za-z_]\w*)[ \t]*=(.*)$/s;
+const NO_SETTING = /^[ \t\r]*(#|$)/;
 /** Node takes it for a part of the first name. */
 const BYTE_ORDER_MARK = '\uFEFF';
 /** Node cuts a plain value at #, systemd and shells read \ and $, compose reads $. */
-const PLAIN = /^[^#'"`$\\]*$/;
+const PLAIN = /^[^#'"`$\\\r\0\uFEFF]*$/;
 const QUOTED = /^('[^']*'|"[^"`$\\]*")$/;
 
 /** The files that Node was told to read settings from. */
@@ -19,7 +20,7 @@ function settingsFiles(nodeArguments: readonly string[]): string[] {
 
 /** Node passes over a blank value's line end, and reads the next line as the value. */
 function isClear(rest: string): boolean {
-  const value = rest.trim();
+  const value = rest.replace(/^[ \t]+|[ \t\r]+$/g, '');
   return value === '' ? rest === '' : PLAIN.test(value) || QUOTED.test(value);
 }
 
@@ -51,7 +52,7 @@ export function refuseAmbiguousSettings(nodeArguments: readonly string[] = proce
       `${file}: ${[...new Set(names)].join(', ')} would be read differently by different programs. ` +
         "Put a value with # $ \\ ` or a quote between single quotes, NAME='My#Secret' (one with a single " +
         'quote between double quotes), nothing behind the = of an empty one, a comment on a line of its own, ' +
-        'and no export before the name',
+        'no export before the name, and nothing but NAME=value on every other line',
     );
   }
 }
