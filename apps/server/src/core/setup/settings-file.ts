@@ -28,7 +28,7 @@ function isClear(rest: string): boolean {
 export function ambiguousSettings(text: string): string[] {
   const marks = text.startsWith(BYTE_ORDER_MARK) ? ['the byte order mark at its start'] : [];
   const names = text
-    .replace(BYTE_ORDER_MARK, '')
+    .slice(marks.length)
     .split('\n')
     .flatMap((line, index) => {
       if (NO_SETTING.test(line)) return [];
