@@ -73,7 +73,7 @@ describe('what operators read', () => {
   });
 
   test('is told to write settings as every program reads them', () => {
-    const examples = guide.match(/```sh\n(?:[A-Z_]+=.*\n|# .*\n)+```/g) ?? [];
+    const examples = all(guide, /```sh\n((?:[A-Z_]+=.*\n|# .*\n)+)```/g);
     expect(examples.length).toBeGreaterThan(0);
     const uncommented = read('.env.example').replace(/^# (?=[A-Z_]+=)/gm, '');
     for (const text of [...examples, uncommented]) expect(ambiguousSettings(text)).toEqual([]);

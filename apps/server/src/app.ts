@@ -37,6 +37,7 @@ import { jsonWriter } from './http/json-writer.ts';
 import { AcceptQueue } from './http/limits/accept-queue.ts';
 import { endIdleConnections } from './http/limits/connections.ts';
 import { endSlowBodies, requestTimeouts } from './http/limits/request-timeouts.ts';
+import { refuseAfterBody } from './http/limits/unread-bodies.ts';
 import { streamEvents } from './http/live/events.ts';
 import { MalformedRequests } from './http/malformed.ts';
 import { mount } from './http/mount.ts';
@@ -44,7 +45,6 @@ import { lazyRequestLog, logRequests } from './http/request-log.ts';
 import { guardReplies } from './http/security-headers.ts';
 import { serveWebApp } from './http/static.ts';
 import { receiveStripeEvents } from './http/stripe-webhook.ts';
-import { refuseAfterBody } from './http/unread-bodies.ts';
 
 /** Routes of all features. */
 const routes = [

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 const MEGABYTE = 1024 * 1024;
 let panel: TestPanel;
