@@ -8,6 +8,13 @@ import { type TableDigest, TableDigester } from './rows.ts';
 /** The file cannot be restored; the message says why in one sentence. */
 export class UnusableBackup extends Error {}
 
+/** The format or the schema is of a version that this panel does not know. */
+export function isOfNewerPanel(file: string): UnusableBackup {
+  return new UnusableBackup(
+    `${file} was made by a newer panel, or on a database that one had brought up to date: restore it with that version`,
+  );
+}
+
 const headSchema = z.object({
   format: z.literal(FORMAT),
   version: z.number(),
@@ -115,11 +122,7 @@ class Reading {
   #takeHead(value: unknown): void {
     const { data } = headSchema.safeParse(value);
     if (!data) throw this.isDamaged();
-    if (data.version !== FORMAT_VERSION) {
-      throw new UnusableBackup(
-        `${this.#file} was made by a newer panel, or on a database that one had brought up to date: restore it with that version`,
-      );
-    }
+    if (data.version !== FORMAT_VERSION) throw isOfNewerPanel(this.#file);
     this.#head = data;
   }
 

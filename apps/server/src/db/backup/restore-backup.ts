@@ -4,7 +4,7 @@ import { knownMigrations, migrate } from '../migrate.ts';
 import { refuseOtherPrograms } from '../other-programs.ts';
 import { type Tx, transact } from '../transaction.ts';
 import type { Summary, TableHead } from './file-format.ts';
-import { readBackup, UnusableBackup } from './read-backup.ts';
+import { isOfNewerPanel, readBackup, UnusableBackup } from './read-backup.ts';
 import { digestTable, fixTextForms } from './rows.ts';
 import { removeEverything, tableNames, withBareTables } from './schema-parts.ts';
 import { quote, readTables, type Table } from './tables.ts';
@@ -55,9 +55,7 @@ async function lastKnownMigration(file: string, { head }: Summary): Promise<stri
   const isBeginning = head.migrations.every((name, at) => known[at] === name);
   const last = head.migrations.at(-1);
   if (isBeginning && last) return last;
-  throw new UnusableBackup(
-    `${file} was made by a newer panel, or on a database that one had brought up to date: restore it with that version`,
-  );
+  throw isOfNewerPanel(file);
 }
 
 /** A schema without rows, as left by a failed start, counts as empty. */

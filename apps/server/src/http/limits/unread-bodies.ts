@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
@@ -33,11 +33,17 @@ async function dropBody(raw: IncomingMessage): Promise<void> {
  * proxy, which passes it over for everybody or answers 502 in its place.
  */
 export function refuseAfterBody(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, reply) => {
-    if (reply.statusCode < 400 || raw.complete) return;
-    const announced = Number(raw.headers['content-length'] ?? 0);
-    if (announced <= DROPPED_BYTES) await dropBody(raw);
-    if (raw.complete) return;
-    reply.raw.once('finish', () => setTimeout(() => raw.destroy(), LINGER_MS).unref());
+  // With a callback: every reply comes this way, and nearly all go on at once.
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (reply.statusCode < 400 || raw.complete) done();
+    else void takeBody(raw, reply.raw).then(() => done());
   });
+}
+
+/** Ends the connection after the refusal where the body did not arrive. */
+async function takeBody(raw: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const announced = Number(raw.headers['content-length'] ?? 0);
+  if (announced <= DROPPED_BYTES) await dropBody(raw);
+  if (raw.complete) return;
+  reply.once('finish', () => setTimeout(() => raw.destroy(), LINGER_MS).unref());
 }
