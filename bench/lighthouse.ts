@@ -1,8 +1,7 @@
 // Measures with Lighthouse how fast each screen opens; see scripts/bench.mjs.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { type ScreenName, screens } from '../apps/web/src/screens.ts';
@@ -29,7 +28,6 @@ const forms = [
   { name: 'desktop', config: desktopConfig },
 ];
 const people: (Person | null)[] = [null, 'admin', 'reseller', 'user'];
-const PORT = 40_000 + Math.floor(Math.random() * 20_000);
 /** A screen that misses an aim is measured so often in all, and the median counts. */
 const ROUNDS = 3;
 
@@ -58,7 +56,7 @@ function isMet(figure: Figure, value: number, path: string): boolean {
 }
 
 async function open(address: string, config: typeof desktopConfig | undefined): Promise<Opened> {
-  const flags = { port: PORT, logLevel: 'error' as const };
+  const flags = { port: browser.port, logLevel: 'error' as const };
   const result = await lighthouse(address, flags, config);
   if (!result) throw new Error(`Lighthouse says nothing about ${address}`);
   const { categories, audits, runtimeError } = result.lhr;
@@ -140,13 +138,29 @@ function visitsOf(person: Person | null): string[] {
   return (Object.keys(visits) as ScreenName[]).filter(isSeen).map((name) => screens[name].path);
 }
 
-async function measureScreens(browser: BrowserContext): Promise<void> {
+/**
+ * Signs a person in and finds the addresses of its screens. The connection ends and the tab is closed
+ * before anything is measured: both would take the time of the page that is.
+ */
+async function addressesOf(person: Person | null): Promise<[path: string, address: string][]> {
+  const connection = await chromium.connectOverCDP(`http://127.0.0.1:${browser.port}`);
+  const [context] = connection.contexts() as [BrowserContext];
+  await context.clearCookies();
+  const page = await context.newPage();
+  if (person) await signIn(page, person, panelUrl);
+  const addresses: [string, string][] = [];
+  for (const path of visitsOf(person)) {
+    addresses.push([path, panelUrl + (await addressOf(context.request, path))]);
+  }
+  await page.close();
+  await connection.close();
+  return addresses;
+}
+
+async function measureScreens(): Promise<void> {
   const rows = options.only ? await readScreenRows() : new Map<string, string>();
   for (const person of people) {
-    const page = await browser.newPage();
-    if (person) await signIn(page, person, panelUrl);
-    for (const path of visitsOf(person)) {
-      const address = panelUrl + (await addressOf(browser.request, path));
+    for (const [path, address] of await addressesOf(person)) {
       for (const { name, config } of forms) {
         const key = rowKey(path, person, name);
         rows.set(key, row(key, path, await measure(path, address, config)));
@@ -155,22 +169,21 @@ async function measureScreens(browser: BrowserContext): Promise<void> {
       // Written after each, because a run takes long and what is measured shall not be lost.
       if (!options.quick) await writeScreenResults(report(rows.values()));
     }
-    await page.close();
-    await browser.clearCookies();
   }
 }
 
 const panel = await startFurnishedPanel();
-const folder = await mkdtemp(join(tmpdir(), 'linekeeper-lighthouse-'));
+const { executablePath, args, env } = await chromiumLaunchOptions();
+// As Lighthouse starts it, without anybody else at its tools.
+const browser = await launch({
+  chromePath: executablePath,
+  chromeFlags: [...args, '--headless'],
+  envVars: env,
+});
 try {
-  const { args, ...launch } = await chromiumLaunchOptions();
-  const browser = await chromium.launchPersistentContext(folder, {
-    ...launch,
-    args: [...args, `--remote-debugging-port=${PORT}`],
-  });
-  await measureScreens(browser).finally(() => browser.close());
+  await measureScreens();
 } finally {
+  browser.kill();
   await panel.stop();
-  await rm(folder, { recursive: true, force: true });
 }
 process.exit();

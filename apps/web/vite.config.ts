@@ -108,7 +108,10 @@ export default defineConfig({
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: ({ name }) =>
           KEPT.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        assetFileNames: ({ names }) =>
+          names[0]?.endsWith('.css')
+            ? 'assets/[hash:7][extname]'
+            : 'assets/[name]-[hash:7][extname]',
         // HTTP/1.1 gives a browser six connections, so the build makes a few large files.
         codeSplitting: { includeDependenciesRecursively: false, groups: fileGroups },
       },

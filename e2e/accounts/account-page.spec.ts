@@ -187,3 +187,21 @@ for (const language of ['de', 'pl']) {
     expect(menuBox?.y).toBeLessThan(headingBox?.y ?? 0);
   });
 }
+
+for (const width of [390, 320]) {
+  for (const locale of ['en-GB', 'de-DE']) {
+    test.describe(`at ${width} px in ${locale}`, () => {
+      test.use({ viewport: { width, height: 844 }, locale });
+
+      test('the name of the account is read in a line or two beside its menu', async ({ page }) => {
+        await signIn(page, 'admin', `/accounts/${id}`);
+        const name = page.getByRole('heading', { level: 1 });
+        await expect(name).toHaveText(seller.full_name);
+        const box = await name.boundingBox();
+        const { fontSize } = await name.evaluate((one) => getComputedStyle(one));
+        expect(box?.height).toBeLessThan(Number.parseFloat(fontSize) * 3.2);
+        expect(box?.width).toBeGreaterThan(Number.parseFloat(fontSize) * 4);
+      });
+    });
+  }
+}

@@ -20,7 +20,12 @@ test('columns, density and a view of one’s own are there again in another brow
   await signIn(page, person, '/users/all?expires=7d');
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Next week');
+  // Whoever loads another page at once would cut the saving off.
+  const saved = page.waitForResponse(
+    (reply) => reply.request().method() === 'PATCH' && reply.url().endsWith('/api/me/settings'),
+  );
   await page.getByRole('button', { name: 'Save view' }).click();
+  await saved;
   await page.goto('/users/all');
   await page.getByRole('button', { name: 'Compact rows' }).click();
   await page.getByRole('button', { name: 'Columns' }).click();

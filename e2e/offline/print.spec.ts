@@ -74,4 +74,5 @@ test('charts print with their bars', async ({ page }) => {
   );
   expect(inks.length).toBeGreaterThan(0);
   expect(inks).not.toContain('rgba(0, 0, 0, 0)');
+  await expect(page.getByRole('link', { name: 'View all' })).toBeHidden();
 });

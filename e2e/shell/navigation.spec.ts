@@ -17,6 +17,51 @@ test('a visitor is asked to sign in and then sees the page that was asked for', 
   await expect(page).toHaveURL('/users/add');
 });
 
+test('who signs in anew at once comes back, whatever the ended session had asked for', async ({
+  page,
+  context,
+}) => {
+  await signInByForm(page, 'reseller', '/users/add');
+  await expect(page.getByLabel('Username')).toBeVisible();
+  await context.clearCookies();
+  await page.reload();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.getByLabel('Email').fill('grazyna@szczesna.example');
+  await page.locator('input[name="password"]').fill('grazyna-szczesna-1');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Add line' })).toBeVisible();
+  await page.getByLabel('Username').fill('stays');
+  await expect(page.getByRole('radio', { name: '1 month' })).toBeVisible();
+  await expect(page).toHaveURL('/users/add');
+});
+
+test('Tab begins at the link past the navigation', async ({ page }) => {
+  await signInByForm(page, 'admin');
+  for (const path of ['/users/all', '/redeem-codes']) {
+    await page.goto(path);
+    await expect(page.locator('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('nav [aria-current="page"]').first()).toBeInViewport();
+    // The entry is brought into sight a task after the page is drawn.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  }
+});
+
+for (const address of ['/profile/edit#sessions', '/settings#reminders', '/settings#trials']) {
+  test(`a page opens at the part that its address names: ${address}`, async ({ page }) => {
+    await signInByForm(page, 'admin');
+    await page.goto(address);
+    const part = page.locator(new URL(address, 'http://panel').hash);
+    await expect(part).toBeInViewport();
+    await expect(page.locator('a[aria-current="true"]')).toHaveAttribute(
+      'href',
+      new URL(address, 'http://panel').hash,
+    );
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  });
+}
+
 for (const to of ['/.//x', '/\\x', '/%2F%2Fx', '/Sign-In/', '/callback', '/%']) {
   test(`who is signed in already is led home from a link to sign in for ${to}`, async ({
     page,

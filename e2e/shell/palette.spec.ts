@@ -177,3 +177,47 @@ test('the palette leads to all shortcuts, by its button and by the key', async (
   await page.keyboard.type('a?');
   await expect(palette(page).getByRole('combobox')).toHaveValue('a?');
 });
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('it is opened from the navigation, and leads on', async ({ page }) => {
+    await signIn(page, 'admin', '/users/all');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page
+      .getByRole('dialog', { name: 'Main' })
+      .getByRole('button', { name: 'Search or jump to' })
+      .click();
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.type('audit');
+    await expect(option(page, /^Audit log/)).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/audit');
+    await expect(palette(page)).toBeHidden();
+  });
+
+  test('it takes the place of the navigation, also by its keys', async ({ page }) => {
+    await signIn(page, 'admin', '/users/all');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  test('the navigation that is opened stays closed once it stood beside the page', async ({
+    page,
+  }) => {
+    await signIn(page, 'admin', '/users/all');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+});

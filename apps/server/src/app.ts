@@ -37,7 +37,7 @@ import { jsonWriter } from './http/json-writer.ts';
 import { AcceptQueue } from './http/limits/accept-queue.ts';
 import { endIdleConnections } from './http/limits/connections.ts';
 import { endSlowBodies, requestTimeouts } from './http/limits/request-timeouts.ts';
-import { refuseAfterBody } from './http/limits/unread-bodies.ts';
+import { replyAfterBody } from './http/limits/unread-bodies.ts';
 import { streamEvents } from './http/live/events.ts';
 import { MalformedRequests } from './http/malformed.ts';
 import { mount } from './http/mount.ts';
@@ -106,7 +106,7 @@ export async function buildApp(
   );
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
-  refuseAfterBody(app);
+  replyAfterBody(app);
   answerInTime(app);
   endSlowBodies(app, limits.body_ms);
   logRequests(app, services.log);

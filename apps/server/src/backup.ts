@@ -9,7 +9,7 @@ import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
 import {
   aboutPath,
   backupName,
-  partOf,
+  ownPartOf,
   putInPlace,
   removeForgottenParts,
 } from './core/backups/backup-files.ts';
@@ -70,6 +70,10 @@ function download(file: string, config: Config): Promise<void> {
   return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
 }
 
+function refuseExisting(file: string): void {
+  if (existsSync(file)) throw new Error(`${file} exists already and was not changed`);
+}
+
 /** Nothing is left of a backup that was interrupted. */
 function removeWhenInterrupted(part: string): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -92,13 +96,14 @@ function report(file: string, { foot }: Summary): void {
 }
 
 async function backUp(file: string, config: Config): Promise<Summary> {
-  const part = partOf(file);
+  const part = ownPartOf(file);
   try {
     makeFolder(dirname(file));
     await removeForgottenParts(dirname(file));
     removeWhenInterrupted(part);
     await writeTo(part, config);
     const summary = await readBackup(part);
+    refuseExisting(file);
     await putInPlace(part, file);
     return summary;
   } catch (error) {
@@ -115,6 +120,6 @@ await runCommand(async () => {
     throw new Error('Name one folder, or one file, for the backup');
   const config = readConfig(process.env);
   const file = target(positionals[0], config);
-  if (existsSync(file)) throw new Error(`${file} exists already and was not changed`);
+  refuseExisting(file);
   report(file, await backUp(file, config));
 });

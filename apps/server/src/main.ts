@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import pino from 'pino';
+import { readConfig } from './core/config.ts';
 import { errorMessage } from './core/error-message.ts';
 import { refuseAmbiguousSettings } from './core/setup/settings-file.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
@@ -83,6 +84,8 @@ if (process.connected) process.on('disconnect', shutDown);
 
 try {
   refuseAmbiguousSettings();
+  // Before the folder is made: a wrong setting leaves nothing behind.
+  readConfig(process.env);
   const lock = lockDataFolder();
   const { startPanel } = await import('./panel.ts');
   starting = startPanel(process.env, log, {

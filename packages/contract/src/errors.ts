@@ -91,7 +91,11 @@ export const errors = {
     409,
     'Trial limit reached. At most {limit} trials in 24 hours by an account and those below it',
   ],
-  SERVER_HAS_LINES: [409, 'Server still has {count} lines. Move them first'],
+  SERVER_HAS_LINES: [
+    409,
+    'Server still has {count} lines. Move them first',
+    'Server still has {count} line. Move it first',
+  ],
   JOB_HAS_ENDED: [409, 'The job has ended already'],
   CANNOT_UNDO: [409, 'This job cannot be undone'],
   NOTHING_TO_DO: [409, 'None of the lines can be changed'],
@@ -105,6 +109,7 @@ export const errors = {
   SERVER_HAS_DELETIONS: [
     409,
     'Server still has to remove {count} usernames. They would go on working there',
+    'Server still has to remove {count} username. It would go on working there',
   ],
   INVALID_OR_EXPIRED_CODE: [409, 'Invalid or expired code'],
   CODE_ALREADY_REDEEMED: [409, 'Code already redeemed by this user'],

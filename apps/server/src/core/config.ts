@@ -65,6 +65,8 @@ const wholeNumber = (least: number, most: number) =>
     return z.NEVER;
   });
 
+const ENCODED = 'in user and password # is written as %23, / as %2F, @ as %40 and % as %25';
+
 const databaseAddress = z.string().superRefine((text, check) => {
   const complain = (message: string) => check.addIssue({ code: 'custom', message });
   if (!/^postgres(ql)?:\/\//.test(text)) return complain('must begin with postgres://');
@@ -73,14 +75,22 @@ const databaseAddress = z.string().superRefine((text, check) => {
   } catch (error) {
     complain(
       `cannot be read (${errorMessage(error)}). It looks like postgres://user:password@host:5432/name; ` +
-        'in user and password # is written as %23, / as %2F, @ as %40 and % as %25',
+        ENCODED,
     );
   }
 });
 
+const mailAddress = z.string().superRefine((text, check) => {
+  const complain = (message: string) => check.addIssue({ code: 'custom', message });
+  if (!/^smtps?:\/\//.test(text)) return complain('must begin with smtp:// or smtps://');
+  if (URL.parse(text)?.hostname) return;
+  complain(`cannot be read. It looks like smtp://user:password@host:587; ${ENCODED}`);
+});
+
+/** What is no address at all is complained about already. */
 function isOrigin(text: string): boolean {
-  const { pathname, search, hash } = new URL(text);
-  return pathname === '/' && search === '' && hash === '';
+  const address = URL.parse(text);
+  return address === null || `${address.origin}/` === address.href;
 }
 
 /** Empty variables count as absent, because compose files and .env contain them. */
@@ -93,7 +103,10 @@ const environment = z.object({
     .default('UTC'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseAddress.optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, 'must be an address without a path')
+    .optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z
     .string()
@@ -101,9 +114,7 @@ const environment = z.object({
     .refine((password) => !isCommonPassword(password), 'is too common')
     .optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' })
-    .optional(),
+  SMTP_URL: mailAddress.optional(),
   TRUST_PROXY: proxies.optional(),
   COUNTRY_HEADER: z
     .string()
@@ -209,6 +220,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new Error(
       'The configuration is wrong. STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: ' +
         'without it the panel would not hear of payments',
+    );
+  }
+  if (data.STRIPE_WEBHOOK_SECRET && !data.STRIPE_SECRET_KEY) {
+    throw new Error(
+      'The configuration is wrong. STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET',
     );
   }
   return {

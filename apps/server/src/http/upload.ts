@@ -174,7 +174,7 @@ class Upload {
     // Its parser is fed no more, so nobody listens to what becomes of the file.
     this.#file?.on('error', () => {});
     this.#file?.destroy(problem);
-    // The rest is dropped by `refuseAfterBody`.
+    // The rest is dropped by `replyAfterBody`.
     this.#raw.resume();
   }
 }

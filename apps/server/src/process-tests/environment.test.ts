@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../core/config.ts';
 import { connectPostgres } from '../db/connect.ts';
@@ -32,11 +36,14 @@ const wrong: [variable: string, value: string, complaint: RegExp][] = [
   ['PORT', '70000', /PORT: .*65535/],
   ['TIME_ZONE', 'Mars/Olympus', /TIME_ZONE: is not a time zone/],
   ['PUBLIC_URL', 'panel.example', /PUBLIC_URL: /],
+  ['PUBLIC_URL', 'https://panel.example/panel', /PUBLIC_URL: must be an address without a path/],
   ['ADMIN_EMAIL', 'admin', /ADMIN_EMAIL: /],
   ['LOG_LEVEL', 'loud', /LOG_LEVEL: /],
   ['SERVER_NETWORK_ALLOW', '10.0.0.0/99', /SERVER_NETWORK_ALLOW: "10\.0\.0\.0\/99" is not/],
   ['SERVER_NETWORK_ALLOW', '192.168.1.10/8', /SERVER_NETWORK_ALLOW: .*192\.0\.0\.0\/8/],
   ['SMTP_URL', 'mail.example', /SMTP_URL: must begin with smtp:/],
+  ['SMTP_URL', 'smtp://mail.example:70000', /SMTP_URL: cannot be read\. It looks like smtp:/],
+  ['SMTP_URL', 'smtp://panel:a#b@mail.example', /SMTP_URL: cannot be read\. It looks like smtp:/],
   ['TRUST_PROXY', 'nginx', /TRUST_PROXY: must be true, false, or/],
   ['TRUST_PROXY', '10.0.0.0/33', /TRUST_PROXY: must be true, false, or/],
   ['DATABASE_URL', 'localhost:5432', /DATABASE_URL: must begin with postgres:/],
@@ -66,6 +73,12 @@ describe('a wrong environment', () => {
     for (const variable of Object.keys(shortSecrets)) {
       expect(sentence).toContain(`${variable}: must be at least`);
     }
+  });
+
+  test.concurrent('is refused before the data folder is made', async () => {
+    const DATA_DIR = join(tmpdir(), `linekeeper-never-${randomUUID()}`);
+    await refusalOf({ DATA_DIR, TIME_ZONE: 'Mars/Olympus' });
+    expect(existsSync(DATA_DIR)).toBe(false);
   });
 
   test.concurrent('lacks a SECRET_KEY for a database that others can read', async () => {

@@ -7,7 +7,7 @@ import { connectPostgres } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { openEventStream } from '../testing/event-stream.ts';
 import { eventually } from '../testing/eventually.ts';
-import { runBulk } from '../testing/jobs.ts';
+import { jobEnd, requestBulk, runBulk } from '../testing/jobs.ts';
 import { startTestAgent } from '../testing/panel.ts';
 import { endPanels, FIRST_START, movedTo, openTestWorld, spawnPanel } from '../testing/process.ts';
 import { CREDITS, expectNothingLost, Sellers } from '../testing/world/sellers.ts';
@@ -46,8 +46,19 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   for (const one of sellers) one.start();
   const answered = () => sellers.reduce((sum, one) => sum + one.answered.length, 0);
   await eventually(() => expect(answered()).toBeGreaterThan(SALES_BEFORE), 300_000);
-  await sleep(randomInt(300));
+  // A job at one panel and a stream at the other are under way when the primary dies.
+  const [here, there] = urls.map((url) => movedTo(url, world.reseller.client)) as [
+    typeof world.reseller.client,
+    typeof world.reseller.client,
+  ];
+  const held = await openEventStream(there);
+  const lines = (await here.get(`/api/lines?limit=${LINES_IN_A_JOB}`)).body.items;
+  const ids = lines.map(({ id }: { id: string }) => id);
+  const taken = await requestBulk(here, { action: 'edit', ids, notes: 'Before the standby' });
+  expect(taken.status).toBe(200);
+  await sleep(randomInt(100));
   await pair.primary.kill();
+  const killedAt = Date.now();
   await pair.promote();
   const atPromotion = answered();
   // Both sell again.
@@ -61,19 +72,17 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   expect(answered()).toBeGreaterThan(atPromotion);
   await expectNothingLost(world, sellers, agent);
   expect(await countPaid()).toBe(answered());
-  // What one panel changes is heard at the other, and jobs are done.
-  const [here, there] = urls.map((url) => movedTo(url, world.reseller.client)) as [
-    typeof world.reseller.client,
-    typeof world.reseller.client,
-  ];
-  const stream = await eventually(() => openEventStream(there));
-  await eventually(async () => {
-    const { body } = await here.patch('/api/me', { full_name: `Name ${Math.random()}` });
-    await stream.hears({ table: 'auth_users', op: 'UPDATE', id: body.id });
-  });
-  stream.close();
-  const lines = (await here.get(`/api/lines?limit=${LINES_IN_A_JOB}`)).body.items;
-  const ids = lines.map(({ id }: { id: string }) => id);
+  // The job that was under way is done to the end, each line once.
+  const continued = await jobEnd(here, taken.body.job.id);
+  expect(continued).toMatchObject({ state: 'done', done: ids.length, failed: 0 });
+  expect(Date.parse(continued.finished_at ?? '')).toBeGreaterThan(killedAt);
+  // What one panel changes is heard at the other, by the stream from before, too; and new jobs are done.
+  const opened = await openEventStream(there);
+  const { body: me } = await here.patch('/api/me', { full_name: 'Renamed at the standby' });
+  for (const stream of [held, opened]) {
+    await stream.hears({ table: 'auth_users', op: 'UPDATE', id: me.id });
+    stream.close();
+  }
   const job = await runBulk(here, { action: 'renew', ids, subscription_months: 1 });
   expect(job).toMatchObject({ state: 'done', done: ids.length, failed: 0 });
   await agent.close();

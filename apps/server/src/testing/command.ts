@@ -5,9 +5,17 @@ import { fileURLToPath } from 'node:url';
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
 /** Node's compile cache, which saves a third of every start. */
-export const COMPILED = fileURLToPath(
+const COMPILED = fileURLToPath(
   new URL('../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
 );
+
+const { PATH, GLIBC_TUNABLES } = process.env;
+/** What every program of the tests is started with; nothing else of this process reaches it. */
+export const ENVIRONMENT = {
+  PATH,
+  NODE_COMPILE_CACHE: COMPILED,
+  ...(GLIBC_TUNABLES && { GLIBC_TUNABLES }),
+};
 
 export interface Outcome {
   code: number | null;
@@ -28,7 +36,7 @@ export async function runProgram(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [`${SOURCES}${program}`, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
+    env: { ...ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   onSpawn(child);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { TestClient } from './client.ts';
-import { COMPILED } from './command.ts';
+import { ENVIRONMENT } from './command.ts';
 import { copyEmbeddedTemplate } from './database/embedded-template.ts';
 import { ADMIN, AGENT, makeDatabase, type TestDatabase } from './panel.ts';
 
@@ -53,8 +53,7 @@ export async function tryToSpawnPanel(
   const child = spawn(process.execPath, [MAIN], {
     ...user,
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: COMPILED,
+      ...ENVIRONMENT,
       HOST: '127.0.0.1',
       PORT: '0',
       ...env,

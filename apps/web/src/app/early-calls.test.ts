@@ -2,14 +2,21 @@ import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
 import { getMe, publicSettings } from '@linekeeper/contract/auth/auth.ts';
 import { countLines, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { getPreferences } from '@linekeeper/contract/lists/preferences.ts';
+import { countUnreadNotifications, listNotifications } from '@linekeeper/contract/notifications.ts';
 import { serverChoices } from '@linekeeper/contract/servers/servers.ts';
 import { expect, test } from 'vitest';
 import { allScreens } from '../screens.ts';
 import { addressOfCall } from '../shared/api/client.ts';
 import { listQuery } from '../shared/list/address.ts';
+import { SHOWN_IN_BELL } from '../shared/notifications.ts';
 import { earlyCalls, earlyTexts } from './early-calls.ts';
 
-const frame = [getMe, getPreferences, publicSettings].map((call) => addressOfCall(call));
+const frame = [
+  ...[getMe, getPreferences, publicSettings, countUnreadNotifications].map((call) =>
+    addressOfCall(call),
+  ),
+  addressOfCall(listNotifications, { query: { limit: SHOWN_IN_BELL } }),
+];
 
 test('the list asks ahead for what it will ask for', () => {
   const rows = addressOfCall(listLines, { query: listQuery(linesList, {}) });

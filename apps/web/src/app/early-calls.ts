@@ -2,7 +2,13 @@
 // screens and the contract say the same but load later; a test compares them.
 
 /** The calls of the frame around every screen of the signed-in. */
-const ofFrame = ['/api/me', '/api/me/settings', '/api/settings/public'];
+const ofFrame = [
+  '/api/me',
+  '/api/me/settings',
+  '/api/settings/public',
+  '/api/notifications/unread-count',
+  '/api/notifications?limit=20',
+];
 const ofLines = ['/api/lines/counts', '/api/servers/choices'];
 const ofScreens: Record<string, readonly string[]> = {
   '/': ['/api/dashboard'],

@@ -7,7 +7,7 @@ import { queryClient } from '../shared/api/query-client.ts';
 import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
 import { keepLists } from '../shared/offline/keep-lists.ts';
-import { lazyComponent, prefetchWhenIdle } from '../shared/ui/lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../shared/ui/lazy-component.tsx';
 import { followDeployments } from './follow-deployments.ts';
 import { SessionQuestion } from './session-question.tsx';
 import { WaitingDrafts } from './waiting-drafts.tsx';
@@ -53,7 +53,7 @@ async function prepareForOffline(): Promise<void> {
 export function SignedIn() {
   const router = useRouter();
   useEffect(() => followDeployments(router), [router]);
-  useEffect(() => prefetchWhenIdle([Palette.fetch]), []);
+  useEffect(() => prefetchOnceUsed([Palette.fetch]), []);
   useEffect(() => {
     const timer = setTimeout(
       () => void prepareForOffline().catch(() => undefined),

@@ -19,9 +19,10 @@ let browserDay: Day | undefined;
 const listeners = new Set<() => void>();
 
 function currentDay(): Day {
+  if (panelDay) return panelDay;
   // Cached, because every row of a list needs it and the time zone is slow to look up.
   browserDay ??= today(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  return panelDay ?? browserDay;
+  return browserDay;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -23,6 +23,9 @@ export function backupName(now: Date, mark?: string): string {
 
 /** A file's name until it is proven; the second one is of rows that are not packed yet. */
 export const partOf = (file: string) => `${file}.part`;
+/** A part that no other process writes to: two commands may be told the same name. */
+export const ownPartOf = (file: string) =>
+  partOf(file.replace(/\.lkb\.gz$/, `-${randomBytes(4).toString('hex')}.lkb.gz`));
 export const rowsPartOf = (file: string) => `${file}.rows.part`;
 
 /** Makes the folder where it is missing. Throws unless files can be made in it. */
@@ -71,7 +74,11 @@ export async function removeOldBackups(
   made: string,
 ): Promise<OldBackups> {
   const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz$`);
-  const names = (await readdir(folder)).filter((name) => ours.test(name)).sort();
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => ours.test(entry.name) && !entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
   const past = names.filter((name) => name <= made);
   const removed = past.slice(0, Math.max(0, past.length - keep));
   for (const name of removed) await rm(join(folder, name), { force: true });

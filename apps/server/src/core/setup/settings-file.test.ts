@@ -48,7 +48,13 @@ test('a blank value is refused, because the next setting would become it', () =>
 });
 
 test('a line that only some readers take for a setting is named by its number alone', () => {
-  expect(ambiguousSettings('A=1\nSECRET: value\n\n  # fine\nb c')).toEqual(['line 2', 'line 5']);
+  expect(ambiguousSettings('A=1\nSECRET: value\n\n# fine\nb c')).toEqual(['line 2', 'line 5']);
+});
+
+test('a comment behind a blank is refused, because the next setting would become its value', () => {
+  expect(parseEnv('# One\n  # B= \nA=x')).not.toHaveProperty('A');
+  expect(ambiguousSettings('# One\n  # B= \nA=x')).toEqual(['line 2']);
+  expect(ambiguousSettings("A=\n\t# B='\nC=x")).toEqual(['line 2']);
 });
 
 test('what only looks like a blank is refused before a name, and an end of line within a value', () => {

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const FLAG = /^--env-file(?:-if-exists)?(?:=(.*))?$/s;
 /** Blanks and tabs alone: a byte order mark within a file would be a part of the name, too. */
 const SETTING = /^[ \t]*(export[ \t]+)?([A-Za-z_]\w*)[ \t]*=(.*)$/s;
-const NO_SETTING = /^[ \t\r]*(#|$)/;
+/** Behind a blank Node may take a comment for a name, and the lines below it for its value. */
+const NO_SETTING = /^(#|[ \t\r]*$)/;
 /** Node takes it for a part of the first name. */
 const BYTE_ORDER_MARK = '\uFEFF';
 /** Node cuts a plain value at #, systemd and shells read \ and $, compose reads $. */
@@ -51,7 +52,7 @@ export function refuseAmbiguousSettings(nodeArguments: readonly string[] = proce
     throw new Error(
       `${file}: ${[...new Set(names)].join(', ')} would be read differently by different programs. ` +
         "Put a value with # $ \\ ` or a quote between single quotes, NAME='My#Secret' (one with a single " +
-        'quote between double quotes), nothing behind the = of an empty one, a comment on a line of its own, ' +
+        'quote between double quotes), nothing behind the = of an empty one, a comment at the beginning of a line, ' +
         'no export before the name, and nothing but NAME=value on every other line',
     );
   }

@@ -20,7 +20,7 @@ async function lookAtUsers(db: Db): Promise<Found> {
 /** The time within which this share of the calls was answered. */
 function percentile(sorted: readonly number[], share: number): number {
   const at = Math.max(0, Math.ceil(sorted.length * share) - 1);
-  return Math.round((sorted[at] ?? 0) * 10) / 10;
+  return Math.round((sorted[at] ?? 0) * 100) / 100;
 }
 
 async function measureLatency(db: Db): Promise<Found> {

@@ -8,7 +8,7 @@ const DROPPED_BYTES = 16 * 1024 * 1024;
 const MAY_TAKE_MS = 30_000;
 const SILENT_MS = 5000;
 /** So long a sender that goes on may take to read its refusal. */
-const LINGER_MS = 2000;
+const LINGER_MS = 5000;
 
 /** Reads what is left of a body and forgets it, within bounds. */
 async function dropBody(raw: IncomingMessage): Promise<void> {
@@ -29,18 +29,20 @@ async function dropBody(raw: IncomingMessage): Promise<void> {
 }
 
 /**
- * A refusal is sent when its body has arrived: a connection that ends before is a broken panel to a
- * proxy, which passes it over for everybody or answers 502 in its place.
+ * A reply is sent when the body of its request has arrived: a connection that ends before is a broken
+ * panel to a proxy, which passes it over for everybody or answers 502 in its place.
  */
-export function refuseAfterBody(app: FastifyInstance): void {
+export function replyAfterBody(app: FastifyInstance): void {
   // With a callback: every reply comes this way, and nearly all go on at once.
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    if (reply.statusCode < 400 || raw.complete) done();
+    // Fastify would end the connection of a body that is too large before its sender can read why.
+    if (reply.statusCode === 413) reply.removeHeader('connection');
+    if (raw.complete) done();
     else void takeBody(raw, reply.raw).then(() => done());
   });
 }
 
-/** Ends the connection after the refusal where the body did not arrive. */
+/** Ends the connection after the reply where the body did not arrive. */
 async function takeBody(raw: IncomingMessage, reply: ServerResponse): Promise<void> {
   const announced = Number(raw.headers['content-length'] ?? 0);
   if (announced <= DROPPED_BYTES) await dropBody(raw);

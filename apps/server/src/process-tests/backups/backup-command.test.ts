@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readBackup } from '../../db/backup/read-backup.ts';
-import { COMPILED, runProgram } from '../../testing/command.ts';
+import { ENVIRONMENT, runProgram } from '../../testing/command.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../..', import.meta.url));
@@ -31,8 +31,7 @@ async function runShell(command: string, settings: Record<string, string>) {
   const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
     cwd: REPOSITORY,
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: COMPILED,
+      ...ENVIRONMENT,
       NODE: process.execPath,
       ...settings,
     },
@@ -98,6 +97,17 @@ describe('npm run backup', () => {
     });
     expect(await readFile(file, 'utf8')).toBe('mine');
     expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  test('two at once to one name make one backup, and the other is refused', async () => {
+    const file = join(folder, 'one.lkb.gz');
+    const both = await Promise.all([1, 2].map(() => runProgram('backup.ts', [file], env)));
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(both.map(({ stderr }) => stderr)).toContain(
+      `${file} exists already and was not changed\n`,
+    );
+    expect((await readBackup(file)).foot.rows).toBeGreaterThan(10);
+    expect(await readdir(folder)).toEqual(['one.lkb.gz']);
   });
 
   test('leaves nothing behind when it is interrupted', async () => {

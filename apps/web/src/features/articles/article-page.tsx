@@ -8,6 +8,8 @@ import { ApiError } from '../../shared/api/client.ts';
 import { formatDate } from '../../shared/format/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useReader } from '../../shared/session.ts';
+import { InTurn } from '../../shared/timing/in-turn.tsx';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -28,7 +30,8 @@ import { ContentsMenu } from './table-of-contents.tsx';
 export function ArticlePage() {
   const { id } = useParams({ from: '/shell/support/knowledge-base/$id' });
   const { data, error, isPending, refetch } = useQuery(articleQuery(id));
-  if (data) return <ArticleView key={id} reply={data} />;
+  const drawn = useDrawnInSlices(data);
+  if (drawn) return <ArticleView key={id} reply={drawn} />;
   const isGone = error instanceof ApiError && [404, 422].includes(error.status);
   return (
     <>
@@ -55,18 +58,20 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
         {t('title')}
       </BackLink>
       <div className={styles.article}>
-        <Card as="article" className={styles.text} lang={article.locale}>
-          <h1>
-            <TypedText>{article.title}</TypedText>
-          </h1>
-          <AboutArticle reply={reply} />
-          <ContentsMenu headings={headings} content={content} />
-          <div ref={content} className={`${styles.body} ${hintStyles.hints}`}>
-            <Markdown text={article.body} />
-          </div>
-          <Helpful article={article} />
-        </Card>
-        <ArticleSide reply={reply} headings={headings} content={content} />
+        <InTurn isFirstAtOnce>
+          <Card as="article" className={styles.text} lang={article.locale}>
+            <h1>
+              <TypedText>{article.title}</TypedText>
+            </h1>
+            <AboutArticle reply={reply} />
+            <ContentsMenu headings={headings} content={content} />
+            <div ref={content} className={`${styles.body} ${hintStyles.hints}`}>
+              <Markdown text={article.body} />
+            </div>
+            <Helpful article={article} />
+          </Card>
+          <ArticleSide reply={reply} headings={headings} content={content} />
+        </InTurn>
       </div>
     </>
   );

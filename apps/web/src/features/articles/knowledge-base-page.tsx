@@ -5,6 +5,7 @@ import { BookOpen, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { languageNames } from '../../shared/i18n/languages.ts';
 import { useReader } from '../../shared/session.ts';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
@@ -22,14 +23,15 @@ export function KnowledgeBasePage() {
   const { i18n } = useTranslation();
   const { q, category, language } = useSearch({ from: '/shell/support/knowledge-base' });
   const locale = language ?? (i18n.language as Language);
-  const { data, error, refetch } = useQuery(articlesQuery({ locale }));
+  const { data: fetched, error, refetch } = useQuery(articlesQuery({ locale }));
+  const data = useDrawnInSlices(fetched);
   const { isLoading } = useQuery(articlesQuery(q ? { q, locale } : { category, locale }));
   const ofLanguage = (one: Language) =>
     data?.counts.reduce((sum, count) => sum + (count.locale === one ? count.total : 0), 0) ?? 0;
   return (
     <div className={styles.page}>
       <ArticleSearch count={data && ofLanguage(locale)} />
-      {error && !data && (
+      {error && !fetched && (
         <Card>
           <FailedPanel error={error} onRetry={() => void refetch()} />
         </Card>
@@ -47,7 +49,7 @@ export function KnowledgeBasePage() {
         ))
       )}
       {/* Shown before what stands above it, it would be pushed down. */}
-      {!isLoading && (
+      {!isLoading && (data || error) && (
         <>
           <OtherLanguages shown={locale} countOf={ofLanguage} />
           <AddArticle />

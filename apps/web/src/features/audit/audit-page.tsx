@@ -64,6 +64,7 @@ function useColumns(): SizedColumn<AuditEntry>[] {
       cell: ({ created_at }) => <Timestamp value={created_at} />,
       size: 168,
       maxSize: 176,
+      scrolledSize: 184,
     },
     {
       id: 'who',

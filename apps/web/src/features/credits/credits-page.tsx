@@ -78,6 +78,7 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
       cell: ({ created_at }) => <Timestamp value={created_at} />,
       size: 168,
       maxSize: 176,
+      scrolledSize: 184,
     },
     {
       id: 'what',

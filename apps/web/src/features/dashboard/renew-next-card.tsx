@@ -10,6 +10,7 @@ import { usePriceOf } from '../../shared/prices.ts';
 import { serverChoicesQuery } from '../../shared/server-choices.ts';
 import { useMe } from '../../shared/session.ts';
 import { useToday } from '../../shared/settings.ts';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
@@ -26,7 +27,8 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const { is_admin } = useMe();
   const figureText = useFigureText();
   const price = usePriceOf()(1);
-  const { data, error, refetch } = useQuery(expiringLines());
+  const { data: fetched, error, refetch } = useQuery(expiringLines());
+  const data = useDrawnInSlices(fetched);
   const cost = !is_admin && price !== undefined && expiring.total > 0 && (
     <>
       {', '}
@@ -55,7 +57,7 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
         )
       }
     >
-      {error && !data ? (
+      {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
         <ul className={styles.list}>

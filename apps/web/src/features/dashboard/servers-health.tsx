@@ -11,6 +11,7 @@ import { formatUptime } from '../../shared/server-health/format-uptime.ts';
 import { serversHealthQuery } from '../../shared/server-health/server-health.ts';
 import { StateBars, StateLegend } from '../../shared/server-health/state-bars.tsx';
 import { useMe } from '../../shared/session.ts';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
@@ -23,7 +24,8 @@ const MOST_SHOWN = 5;
 /** How each server answered in the last 24 hours; for administrators, who alone may see servers. */
 export function ServersHealth() {
   const { is_admin } = useMe();
-  const { data } = useQuery({ ...serversHealthQuery(), enabled: is_admin });
+  const { data: fetched } = useQuery({ ...serversHealthQuery(), enabled: is_admin });
+  const data = useDrawnInSlices(fetched);
   return data && data.items.length > 0 ? <HealthCard health={data} /> : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { LineDialogsContext, type OpenedLine } from '../../shared/lines/actions.tsx';
-import { lazyComponent, prefetchWhenIdle } from '../../shared/ui/lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../../shared/ui/lazy-component.tsx';
 
 // These dialogs also open on other screens, so they load their own texts.
 const texts = 'lines';
@@ -65,7 +65,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   const back = useRef<HTMLElement | null>(null);
   const isList = useContext(LineDialogsContext) !== null;
   // Prefetches only in a list, because elsewhere these are rarely opened.
-  useEffect(() => (isList ? prefetchWhenIdle(Object.values(fetch)) : undefined), [isList]);
+  useEffect(() => (isList ? prefetchOnceUsed(Object.values(fetch)) : undefined), [isList]);
   useEffect(() => {
     if (opened) {
       back.current = opened.anchor;

@@ -7,6 +7,7 @@ import { ApiError } from '../../shared/api/client.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useMe } from '../../shared/session.ts';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -29,7 +30,8 @@ interface MessagePaneProps {
 export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   const { t } = useTranslation('messages');
   const isPhone = useIsPhone();
-  const { data: message, error, refetch } = useQuery(messageQuery(id));
+  const { data: fetched, error, refetch } = useQuery(messageQuery(id));
+  const message = useDrawnInSlices(fetched);
   const { mutate: markRead } = useReadMessage();
   const isUnread = message?.is_read === false;
   useEffect(() => {
@@ -37,7 +39,8 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   }, [isUnread, id, markRead]);
   const isGone = error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND';
   if (isGone) return <p className={styles.nothing}>{t('gone')}</p>;
-  if (!message) return error && <FailedPanel error={error} onRetry={() => void refetch()} />;
+  if (!message)
+    return error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />;
   const deletion = <DeleteMessage message={message} />;
   return (
     <article className={styles.message}>

@@ -72,6 +72,7 @@ function useColumns(): SizedColumn<RedeemCode>[] {
       cell: ({ code }) => <CodeName code={code} />,
       size: 250,
       minSize: 240,
+      scrolledSize: 276,
     },
     {
       id: 'credits',

@@ -10,6 +10,7 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { sectionClass } from '../../shared/sections/sections.tsx';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
@@ -26,7 +27,8 @@ type SettingsForm = UseFormReturn<Values, unknown, Values>;
 /** Settings that administrators make for everybody. The cards are one form with one button. */
 export function PanelSettings() {
   const { t } = useTranslation('settings');
-  const { data, error, refetch } = useQuery(settingsQuery());
+  const { data: fetched, error, refetch } = useQuery(settingsQuery());
+  const data = useDrawnInSlices(fetched);
   return (
     <>
       <h2 className={styles.everyone}>
@@ -36,7 +38,7 @@ export function PanelSettings() {
         <PanelForm settings={data} />
       ) : (
         <Card flush className={styles.waiting}>
-          {error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+          {error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />}
         </Card>
       )}
     </>

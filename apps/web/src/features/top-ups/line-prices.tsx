@@ -6,6 +6,7 @@ import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
 import { pricesQuery } from '../../shared/prices.ts';
 import { useMe } from '../../shared/session.ts';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
@@ -19,7 +20,8 @@ const notOnPhone = ['saves'];
 /** The price of each term in credits, whole and by the month. */
 export function LinePrices() {
   const { t } = useTranslation('topUps');
-  const { data, error, refetch } = useQuery(pricesQuery());
+  const { data: fetched, error, refetch } = useQuery(pricesQuery());
+  const data = useDrawnInSlices(fetched);
   const isPhone = useIsPhone();
   const columns = useColumns(data?.[0], isPhone);
   return (
@@ -28,7 +30,7 @@ export function LinePrices() {
         <h2 id="line-prices">{t('pricing.lines')}</h2>
         <p>{t('pricing.linesText')}</p>
       </div>
-      {error && !data ? (
+      {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
         <Table

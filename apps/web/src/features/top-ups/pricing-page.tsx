@@ -4,6 +4,7 @@ import { Package, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
+import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
@@ -20,13 +21,14 @@ import { packagesQuery } from './queries.ts';
 export function PricingPage() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();
-  const { data, error, isLoading, refetch } = useQuery(packagesQuery());
+  const { data: fetched, error, refetch } = useQuery(packagesQuery());
+  const data = useDrawnInSlices(fetched);
   return (
     <>
       <PageHeader actions={is_admin && <AddPackageButton />} />
       <section className={styles.packages} aria-labelledby="packages">
         <h2 id="packages">{t('pricing.packages')}</h2>
-        {error && !data && (
+        {error && !fetched && (
           <Card>
             <FailedPanel error={error} onRetry={() => void refetch()} />
           </Card>
@@ -34,7 +36,7 @@ export function PricingPage() {
         {data && <Packages packages={data.items} takesCards={data.card_payments} />}
       </section>
       {/* Shown before the packages it would be pushed down by them. */}
-      {!isLoading && <LinePrices />}
+      {(data || error) && <LinePrices />}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorData } from '@linekeeper/contract/errors.ts';
 import { reportReachable } from '../connection.ts';
-import { takeEarly } from './early.ts';
+import { forgetEarly, takeEarly } from './early.ts';
+import { turnToAsk } from './turn-to-ask.ts';
 
 /** An error reply, or a request without a reply (status 0, code NETWORK). */
 export class ApiError extends Error {
@@ -68,6 +69,8 @@ export async function call<E extends Endpoint>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(options.signal ? { signal: options.signal } : {}),
   };
+  if (endpoint.method !== 'GET') forgetEarly();
+  else if (!early) await turnToAsk();
   const response = await send(address, init, early);
   const reply = await readJson(response);
   if (!response.ok) throw refusalOf(response, reply);

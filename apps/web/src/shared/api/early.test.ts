@@ -1,4 +1,4 @@
-import { getMe } from '@linekeeper/contract/auth/auth.ts';
+import { getMe, signOut } from '@linekeeper/contract/auth/auth.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call } from './client.ts';
 import { askEarly } from './early.ts';
@@ -37,4 +37,10 @@ test('an early call that failed is told like any other', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
   askEarly('/api/me');
   await expect(call(getMe)).rejects.toMatchObject({ code: 'NETWORK' });
+});
+
+test('what one session asked for is not told to the next', async () => {
+  askEarly('/api/me');
+  await call(signOut);
+  expect(await call(getMe)).toEqual({ asked: 3 });
 });

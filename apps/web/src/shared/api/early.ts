@@ -14,6 +14,11 @@ export function askEarly(address: string): void {
   asked.set(address, reply);
 }
 
+/** Another session, or a change, makes the replies false. */
+export function forgetEarly(): void {
+  asked.clear();
+}
+
 /** The reply of an early request; each can be taken once. */
 export function takeEarly(address: string): Promise<Response> | undefined {
   const reply = asked.get(address);

@@ -1,25 +1,25 @@
 import { Menu } from 'lucide-react';
-import { type ComponentType, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { prefetchWhenIdle } from '../ui/lazy-component.tsx';
+import { prefetchOnceUsed } from '../ui/lazy-component.tsx';
 import { AccountMenu, AccountPanel } from './account-menu.tsx';
 import { Bell, BellPanel } from './bell/bell.tsx';
 import { CreditsMenu, CreditsPanel } from './credits-menu.tsx';
 import styles from './header.module.css';
 import { LanguageMenu, LanguagePanel } from './language-menu.tsx';
-import { PaletteButton, type PaletteProps } from './palette-button.tsx';
+import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
 
 const panels = [CreditsPanel, LanguagePanel, BellPanel, AccountPanel];
 
-interface HeaderProps extends Pick<PaletteProps, 'onShowShortcuts'> {
-  palette: ComponentType<PaletteProps>;
+interface HeaderProps {
+  search: PaletteButtonProps;
   onOpenMenu: () => void;
 }
 
-export function Header({ palette, onOpenMenu, onShowShortcuts }: HeaderProps) {
+export function Header({ search, onOpenMenu }: HeaderProps) {
   const { t } = useTranslation();
-  useEffect(() => prefetchWhenIdle(panels.map(({ fetch }) => fetch)), []);
+  useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
     <header className={styles.header}>
       <span className={styles.menuButton}>
@@ -27,7 +27,7 @@ export function Header({ palette, onOpenMenu, onShowShortcuts }: HeaderProps) {
           <Menu size={24} strokeWidth={1.6} />
         </IconButton>
       </span>
-      <PaletteButton palette={palette} onShowShortcuts={onShowShortcuts} />
+      <PaletteButton {...search} />
       <span className={styles.space} />
       <CreditsMenu />
       <LanguageMenu />

@@ -33,7 +33,7 @@ export function Navigation() {
     if (!lit) return;
     // After the page is drawn, because the browser must know all places for it.
     const timer = setTimeout(() =>
-      navigation.current?.querySelector('li > [aria-current]')?.scrollIntoView(nearest),
+      scrollIntoSight(navigation.current?.querySelector('li > [aria-current]')),
     );
     return () => clearTimeout(timer);
   }, [lit]);
@@ -104,7 +104,17 @@ function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }
 function useLitPath() {
   return litPath(useScreen(), useMe());
 }
-const nearest = { block: 'nearest' } as const;
+/** As little as needed. `scrollIntoView` would also move the place from which Tab goes on. */
+function scrollIntoSight(entry: Element | null | undefined): void {
+  let frame = entry?.parentElement;
+  while (frame && !/auto|scroll/.test(getComputedStyle(frame).overflowY))
+    frame = frame.parentElement;
+  if (!entry || !frame) return;
+  const { top, bottom } = entry.getBoundingClientRect();
+  const visible = frame.getBoundingClientRect();
+  if (top < visible.top) frame.scrollTop += top - visible.top;
+  else if (bottom > visible.bottom) frame.scrollTop += bottom - visible.bottom;
+}
 const exactly = { exact: true, includeSearch: false };
 
 function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
@@ -117,7 +127,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
   const list = useRef<HTMLUListElement>(null);
   // In a low window the group opens below the visible part of the navigation.
   useEffect(() => {
-    if (chosen) list.current?.scrollIntoView(nearest);
+    if (chosen) scrollIntoSight(list.current);
   }, [chosen]);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (

@@ -1,5 +1,13 @@
 import { Search } from 'lucide-react';
-import { type ComponentType, useEffect, useState } from 'react';
+import {
+  type ComponentType,
+  type Dispatch,
+  type SetStateAction,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
 import { CONTROL_KEY, useControlKey } from './control-key.ts';
@@ -13,50 +21,55 @@ export interface PaletteProps {
   onShowShortcuts: () => void;
 }
 
-interface PaletteButtonProps extends Pick<PaletteProps, 'onShowShortcuts'> {
+export interface PaletteButtonProps extends Pick<PaletteProps, 'open' | 'onShowShortcuts'> {
   palette: ComponentType<PaletteProps>;
+  setOpen: Dispatch<SetStateAction<boolean>>;
 }
 
-/** The search box in the header. Opens the palette, whose code is loaded on first use. */
-export function PaletteButton({ palette: Palette, onShowShortcuts }: PaletteButtonProps) {
+/**
+ * The search box in the header. Opens the palette, whose code is loaded on first use. A phone has no
+ * room for the box; there the palette is opened from the navigation.
+ */
+export function PaletteButton(props: PaletteButtonProps) {
+  const { palette: Palette, open, setOpen, onShowShortcuts } = props;
   const { t } = useTranslation();
   const control = useControlKey();
-  const [box, setBox] = useState<HTMLButtonElement | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
-  useEffect(
+  const box = useRef<HTMLButtonElement>(null);
+  // The search box, once the palette was wanted: a state that is set when the box is attached would make
+  // React run all effects of the first screen in the task that puts it into the page.
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  // Whoever sees the box may press its keys at once.
+  useLayoutEffect(
     () =>
       tinykeys(window, {
         '$mod+KeyK': (event) => {
           event.preventDefault();
-          setWanted(true);
           setOpen((wasOpen) => !wasOpen);
         },
       }),
-    [],
+    [setOpen],
   );
-  const open = () => {
-    setWanted(true);
-    setOpen(true);
-  };
+  useEffect(() => {
+    if (open) setAnchor(box.current);
+  }, [open]);
   return (
     <>
       <button
-        ref={setBox}
+        ref={box}
         type="button"
         className={styles.search}
         aria-haspopup="dialog"
         aria-keyshortcuts={`${CONTROL_KEY}+K`}
-        onClick={open}
+        onClick={() => setOpen(true)}
       >
         <Search size={18} aria-hidden="true" />
         <span>{t('header.search')}</span>
         <kbd>{control} K</kbd>
       </button>
-      {isWanted && (
+      {anchor && (
         <Palette
-          open={isOpen}
-          anchor={box}
+          open={open}
+          anchor={anchor}
           onClose={() => setOpen(false)}
           onShowShortcuts={onShowShortcuts}
         />

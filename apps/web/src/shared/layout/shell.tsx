@@ -1,16 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccountLanguage } from '../account-language.ts';
 import { followLiveChanges } from '../live.ts';
 import { useFollowToday } from '../settings.ts';
-import { useFirstScreenOnce } from '../timing/in-turn.tsx';
+import { InTurn, useFirstScreenOnce } from '../timing/in-turn.tsx';
 import { useDelayed } from '../timing/use-delayed.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
+import { useIsBesideNavigation } from '../ui/use-is-phone.ts';
 import { Header } from './header.tsx';
 import { LegalNotice } from './legal-notice.tsx';
 import { Navigation } from './navigation.tsx';
@@ -43,11 +53,23 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isDrawerWanted, setDrawerWanted] = useState(false);
+  const [isSearching, setSearching] = useState(false);
   const [hasShortcuts, showShortcuts] = useState(false);
   const openMenu = () => {
     setDrawerWanted(true);
     setDrawerOpen(true);
   };
+  const search: Dispatch<SetStateAction<boolean>> = useCallback((next) => {
+    // It would stand below the palette, and answer keys before it.
+    setDrawerOpen(false);
+    setSearching(next);
+  }, []);
+  // Narrow windows have it in the drawer, and shall neither draw nor count what nobody sees.
+  const hasSide = useIsBesideNavigation();
+  // Also when the window is made narrow again.
+  useEffect(() => {
+    if (hasSide) setDrawerOpen(false);
+  }, [hasSide]);
   const main = useFocusOnNavigation();
   useFirstScreenOnce();
   const hasFoot = useDelayed(true, FOOT_AFTER_MS);
@@ -63,20 +85,28 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
         {t('skipToContent')}
       </a>
       <div className={styles.shell}>
-        <div className={styles.side}>
-          <div className={styles.sticky}>
-            <Navigation />
+        {hasSide && (
+          <div className={styles.side}>
+            <div className={styles.sticky}>
+              <Navigation />
+            </div>
           </div>
-        </div>
+        )}
         <div className={styles.column}>
           <OfflineBanner />
           <Header
-            palette={palette}
+            search={{
+              palette,
+              open: isSearching,
+              setOpen: search,
+              onShowShortcuts: () => showShortcuts(true),
+            }}
             onOpenMenu={openMenu}
-            onShowShortcuts={() => showShortcuts(true)}
           />
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-            <Outlet />
+            <InTurn>
+              <Outlet />
+            </InTurn>
           </main>
           {hasFoot && (
             <footer className={styles.foot}>
@@ -86,11 +116,19 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           )}
         </div>
       </div>
-      {isDrawerWanted && <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}
-      <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
-      <Jobs />
-      <ConfirmHost />
-      <ToastHost />
+      {isDrawerWanted && (
+        <NavDrawer
+          open={isDrawerOpen}
+          onClose={() => setDrawerOpen(false)}
+          onSearch={() => search(true)}
+        />
+      )}
+      <InTurn>
+        <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
+        <Jobs />
+        <ConfirmHost />
+        <ToastHost />
+      </InTurn>
     </>
   );
 }

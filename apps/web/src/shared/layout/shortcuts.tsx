@@ -2,7 +2,7 @@ import { createLine } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useCan } from '../session.ts';
-import { lazyComponent, prefetchWhenIdle } from '../ui/lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../ui/lazy-component.tsx';
 import { useSingleKey } from '../use-single-key.ts';
 
 const ShortcutsDialog = lazyComponent(
@@ -23,7 +23,7 @@ export function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
     if (canSell) void navigate({ to: '/users/add' });
   });
   useSingleKey('?', () => onOpen(true));
-  useEffect(() => prefetchWhenIdle([ShortcutsDialog.fetch]), []);
+  useEffect(() => prefetchOnceUsed([ShortcutsDialog.fetch]), []);
   if (!isOpen) return null;
   return <ShortcutsDialog canSell={canSell} onClose={() => onOpen(false)} />;
 }

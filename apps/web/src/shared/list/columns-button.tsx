@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
-import { prefetchWhenIdle } from '../ui/lazy-component.tsx';
+import { prefetchOnceUsed } from '../ui/lazy-component.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';
 import styles from './columns-button.module.css';
 import panelStyles from './filters/filter-panel.module.css';
@@ -25,7 +25,7 @@ export function ColumnsButton() {
   const [isOpen, setOpen] = useState(false);
   const before = useRef(columns);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => prefetchWhenIdle([Popover.fetch]), []);
+  useEffect(() => prefetchOnceUsed([Popover.fetch]), []);
   const open = () => {
     before.current = columns;
     setOpen(true);

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './sections.module.css';
 
@@ -80,11 +80,39 @@ function useCurrentSection(ids: readonly string[]) {
   return { current, goTo };
 }
 
+/** Milliseconds in which a page that was just opened is being drawn. */
+const DRAWING_MS = 3000;
+const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+
+/** Goes to the section that the address names, and stays there while the page is being drawn. */
+function useSectionOfAddress(ids: readonly string[], goTo: (id: string) => void) {
+  const isHere = useEffectEvent((id: string) => ids.includes(id));
+  const show = useEffectEvent(goTo);
+  useEffect(() => {
+    const id = location.hash.slice(1);
+    if (!isHere(id)) return;
+    const found = () => document.getElementById(id) && show(id);
+    const drawing = new MutationObserver(found);
+    const stop = () => {
+      clearTimeout(timer);
+      drawing.disconnect();
+      for (const act of ACTS) removeEventListener(act, stop);
+    };
+    const timer = setTimeout(stop, DRAWING_MS);
+    for (const act of ACTS) addEventListener(act, stop);
+    drawing.observe(document.body, { childList: true, subtree: true });
+    found();
+    return stop;
+  }, []);
+}
+
 /** Cards below each other, with links to each beside them; on a phone above them. */
 export function Sections({ sections, links = [], children }: SectionsProps) {
   const { t } = useTranslation();
   const allLinks = [...sections, ...links];
-  const { current, goTo } = useCurrentSection(allLinks.map(({ id }) => id));
+  const ids = allLinks.map(({ id }) => id);
+  const { current, goTo } = useCurrentSection(ids);
+  useSectionOfAddress(ids, goTo);
   return (
     <div className={styles.sections}>
       <nav className={styles.nav} aria-label={t('sections')}>

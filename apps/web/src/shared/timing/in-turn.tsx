@@ -1,16 +1,14 @@
 import { useRouter } from '@tanstack/react-router';
 import { Children, type ReactNode, startTransition, useEffect, useState } from 'react';
+import { isFirstScreen, leaveFirstScreen } from './first-screen.ts';
 
-/** A screen that follows another is drawn in one piece, so that Back finds the place it scrolls to. */
-let isFirstScreen = true;
-
-/** For the frame of all screens. */
+/** For the frame. A screen that follows another is drawn in one piece, so that Back finds its place. */
 export function useFirstScreenOnce(): void {
   const router = useRouter();
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
-        if (fromLocation && pathChanged) isFirstScreen = false;
+        if (fromLocation && pathChanged) leaveFirstScreen();
       }),
     [router],
   );
@@ -18,6 +16,8 @@ export function useFirstScreenOnce(): void {
 
 interface InTurnProps {
   children: ReactNode;
+  /** Draws the first child together with what stands around it. */
+  isFirstAtOnce?: boolean;
   /** Called when all are there; a function that stays the same. */
   onDrawn?: () => void;
 }
@@ -27,9 +27,11 @@ interface InTurnProps {
  * what is far down the page takes a slow phone as long as what is in sight, and in between it answers
  * fingers. Once all were drawn, what is added is drawn at once, so that nothing is taken away for it.
  */
-export function InTurn({ children, onDrawn }: InTurnProps) {
+export function InTurn({ children, isFirstAtOnce = false, onDrawn }: InTurnProps) {
   const parts = Children.toArray(children);
-  const [drawn, setDrawn] = useState(isFirstScreen ? 0 : Number.POSITIVE_INFINITY);
+  const [drawn, setDrawn] = useState(
+    isFirstScreen() ? Number(isFirstAtOnce) : Number.POSITIVE_INFINITY,
+  );
   const next = drawn + 1 < parts.length ? drawn + 1 : Number.POSITIVE_INFINITY;
   useEffect(() => {
     if (drawn === Number.POSITIVE_INFINITY) return;

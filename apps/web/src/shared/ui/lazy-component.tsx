@@ -168,7 +168,7 @@ function savesData(): boolean {
  * Prefetches code once the screen is used, in its idle moments, unless the user has turned on the data
  * saver. Returns a function that cancels the prefetch.
  */
-export function prefetchWhenIdle(fetches: readonly (() => void)[]): () => void {
+export function prefetchOnceUsed(fetches: readonly (() => void)[]): () => void {
   if (savesData()) return () => undefined;
   const cancel = whenUsed(() => {
     for (const fetch of fetches) waiting.add(fetch);

@@ -5,6 +5,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
+import { InTurn } from '../../../shared/timing/in-turn.tsx';
 import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -91,10 +92,12 @@ function EditLine({ line, error }: { line: Line; error: Error | null }) {
       <EditLineForm line={line} onLeave={leave} onRenew={setRenewButton} />
       {/* Outside of the form: what is sent there is not saved with it. */}
       {renewButton && <RenewPopover line={line} anchor={renewButton} onClose={closeRenew} />}
-      <LineFacts line={line} />
-      <ActivityCard of={{ line: line.id }} />
-      <SuspendCard line={line} />
-      <DeleteCard line={line} />
+      <InTurn>
+        <LineFacts line={line} />
+        <ActivityCard of={{ line: line.id }} />
+        <SuspendCard line={line} />
+        <DeleteCard line={line} />
+      </InTurn>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useListSearch } from '../../../shared/list/use-list.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { lazyComponent, prefetchWhenIdle } from '../../../shared/ui/lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../../../shared/ui/lazy-component.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { downloadLines } from './download-lines.ts';
 
@@ -24,7 +24,7 @@ export function ListMenu() {
   const { search } = useListSearch();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isWanted, setWanted] = useState(false);
-  useEffect(() => prefetchWhenIdle([ListMenuItems.fetch]), []);
+  useEffect(() => prefetchOnceUsed([ListMenuItems.fetch]), []);
   return (
     <>
       <span className="only-wide">

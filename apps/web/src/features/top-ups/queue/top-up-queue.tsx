@@ -1,7 +1,7 @@
 import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/credits/top-ups.ts';
 import { Navigate } from '@tanstack/react-router';
 import { Inbox, Receipt } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOfCall } from '../../../shared/api/client.ts';
 import { currentView, unpagedQuery } from '../../../shared/list/address.ts';
@@ -40,10 +40,14 @@ function OpenedQueue() {
   const { t } = useTranslation('topUps');
   const { search } = useListSearch();
   const { status, method, flagged, q, account } = search;
-  if (status === undefined && method === undefined && flagged === undefined) {
+  const isChosen = status !== undefined || method !== undefined || flagged !== undefined;
+  // The router draws a view that it is led to in one piece, which blocks a phone for long.
+  const isDrawn = useDeferredValue(isChosen);
+  if (!isChosen) {
     const view = q || account ? views.all : views.pending;
     return <Navigate {...listLink(topUpQueue, { ...search, ...view })} replace />;
   }
+  if (!isDrawn) return null;
   const shown = currentView(topUpQueue.declaration, search);
   return (
     <>

@@ -9,6 +9,7 @@ import {
   useController,
 } from 'react-hook-form';
 import { isKnownCode, useCodeText } from '../../i18n/use-error-text.ts';
+import { isFirstScreen } from '../../timing/first-screen.ts';
 import { rememberLabel } from '../field-labels.ts';
 
 /** Props of every field component. */
@@ -62,6 +63,24 @@ export function useField<Values extends FieldValues, Output>({
   };
 }
 
+/**
+ * Focusing lays out the page. Where nobody has acted yet on the first, it is done in a task after the one
+ * that puts the page together; whoever has acted may type on at once.
+ */
+function focusFirst(box: HTMLElement): void {
+  const isOpening = isFirstScreen() && navigator.userActivation?.hasBeenActive === false;
+  if (!isOpening || box.closest('[role="dialog"]')) {
+    box.focus();
+    return;
+  }
+  const { activeElement: before } = document;
+  setTimeout(() => {
+    const { activeElement: now } = document;
+    // Somebody may have been quicker.
+    if (now === before || now === document.body) box.focus();
+  });
+}
+
 /** A ref callback that focuses the element once, when it mounts. */
 export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
   const isDue = useRef(isAsked);
@@ -70,7 +89,7 @@ export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
       ref(box);
       if (!box || !isDue.current) return;
       isDue.current = false;
-      box.focus();
+      focusFirst(box);
     },
     [ref],
   );

@@ -15,6 +15,7 @@ import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
 /** More at once are said in one. */
 const ONE_BY_ONE = 3;
 const MANY = 'bell-many';
+const COUNT_RETRIES = 3;
 /** All of them, which the open bell shows itself. */
 export const BELL_TOASTS = 'bell';
 
@@ -52,7 +53,10 @@ export function useBellToasts(): void {
   });
   const showMany = useEffectEvent(async () => {
     // Without its number it would say something else than the badge.
-    const count = await queryClient.fetchQuery(unreadNotificationsQuery()).catch(() => 0);
+    const count = await queryClient
+      // They are said once, and the connection may just be cut again.
+      .fetchQuery({ ...unreadNotificationsQuery(), retry: COUNT_RETRIES })
+      .catch(() => 0);
     if (count > 0) {
       toast.info(t('bell.unread', { count, shown: badgeText(count) }), {
         replaces: MANY,

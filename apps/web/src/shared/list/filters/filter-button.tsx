@@ -2,7 +2,7 @@ import { ListFilter, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/buttons/button.tsx';
-import { lazyComponent, prefetchWhenIdle } from '../../ui/lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../../ui/lazy-component.tsx';
 import { Drawer, Popover } from '../../ui/overlays/late-overlays.ts';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { chipsOf } from '../address.ts';
@@ -45,7 +45,7 @@ export function FilterButton() {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
   const [room, setRoom] = useState(0);
-  useEffect(() => prefetchWhenIdle([fetchPanel]), []);
+  useEffect(() => prefetchOnceUsed([fetchPanel]), []);
   const open = () => {
     setRoom(roomBelow(button.current));
     setOpened(true);

@@ -21,7 +21,7 @@ interface FilterGroupProps {
   onChange: (values: string[]) => void;
 }
 
-/** Options shown before "more". */
+/** Options shown before "more", which takes a row itself and so hides at least two. */
 const MOST_ROWS = 3;
 
 /** Checkboxes for any number of values; none chosen means no filter. */
@@ -33,9 +33,8 @@ export function ChoiceGroup({
   const { t, i18n } = useTranslation();
   const id = useId();
   const [showsAll, setShowsAll] = useState(false);
-  const shown = options.filter(
-    ({ value }, index) => !isLong || showsAll || index < MOST_ROWS || values.includes(value),
-  );
+  const cut = options.filter(({ value }, index) => index < MOST_ROWS || values.includes(value));
+  const shown = isLong && !showsAll && cut.length + 1 < options.length ? cut : options;
   const toggle = (value: string, isOn: boolean) =>
     // Sorted by option, so that the same choice always gives the same address.
     onChange(

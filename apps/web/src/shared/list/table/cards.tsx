@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { Children, Fragment, type ReactNode } from 'react';
+import { InTurn } from '../../timing/in-turn.tsx';
 import { Card } from '../../ui/card.tsx';
 import styles from './cards.module.css';
 
@@ -9,11 +10,20 @@ interface CardsProps {
   children: ReactNode;
 }
 
+/** As many cards as a high phone shows. */
+const IN_SIGHT = 8;
+
 /** A list on a phone, with one card for each row of the table. */
 export function Cards({ label, isInert, children }: CardsProps) {
+  const cards = Children.toArray(children);
+  const starts = cards.map((_, index) => index).filter((index) => index % IN_SIGHT === 0);
   return (
     <ul className={styles.cards} aria-label={label} aria-busy={isInert} inert={isInert}>
-      {children}
+      <InTurn isFirstAtOnce>
+        {starts.map((start) => (
+          <Fragment key={start}>{cards.slice(start, start + IN_SIGHT)}</Fragment>
+        ))}
+      </InTurn>
     </ul>
   );
 }

@@ -3,7 +3,7 @@ import { Pencil, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { lazyComponent, prefetchWhenIdle } from '../../ui/lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../../ui/lazy-component.tsx';
 import styles from './view-tabs.module.css';
 
 const ViewPopover = lazyComponent(async () => (await import('./view-popover.tsx')).ViewPopover);
@@ -14,7 +14,7 @@ export function SaveViewButton({ current }: { current: SavedView | undefined }) 
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  useEffect(() => prefetchWhenIdle([ViewPopover.fetch]), []);
+  useEffect(() => prefetchOnceUsed([ViewPopover.fetch]), []);
   // Focuses the button only after the popover has closed, because the open popover traps the focus.
   useEffect(() => {
     if (wasOpen.current && !isOpen) button.current?.focus({ preventScroll: true });

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { lazyComponent, prefetchWhenIdle } from '../lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../lazy-component.tsx';
 
 const ConfirmDialog = lazyComponent(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
@@ -48,7 +48,7 @@ export function ConfirmHost() {
     },
     () => asked,
   );
-  useEffect(() => prefetchWhenIdle([ConfirmDialog.fetch]), []);
+  useEffect(() => prefetchOnceUsed([ConfirmDialog.fetch]), []);
   if (!question) return null;
   const { answer, ...texts } = question;
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { lazyComponent, prefetchWhenIdle } from '../lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../lazy-component.tsx';
 import { waitingToasts, whenToastWanted } from './toast.ts';
 import styles from './toast-host.module.css';
 
@@ -25,6 +25,6 @@ const Toaster = lazyComponent(async () => (await import('./toaster.tsx')).Toaste
 export function ToastHost() {
   const [toasts, setToasts] = useState(0);
   useEffect(() => whenToastWanted(() => setToasts((before) => before + 1)), []);
-  useEffect(() => prefetchWhenIdle([Toaster.fetch]), []);
+  useEffect(() => prefetchOnceUsed([Toaster.fetch]), []);
   return toasts > 0 && <Toaster toasts={toasts} />;
 }

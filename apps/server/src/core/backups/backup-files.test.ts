@@ -1,0 +1,18 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { backupName, removeOldBackups } from './backup-files.ts';
+
+const MARK = '3fa9c1d2';
+const nameOf = (day: number) => backupName(new Date(Date.UTC(2026, 10, day)), MARK);
+
+test('a folder that is named like a backup is left alone, and counts as none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linekeeper-old-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, nameOf(2)));
+  for (const day of [1, 3, 4]) await writeFile(join(folder, nameOf(day)), '');
+  const { removed } = await removeOldBackups(folder, MARK, 2, nameOf(4));
+  expect(removed).toEqual([nameOf(1)]);
+  expect((await readdir(folder)).sort()).toEqual([2, 3, 4].map(nameOf));
+});
