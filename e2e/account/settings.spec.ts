@@ -127,6 +127,7 @@ test('a language chosen here is spoken at once', async ({ page }) => {
 test('the links beside the cards lead to each', async ({ page }) => {
   await signIn(page, 'admin', '/settings');
   const sections = page.getByRole('navigation', { name: 'Sections' });
+  await expect(sections.getByRole('link', { name: 'Trial lines' })).toBeVisible();
   // Sections come by calls of their own, and push down what stands below them.
   const ids = await sections
     .getByRole('link')
@@ -138,6 +139,23 @@ test('the links beside the cards lead to each', async ({ page }) => {
     'aria-current',
     'true',
   );
+});
+
+test('a link leads to its card also before that is there', async ({ page }) => {
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/settings', async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await signIn(page, 'admin', '/settings');
+  const link = page.getByRole('link', { name: 'Trial lines' });
+  await link.click();
+  answer();
+  await expect(page.getByLabel('Length in days')).toBeInViewport();
+  await expect(link).toHaveAttribute('aria-current', 'true');
 });
 
 for (const path of ['/settings', '/profile/edit']) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { usePreferences } from './preferences.ts';
 
 const TAKES_KEYS =
@@ -11,7 +11,8 @@ export function useSingleKey(key: string, action: () => void): void {
   useEffect(() => {
     latest.current = action;
   });
-  useEffect(() => {
+  // Before the page is seen: a key may be pressed at its sight.
+  useLayoutEffect(() => {
     if (!shortcuts) return;
     const listen = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches(TAKES_KEYS);

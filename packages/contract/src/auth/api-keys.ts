@@ -24,6 +24,9 @@ export const apiKey = z
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.output<typeof apiKey>;
 
+const createdApiKey = apiKey.extend({ key: z.string() });
+export type CreatedApiKey = z.output<typeof createdApiKey>;
+
 export const listApiKeys = endpoint({
   name: 'listApiKeys',
   method: 'GET',
@@ -46,7 +49,7 @@ export const createApiKey = endpoint({
   needsSession: true,
   body: z.object({ name: requiredName('REQUIRED', 60), expires_at: expiry.nullish() }),
   status: 201,
-  output: apiKey.extend({ key: z.string() }),
+  output: createdApiKey,
   repliesWithSecret: true,
   errors: ['TOO_MANY_API_KEYS', 'INVALID_EXPIRY', 'INVALID_KEY_EXPIRY'],
 });

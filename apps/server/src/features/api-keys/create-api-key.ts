@@ -29,7 +29,7 @@ async function readExpiry(tx: Tx, ctx: Ctx, { expires_at }: Body): Promise<Date 
 }
 
 /** `commit` returns the key itself, which is never stored: the call takes no Idempotency-Key. */
-export const createApiKey: Mutation<typeof contract.createApiKey, { id: string; key: string }> = {
+export const createApiKey: Mutation<typeof contract.createApiKey, contract.CreatedApiKey> = {
   audit: { auditsItself: 'of the account, with the name of the new key' },
   commit: async (tx, ctx, { body }) => {
     const { id: account_id } = ctx.actor;
@@ -49,7 +49,8 @@ export const createApiKey: Mutation<typeof contract.createApiKey, { id: string; 
         data: { api_key_id: id, name: body.name, expires_at },
       },
     ]);
-    return { id, key };
+    // Read here: after the commit, a ban may already have removed it.
+    return { ...(await findApiKey(tx, account_id, id)), key };
   },
-  reply: async ({ db, actor }, { id, key }) => ({ ...(await findApiKey(db, actor.id, id)), key }),
+  reply: async (_ctx, created) => created,
 };

@@ -123,8 +123,8 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           onSearch={() => search(true)}
         />
       )}
+      <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
       <InTurn>
-        <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
         <Jobs />
         <ConfirmHost />
         <ToastHost />

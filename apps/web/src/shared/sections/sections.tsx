@@ -55,12 +55,40 @@ function sectionInView(ids: readonly string[]): string | undefined {
 
 /** Pixels that a page may move by itself below a section that was gone to. */
 const STAYS_PX = 4;
+/** Milliseconds after which what stands above a section that was gone to has been drawn. */
+const DRAWING_MS = 3000;
+const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** The section that is read, or was just gone to. */
+/** Keeps a section in its place while the page is being drawn, until somebody acts. */
+function keepInPlace(id: string, onThere: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const place = () => {
+    const section = document.getElementById(id);
+    if (!section) return;
+    section.scrollIntoView();
+    // Once, because whoever reads on without a key or a pointer shall not be taken back.
+    if (!timer) section.focus({ preventScroll: true });
+    timer ??= setTimeout(stop, DRAWING_MS);
+    onThere();
+  };
+  const drawing = new MutationObserver(place);
+  const stop = () => {
+    clearTimeout(timer);
+    drawing.disconnect();
+    for (const act of ACTS) removeEventListener(act, stop);
+  };
+  for (const act of ACTS) addEventListener(act, stop);
+  drawing.observe(document.body, { childList: true, subtree: true });
+  place();
+  return stop;
+}
+
+/** The section that is read, or was just gone to; at first the one that the address names. */
 function useCurrentSection(ids: readonly string[]) {
   const key = ids.join(' ');
   const [current, setCurrent] = useState(ids[0]);
   const wentTo = useRef<number>(undefined);
+  const stopKeeping = useRef<() => void>(undefined);
   useEffect(() => {
     const follow = () => {
       if (Math.abs(scrollY - (wentTo.current ?? Number.NaN)) < STAYS_PX) return;
@@ -71,39 +99,21 @@ function useCurrentSection(ids: readonly string[]) {
     return () => removeEventListener('scroll', follow);
   }, [key]);
   const goTo = (id: string) => {
-    const section = document.getElementById(id);
-    section?.scrollIntoView();
-    section?.focus({ preventScroll: true });
-    wentTo.current = scrollY;
-    setCurrent(id);
+    stopKeeping.current?.();
+    stopKeeping.current = keepInPlace(id, () => {
+      wentTo.current = scrollY;
+      setCurrent(id);
+    });
   };
-  return { current, goTo };
-}
-
-/** Milliseconds in which a page that was just opened is being drawn. */
-const DRAWING_MS = 3000;
-const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
-
-/** Goes to the section that the address names, and stays there while the page is being drawn. */
-function useSectionOfAddress(ids: readonly string[], goTo: (id: string) => void) {
-  const isHere = useEffectEvent((id: string) => ids.includes(id));
-  const show = useEffectEvent(goTo);
-  useEffect(() => {
+  const goToNamed = useEffectEvent(() => {
     const id = location.hash.slice(1);
-    if (!isHere(id)) return;
-    const found = () => document.getElementById(id) && show(id);
-    const drawing = new MutationObserver(found);
-    const stop = () => {
-      clearTimeout(timer);
-      drawing.disconnect();
-      for (const act of ACTS) removeEventListener(act, stop);
-    };
-    const timer = setTimeout(stop, DRAWING_MS);
-    for (const act of ACTS) addEventListener(act, stop);
-    drawing.observe(document.body, { childList: true, subtree: true });
-    found();
-    return stop;
+    if (ids.includes(id)) goTo(id);
+  });
+  useEffect(() => {
+    goToNamed();
+    return () => stopKeeping.current?.();
   }, []);
+  return { current, goTo };
 }
 
 /** Cards below each other, with links to each beside them; on a phone above them. */
@@ -112,7 +122,6 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
   const allLinks = [...sections, ...links];
   const ids = allLinks.map(({ id }) => id);
   const { current, goTo } = useCurrentSection(ids);
-  useSectionOfAddress(ids, goTo);
   return (
     <div className={styles.sections}>
       <nav className={styles.nav} aria-label={t('sections')}>
