@@ -120,7 +120,8 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await page.getByLabel('Time').fill('18:30');
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Create 12 codes' }).click();
-      await expect(page.getByRole('heading', { name: '12 codes created' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: '12 codes created' })).toBeFocused();
+      await expect(page.getByRole('heading', { level: 1, name: 'Create codes' })).toBeInViewport();
       await expectAccessible(page);
       const saving = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download CSV' }).click();

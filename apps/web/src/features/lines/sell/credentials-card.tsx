@@ -1,5 +1,4 @@
-import { Check, Plus, Printer } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { Plus, Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import {
   CopyCLineButton,
@@ -11,7 +10,7 @@ import { SyncResultBanner } from '../../../shared/lines/sync-result-banner.tsx';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
+import { DoneCard } from '../../../shared/ui/done-card.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import type { CreatedLine } from './add-line-types.ts';
 import styles from './credentials-card.module.css';
@@ -28,12 +27,6 @@ export function CredentialsCard({ created, onCreateAnother }: CredentialsCardPro
   const { t } = useTranslation('lines');
   const isPhone = useIsPhone();
   const credentials = credentialsOf(created.line, created.password);
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // The page's head belongs to it, which the focus alone would leave below the sticky header.
-    title.current?.focus({ preventScroll: true });
-    window.scrollTo({ top: 0 });
-  }, []);
   const print = (
     <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
       {t('done.print')}
@@ -41,34 +34,29 @@ export function CredentialsCard({ created, onCreateAnother }: CredentialsCardPro
   );
   return (
     <>
-      <Card className={styles.card} aria-labelledby="line-created">
-        <div className={styles.head}>
-          <span className={styles.mark}>
-            <Check size={20} aria-hidden="true" />
-          </span>
-          <div className={styles.titles}>
-            <h2 id="line-created" ref={title} tabIndex={-1}>
-              {t('done.title')}
-            </h2>
-            <Summary created={created} />
-          </div>
-          {!isPhone && print}
-        </div>
+      <DoneCard
+        titleId="line-created"
+        title={t('done.title')}
+        summary={<Summary created={created} />}
+        aside={!isPhone && print}
+        actions={
+          <>
+            <CopyCredentialsButton variant="solid" getCredentials={() => credentials}>
+              {t('done.copyAll')}
+            </CopyCredentialsButton>
+            <CopyCLineButton credentials={credentials} />
+            {isPhone && print}
+            <Button icon={<Plus aria-hidden="true" />} onClick={onCreateAnother}>
+              {t('done.another')}
+            </Button>
+            <ButtonLink to="/users/all" variant="text">
+              {t('done.back')}
+            </ButtonLink>
+          </>
+        }
+      >
         <CredentialRows credentials={credentials} />
-        <div className={styles.actions}>
-          <CopyCredentialsButton variant="solid" getCredentials={() => credentials}>
-            {t('done.copyAll')}
-          </CopyCredentialsButton>
-          <CopyCLineButton credentials={credentials} />
-          {isPhone && print}
-          <Button icon={<Plus aria-hidden="true" />} onClick={onCreateAnother}>
-            {t('done.another')}
-          </Button>
-          <ButtonLink to="/users/all" variant="text">
-            {t('done.back')}
-          </ButtonLink>
-        </div>
-      </Card>
+      </DoneCard>
       {!created.sync.ok && (
         <div className={styles.banner} role="status">
           <SyncResultBanner line={created.line} sync={created.sync} isPaid={created.cost > 0} />
@@ -87,10 +75,7 @@ function Summary({ created: { line, cost, credits } }: { created: CreatedLine })
   const price = common('credits.amount', { count: cost });
   const balance = common('credits.amount', { count: credits });
   const free = line.is_trial ? t('done.trial') : t('done.free', { duration });
-  if (is_admin) return <p>{free}</p>;
-  return (
-    <p>
-      {cost === 0 ? free : t('done.paid', { duration, price })} {t('done.balance', { balance })}
-    </p>
-  );
+  if (is_admin) return free;
+  const what = cost === 0 ? free : t('done.paid', { duration, price });
+  return `${what} ${t('done.balance', { balance })}`;
 }

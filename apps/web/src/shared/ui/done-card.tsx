@@ -1,0 +1,42 @@
+import { Check } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Card } from './card.tsx';
+import styles from './done-card.module.css';
+
+interface DoneCardProps {
+  titleId: string;
+  title: string;
+  summary: ReactNode;
+  /** At the end of the title's line. */
+  aside?: ReactNode;
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+/** What a form has made, in its place; the title takes the focus, so that it is read out first. */
+export function DoneCard({ titleId, title, summary, aside, actions, children }: DoneCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The page's head belongs to it, which the focus alone would leave below the sticky header.
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, []);
+  return (
+    <Card className={styles.card} aria-labelledby={titleId}>
+      <div className={styles.head}>
+        <span className={styles.mark}>
+          <Check size={20} aria-hidden="true" />
+        </span>
+        <div className={styles.titles}>
+          <h2 id={titleId} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          <p>{summary}</p>
+        </div>
+        {aside}
+      </div>
+      {children}
+      <div className={styles.actions}>{actions}</div>
+    </Card>
+  );
+}
