@@ -11,6 +11,7 @@ import {
   backupName,
   ownPartOf,
   putInPlace,
+  refuseExisting,
   removeForgottenParts,
 } from './core/backups/backup-files.ts';
 import { type Config, readConfig } from './core/config.ts';
@@ -70,10 +71,6 @@ function download(file: string, config: Config): Promise<void> {
   return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
 }
 
-function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new Error(`${file} exists already and was not changed`);
-}
-
 /** Nothing is left of a backup that was interrupted. */
 function removeWhenInterrupted(part: string): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -103,7 +100,6 @@ async function backUp(file: string, config: Config): Promise<Summary> {
     removeWhenInterrupted(part);
     await writeTo(part, config);
     const summary = await readBackup(part);
-    refuseExisting(file);
     await putInPlace(part, file);
     return summary;
   } catch (error) {

@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../../db/make-folder.ts';
 import { errorMessage } from '../error-message.ts';
 
 const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
+/** Of file systems that have no hard links, or of files that may not be linked. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
 const HOUR_MS = 60 * 60 * 1000;
 
 const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
@@ -85,9 +87,30 @@ export async function removeOldBackups(
   return { removed, ahead: names.filter((name) => name > made) };
 }
 
-/** Gives a finished part its name, and syncs the folder so that the name survives a power failure. */
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+const existsAlready = (file: string) => new Error(`${file} exists already and was not changed`);
+
+export function refuseExisting(file: string): void {
+  if (existsSync(file)) throw existsAlready(file);
+}
+
+/**
+ * Gives a finished part its name, and syncs the folder so that the name survives a power failure. Throws
+ * if there is a file of that name, also one that was made in the same moment.
+ */
 export async function putInPlace(part: string, file: string): Promise<void> {
-  await rename(part, file);
+  try {
+    // Renaming would replace the other file.
+    await link(part, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw existsAlready(file);
+    if (!WITHOUT_LINKS.has(codeOf(error))) throw error;
+    refuseExisting(file);
+    await rename(part, file);
+  }
+  await rm(part, { force: true });
   if (process.platform === 'win32') return;
   const folder = await open(dirname(file));
   await folder.sync().finally(() => folder.close());
@@ -99,9 +122,6 @@ export async function measure(file: string): Promise<{ bytes: number; sha256: st
   await pipeline(createReadStream(file), hash);
   return { bytes: (await stat(file)).size, sha256: hash.digest('hex') };
 }
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** The same error, for what was to be written to `path`; says which where it is one of the disk. */
 export function aboutPath(path: string, error: unknown): unknown {
