@@ -45,7 +45,7 @@ export async function sell(pool: pg.Pool, secrets: Secrets, { actor, key, text }
   );
   await ask(pool, 'settle', [server.id, username]);
   const reply = JSON.stringify({
-    line: { ...line, owner_email: actor.email },
+    line: { ...line, owner_email: actor.email, owner_name: '' },
     cost: COST,
     credits,
     sync: { ok: true, message: null },

@@ -20,16 +20,16 @@ const lineColumns = `users.id, users.username, users.protocol, users.host_port, 
 const ownSubtree = 'users.owner_id in (select account_id from account_tree where ancestor_id = $1)';
 const newestFirst = 'order by users.added_date desc, users.id desc limit 51';
 
-/** One page with the owners' emails, in one statement. */
+/** One page with the owners' emails and names, in one statement. */
 const page = (condition: string) => `
-  select ${lineColumns}, owner.email as owner_email
+  select ${lineColumns}, owner.email as owner_email, owner.full_name as owner_name
   from users join auth_users owner on owner.id = users.owner_id
   where ${condition} ${newestFirst}`;
 
 /** Finds the few matching lines first; walking by date would pass most lines. */
 const search = (condition: string) => `
   with found as materialized (select id from users where ${condition})
-  select ${lineColumns}, owner.email as owner_email
+  select ${lineColumns}, owner.email as owner_email, owner.full_name as owner_name
   from found join users on users.id = found.id join auth_users owner on owner.id = users.owner_id
   ${newestFirst}`;
 

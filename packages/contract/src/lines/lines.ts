@@ -53,6 +53,8 @@ export const line = z
     email: z.string().nullable(),
     owner_id: z.string(),
     owner_email: z.string(),
+    /** Full name; empty if none is known. */
+    owner_name: z.string(),
     server_id: z.string(),
     is_trial: z.boolean(),
     subscription_months: z.number().int().nullable(),

@@ -63,6 +63,7 @@ function completeLines(db: Db) {
       'users.email',
       'users.owner_id',
       'owner.email as owner_email',
+      'owner.full_name as owner_name',
       'users.server_id',
       'users.is_trial',
       'users.subscription_months',
@@ -241,17 +242,15 @@ const insertNewLine = fixedStatement(newLineNames, (db, row) =>
     ]),
 );
 
-/** The line as it is when its server has taken it; null where the username is taken. */
+/** The line as it is when its server has taken it, but for its owner; null where the username is taken. */
 export async function insertLine(
   db: Db,
   row: Required<NewRow> & { added_date: Day; expiry_date: Day },
-  owner_email: string,
-): Promise<Line | null> {
+): Promise<Omit<Line, 'owner_email' | 'owner_name'> | null> {
   const [moments] = await insertNewLine(db, row);
   if (!moments) return null;
   return {
     ...row,
-    owner_email,
     password: MASKED_PASSWORD,
     status: JSON.parse(row.status),
     created_at: isoOfMoment(moments.created_at),

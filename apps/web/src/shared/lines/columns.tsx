@@ -45,7 +45,12 @@ const looks: Record<LineColumn, LineLook> = {
     inCard: 'badge',
   },
   server: { size: 160, cell: (line) => <SyncChip line={line} />, minSize: 134, inCard: 'bare' },
-  owner: { size: 112, cell: (line) => text(line.owner_email, ''), minSize: 96, maxSize: 208 },
+  owner: {
+    size: 112,
+    cell: (line) => text(line.owner_name || line.owner_email, ''),
+    minSize: 96,
+    maxSize: 208,
+  },
   name: { size: 144, cell: (line, q) => text(line.name, q), minSize: 104 },
   company: { size: 144, cell: (line, q) => text(line.company, q), minSize: 104 },
   email: { size: 176, cell: (line, q) => text(line.email, q), minSize: 120 },

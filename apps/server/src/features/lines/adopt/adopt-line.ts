@@ -132,7 +132,7 @@ async function insertAdopted(
     expiry_date,
     owner_id: owner,
   };
-  const inserted = await insertLine(tx, row, '');
+  const inserted = await insertLine(tx, row);
   if (!inserted) return false;
   if (isSuspended) {
     const { status, host_port } = inserted;

@@ -114,7 +114,7 @@ async function insertAdopted(
     expiry_date,
     owner_id,
   };
-  if (!(await insertLine(tx, row, ctx.actor.email))) return null;
+  if (!(await insertLine(tx, row))) return null;
   const wanted = { line_id: id, expiry_date };
   const state = { server_id: server.id, username };
   await wantOnServer(tx, { ...state, wanted, operation: 'edit' });

@@ -196,8 +196,13 @@ describe('moving', () => {
   test('to another owner gives it away', async () => {
     const line = await sell('given');
     const heir = await panel.reseller();
+    await heir.client.send('PATCH', '/api/me', { full_name: 'Grażyna Szczęsna' });
     const { body } = await edit(line.id, { owner_id: heir.id }, panel.admin);
-    expect(body.line).toMatchObject({ owner_id: heir.id, owner_email: heir.email });
+    expect(body.line).toMatchObject({
+      owner_id: heir.id,
+      owner_email: heir.email,
+      owner_name: 'Grażyna Szczęsna',
+    });
     expect((await seller.client.get(`/api/lines/${line.id}`)).status).toBe(404);
     expect((await heir.client.get(`/api/lines/${line.id}`)).status).toBe(200);
   });

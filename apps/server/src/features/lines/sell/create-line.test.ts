@@ -23,6 +23,7 @@ describe.each(databases)('a sale on %s', (kind) => {
 
   test('debits once, stores the line and reaches the card server', async () => {
     const { client, id, email } = await panel.reseller();
+    await client.send('PATCH', '/api/me', { full_name: 'Jürgen Großmann' });
     const today = panel.services.today();
     const reply = await client.post('/api/lines', newLine('anna', { subscription_months: 3 }));
     expect(reply).toMatchObject({ status: 201, body: { cost: 4, credits: 96 } });
@@ -39,6 +40,7 @@ describe.each(databases)('a sale on %s', (kind) => {
       status: [{ label: 'active', color: 'success' }],
       owner_id: id,
       owner_email: email,
+      owner_name: 'Jürgen Großmann',
       server_id: serverId,
       is_trial: false,
       subscription_months: 3,

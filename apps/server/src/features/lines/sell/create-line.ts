@@ -46,7 +46,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     data: (_, { cost }) => ({ cost }),
   },
   commit: async (tx, ctx, { body }) => {
-    const { actor } = ctx;
+    const { actor, profile } = ctx;
     const { username, is_trial } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
     const priced = await priceNewLine(tx, ctx, body, trial_days);
@@ -61,7 +61,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date: priced.expiry_date,
       owner_id,
     };
-    const line = (await insertLine(tx, row, actor.email)) ?? fail('USERNAME_EXISTS');
+    const line = (await insertLine(tx, row)) ?? fail('USERNAME_EXISTS');
     if (is_trial) await countNewTrials(tx, ctx, [id]);
     const charged = await charge(tx, actor, {
       kind: 'sale',
@@ -87,7 +87,10 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       credits,
       owner_id,
       expiry_date,
-      line: owner_id === actor.id ? line : null,
+      line:
+        owner_id === actor.id
+          ? { ...line, owner_email: actor.email, owner_name: profile?.full_name ?? '' }
+          : null,
     };
   },
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
