@@ -37,6 +37,7 @@ for (const { name, ...viewport } of sizes) {
       await page.getByRole('searchbox').fill(line);
       await expect(entries(page)).toHaveCount(2);
       await expect(entries(page).first()).toContainText('Changed a line');
+      await expect(entries(page).first()).toContainText('Notes, Password');
       await entries(page)
         .first()
         .getByRole('button', { name: /^Entry of/ })

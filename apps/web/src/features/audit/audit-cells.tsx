@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../../shared/activity/act-icon.tsx';
 import { useActText } from '../../shared/activity/use-act-text.ts';
 import { useFactTexts } from '../../shared/activity/use-fact-texts.ts';
+import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
 import { useNobodyText } from '../../shared/activity/use-nobody-text.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useListSearch } from '../../shared/list/use-list.ts';
@@ -41,24 +42,26 @@ export function Act({ entry: { action } }: EntryProps) {
   );
 }
 
-/** The facts of an entry, else the number of changed fields, or the device of a sign-in. */
+/** The facts of an entry, else the names of its changed fields, or the device of a sign-in. */
 export function Summary({ entry }: EntryProps) {
-  const { t } = useTranslation('audit');
-  const { t: common } = useTranslation();
-  const told = useFactTexts()(entry.facts, entry.action).join(' · ');
-  if (told) {
-    return (
-      <span className={styles.name} title={isolate(told)}>
-        {told}
-      </span>
-    );
-  }
-  const count = changedFields(entry).length;
-  if (count > 0) return t('fields', { count });
-  const { browser, system } = entry.data;
-  if (typeof browser !== 'string' || typeof system !== 'string') return null;
-  const text = common('device', { browser, system });
-  return <span title={text}>{text}</span>;
+  const { t } = useTranslation();
+  const { name } = useFieldTexts();
+  const { before, after, data } = entry;
+  const facts = useFactTexts()(entry.facts, entry.action).join(' · ');
+  const changed = changedFields(entry)
+    // Of what is new or gone, every field would be named.
+    .filter(({ isSecret }) => isSecret || (before && after))
+    .map(({ field }) => name(field))
+    .join(', ');
+  const { browser, system } = data;
+  const isDevice = typeof browser === 'string' && typeof system === 'string';
+  const told = facts || changed || (isDevice && t('device', { browser, system }));
+  if (!told) return null;
+  return (
+    <span className={styles.name} title={isolate(told)}>
+      {told}
+    </span>
+  );
 }
 
 /** Leads to the subject's page, where it has one. */
