@@ -17,17 +17,27 @@ interface EntryProps {
   entry: AuditEntry;
 }
 
-export function Actor({ entry: { actor_id, actor_name, action } }: EntryProps) {
+function useActorName({ actor_id, actor_name, action }: AuditEntry): string {
   const nobodyText = useNobodyText();
   const { t } = useTranslation('activity');
+  return actor_name ?? (actor_id ? t('otherAccount') : nobodyText(action));
+}
+
+export function ActorName({ entry }: EntryProps) {
   const q = useListSearch().search.q?.trim() ?? '';
-  const name = actor_name ?? (actor_id ? t('otherAccount') : nobodyText(action));
+  return (
+    <span>
+      <Highlight text={useActorName(entry)} part={q} />
+    </span>
+  );
+}
+
+export function Actor({ entry }: EntryProps) {
+  const name = useActorName(entry);
   return (
     <span className={styles.pair} title={isolate(name)}>
-      <Avatar accountId={actor_id} name={name} size={32} />
-      <span>
-        <Highlight text={name} part={q} />
-      </span>
+      <Avatar accountId={entry.actor_id} name={name} size={32} />
+      <ActorName entry={entry} />
     </span>
   );
 }

@@ -15,6 +15,7 @@ import { ListProvider } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { AuditCard } from './audit-card.tsx';
 import { Act, Actor, SubjectLink, Summary } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
 import { audit } from './audit-list.tsx';
@@ -44,7 +45,12 @@ export function AuditPage() {
         {/* The first administrator's own account is the first entry. */}
         <PagedList list={audit} toolbar={<ListToolbar />} firstUse={null}>
           {(rows) => (
-            <ListRows {...rows} columns={columns} detail={{ label, Content: AuditDetail }} />
+            <ListRows
+              {...rows}
+              columns={columns}
+              Card={AuditCard}
+              detail={{ label, Content: AuditDetail }}
+            />
           )}
         </PagedList>
       </ListCard>
@@ -69,7 +75,6 @@ function useColumns(): SizedColumn<AuditEntry>[] {
     {
       id: 'who',
       title: t('columns.who'),
-      inCard: 'bare',
       cell: (entry) => <Actor entry={entry} />,
       size: 200,
       minSize: 150,
@@ -78,7 +83,6 @@ function useColumns(): SizedColumn<AuditEntry>[] {
     {
       id: 'what',
       title: t('columns.what'),
-      inCard: 'bare',
       look: 'strong',
       cell: (entry) => <Act entry={entry} />,
       size: 232,
@@ -88,7 +92,6 @@ function useColumns(): SizedColumn<AuditEntry>[] {
     {
       id: 'about',
       title: t('columns.about'),
-      inCard: 'bare',
       cell: (entry) => <SubjectLink entry={entry} />,
       size: 176,
       minSize: 130,
@@ -98,7 +101,6 @@ function useColumns(): SizedColumn<AuditEntry>[] {
       id: 'details',
       title: t('columns.details'),
       look: 'quiet',
-      inCard: 'bare',
       cell: (entry) => <Summary entry={entry} />,
       size: 200,
       minSize: 120,

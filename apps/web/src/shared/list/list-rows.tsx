@@ -15,9 +15,16 @@ interface ListRowsProps<Row extends ListRow> extends ListTableRows<Row> {
   /** Content below a row that was opened. */
   detail?: RowDetail<Row>;
   /** The card of a row on a phone, where the columns would not make a good one. */
-  Card?: (props: { row: Row }) => ReactNode;
+  Card?: (props: CardProps<Row>) => ReactNode;
   /** Rows whose cells have two lines, and some air around them. */
   isTall?: boolean;
+}
+
+export interface CardProps<Row> {
+  row: Row;
+  /** The button that opens and closes the row, and what is then below it, where there is any. */
+  opener: ReactNode;
+  detail: ReactNode;
 }
 
 interface RowDetail<Row> {
@@ -29,7 +36,7 @@ interface RowDetail<Row> {
 /** The rows of a list: a table, and on a phone a card for each row, both made of the same columns. */
 export function ListRows<Row extends ListRow>(props: ListRowsProps<Row>) {
   const isPhone = useIsPhone();
-  const { columns: given, below } = useDetails(props.columns, props.detail);
+  const { columns: given, opener, below } = useDetails(props.columns, props.detail);
   const table = useListTable<Row, SizedColumn<Row>>({ ...props, columns: given });
   const { Card, isTall = false } = props;
   if (!isPhone) return <SizedTable {...table} below={below} isTall={isTall} />;
@@ -40,7 +47,7 @@ export function ListRows<Row extends ListRow>(props: ListRowsProps<Row>) {
     <Cards label={caption} isInert={isInert}>
       {rows.map((row) =>
         Card ? (
-          <Card key={row.id} row={row} />
+          <Card key={row.id} row={row} opener={opener(row)} detail={below(row)} />
         ) : (
           <ColumnCard key={row.id} row={row} columns={wanted} detail={below(row)} />
         ),
@@ -56,7 +63,7 @@ function useDetails<Row extends ListRow>(
 ) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<readonly string[]>([]);
-  if (!detail) return { columns, below: () => null };
+  if (!detail) return { columns, opener: () => null, below: () => null };
   const { label, Content } = detail;
   const toggle = ({ id }: Row) =>
     setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id]);
@@ -79,6 +86,7 @@ function useDetails<Row extends ListRow>(
   };
   return {
     columns: [...columns, open],
+    opener: open.cell,
     below: (row: Row) => opened.includes(row.id) && <Content row={row} />,
   };
 }
