@@ -52,7 +52,7 @@ export function PostPicture({ seed }: { seed: number }) {
   const hills = [0, 1, 2].map((row) => {
     const base = 90 + row * 26;
     const [a = 0, b = 0] = [next() * 50, next() * 50];
-    return `M0 ${base}C80 ${base - a} 120 ${base + 20} 180 ${base - b}S300 ${base + 10} 320 ${base - 10}V180H0z`;
+    return `M0 ${base}C80 ${base - a} 120 ${base + 20} 180 ${base - b}S280 ${base - 10} 320 ${base - 10}V180H0z`;
   });
   return (
     <svg

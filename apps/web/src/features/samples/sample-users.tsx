@@ -1,11 +1,11 @@
 import { Check, Minus } from 'lucide-react';
 import { useState } from 'react';
+import { ListCard } from '../../shared/list/list-body.tsx';
 import { CardLine, Cards, RowCard } from '../../shared/list/table/cards.tsx';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
-import { Card } from '../../shared/ui/card.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { makeUsers, type SampleUser } from './generate-samples.ts';
 import styles from './samples.module.css';
@@ -28,7 +28,7 @@ export function SampleUsers() {
   const sort = (by: string) => setOrder(order === by ? `-${by}` : by);
   if (useIsPhone()) return <UserCards rows={rows} />;
   return (
-    <Card flush>
+    <ListCard label={caption}>
       <Table
         look="page"
         caption={caption}
@@ -37,7 +37,7 @@ export function SampleUsers() {
         rowId={({ id }) => id}
         sorting={{ order, sort }}
       />
-    </Card>
+    </ListCard>
   );
 }
 
@@ -53,8 +53,9 @@ function UserCards({ rows }: { rows: readonly SampleUser[] }) {
           actions={null}
         >
           <CardLine>
-            <span>{user.company}</span>
-            <span>{texts.roles[user.role]}</span>
+            <span>
+              {user.company} · {texts.roles[user.role]}
+            </span>
             <Verified user={user} />
           </CardLine>
         </RowCard>
