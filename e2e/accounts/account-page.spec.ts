@@ -67,6 +67,17 @@ for (const { name, ...viewport } of sizes) {
       await expect(page.getByRole('heading', { level: 1, name: below.full_name })).toBeVisible();
     });
 
+    test('the own account opens from its row, as others do', async ({ page }) => {
+      await signIn(page, seller, `/accounts?q=${seller.email}`);
+      if (name === 'phone') {
+        await page.getByRole('link', { name: `Open account: ${seller.email}` }).click();
+      } else {
+        await page.getByRole('button', { name: `More for ${seller.email}` }).click();
+        await page.getByRole('menuitem', { name: 'Open account' }).click();
+      }
+      await expect(page).toHaveURL(`/accounts/${id}`);
+    });
+
     test('its credits are listed with the balance after each, filtered and downloaded', async ({
       page,
     }) => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
@@ -27,8 +28,21 @@ export function AccountActions({ account }: { account: Account }) {
   const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<AccountAct | null>(null);
   const addsCredits = actsAtOnce(account).includes('addCredits');
+  // Every card has a button; in a table the name is the link.
+  const opens = isPhone && !addsCredits;
   return (
-    <span className={styles.actions} data-only-more={!addsCredits || undefined}>
+    <span className={styles.actions}>
+      {opens && (
+        <ButtonLink
+          to="/accounts/$id"
+          params={{ id: account.id }}
+          variant="soft"
+          fullWidth
+          aria-label={`${t('open')}: ${isolate(account.email)}`}
+        >
+          {t('open')}
+        </ButtonLink>
+      )}
       {addsCredits && (
         <Button
           variant={isPhone ? 'soft' : 'text'}
@@ -43,7 +57,9 @@ export function AccountActions({ account }: { account: Account }) {
           {t('addCredits.action')}
         </Button>
       )}
-      <AccountMenuButton account={account} onChoose={setAsked} hasOpen />
+      {(!opens || account.may.length > 0) && (
+        <AccountMenuButton account={account} onChoose={setAsked} hasOpen={!opens} />
+      )}
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
     </span>
   );

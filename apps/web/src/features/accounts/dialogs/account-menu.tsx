@@ -61,7 +61,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
       {hasOpen && (
         <MoreLink
           icon={UserRound}
-          text={t('open')}
+          text={t('accounts:open')}
           to="/accounts/$id"
           params={{ id: account.id }}
         />
