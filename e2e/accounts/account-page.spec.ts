@@ -67,6 +67,24 @@ for (const { name, ...viewport } of sizes) {
       await expect(page.getByRole('heading', { level: 1, name: below.full_name })).toBeVisible();
     });
 
+    test('its tabs stay where they are when their numbers come', async ({ page }) => {
+      let answer = () => {};
+      const isAsked = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/figures', async (route) => {
+        await isAsked;
+        await route.continue();
+      });
+      await signIn(page, 'admin', `/accounts/${id}`);
+      await expect(tab(page, 'Credits')).toHaveText('Credits');
+      const placeOf = async () => (await tab(page, 'Activity').boundingBox())?.x;
+      const place = await placeOf();
+      answer();
+      await expect(tab(page, 'Credits')).toHaveText('Credits4');
+      expect(await placeOf()).toBe(place);
+    });
+
     test('the own account opens from its row, as others do', async ({ page }) => {
       await signIn(page, seller, `/accounts?q=${seller.email}`);
       if (name === 'phone') {

@@ -52,9 +52,9 @@ export function AccountTabs({ account: { id, line_count }, current }: AccountTab
             data-current={tab === current || undefined}
           >
             {t(`tabs.${tab}`)}
-            {counts[tab] !== undefined && (
-              <span className={tabStyles.count} data-tone="neutral">
-                {formatCount(counts[tab], i18n.language)}
+            {tab in counts && (
+              <span className={tabStyles.count} data-tone="neutral" data-late>
+                {counts[tab] !== undefined && formatCount(counts[tab], i18n.language)}
               </span>
             )}
           </Link>
