@@ -85,6 +85,7 @@ function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
     <ScrollArea label={t('preview.table')}>
       <Table
         look="small"
+        isStacked
         columns={columns}
         rows={rows}
         rowId={({ position }) => position}

@@ -36,6 +36,7 @@ export function RecentJobs() {
               <ScrollArea label={t('recent.title')}>
                 <Table
                   look="small"
+                  isStacked
                   columns={columns}
                   rows={jobs}
                   rowId={({ id }) => id ?? ''}

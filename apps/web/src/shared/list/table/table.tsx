@@ -1,6 +1,7 @@
 import type { RowData } from '@tanstack/react-table';
 import type { Key, ReactNode } from 'react';
 import type { Column, Sorting } from './column.ts';
+import smallStyles from './small-table.module.css';
 import styles from './table.module.css';
 import { SkeletonRows, TableHead, TableRow } from './table-parts.tsx';
 import { useVisibleColumns } from './use-table-columns.ts';
@@ -8,6 +9,8 @@ import { useVisibleColumns } from './use-table-columns.ts';
 interface TableProps<Row extends RowData> {
   /** `page` fills a card, and shows rows as blocks if the card is narrow; `small` is for dialogs. */
   look: 'page' | 'small';
+  /** On a phone the last column of a small table lies below the others, across the whole width. */
+  isStacked?: boolean;
   caption?: string;
   columns: readonly Column<Row>[];
   /** Ids of hidden columns. */
@@ -33,7 +36,11 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const { look, caption, rows, rowId, sorting, isSelected, isInert, insteadOf, more } = props;
   const columns = useVisibleColumns(props.columns, props.hidden);
   return (
-    <div className={styles[look]} data-density={props.density}>
+    <div
+      className={look === 'small' ? smallStyles.small : styles.page}
+      data-density={props.density}
+      data-stacked={props.isStacked || undefined}
+    >
       <table className={styles.table} aria-busy={!rows || isInert}>
         {caption && <caption className="visually-hidden">{caption}</caption>}
         <TableHead columns={columns} sorting={sorting} />
@@ -45,7 +52,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
               row={row}
               columns={columns}
               isSelected={isSelected?.(row)}
-              isLabelled={look === 'page'}
+              isLabelled={look === 'page' || props.isStacked === true}
               instead={insteadOf?.(row)}
             />
           ))}
