@@ -56,8 +56,8 @@ export function FormDialog(props: FormDialogProps) {
           </p>
         )}
         <div className={styles.fields}>{props.children}</div>
-        <p className={styles.why}>{blocked}</p>
         <div className={dialogStyles.actions}>
+          <p className={styles.why}>{blocked}</p>
           <Button onClick={() => void close()} disabled={submission.isPending}>
             {props.cancelLabel ?? t('action.cancel')}
           </Button>
