@@ -53,6 +53,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expect(incidents).toContainText('Still failing');
     await expectAccessible(page);
 
+    const latency = page.getByRole('region', { name: 'Latency' });
+    await expect(latency).toContainText(/\d:[03]0 [ap]m/);
+    await latency.getByRole('radio', { name: '30 days' }).check({ force: true });
+    await expect(latency).toContainText(/\d\d [A-Z]\w\w/);
+
     const asTable = page.getByRole('button', { name: 'View as table: Up or down' });
     await asTable.focus();
     await page.keyboard.press('Enter');

@@ -88,16 +88,20 @@ function Loaded({ server }: { server: Server }) {
         {shown && day.data && month.data && (
           <InTurn>
             <HealthBars day={day.data} month={month.data} />
-            <Segments
-              label={t('health.range')}
-              value={range}
-              options={[
-                { value: '24h', label: t('health.hours24') },
-                { value: '30d', label: t('health.days30') },
-              ]}
-              onChange={setRange}
+            <LatencyChart
+              health={shown}
+              choice={
+                <Segments
+                  label={t('health.range')}
+                  value={range}
+                  options={[
+                    { value: '24h', label: t('health.hours24') },
+                    { value: '30d', label: t('health.days30') },
+                  ]}
+                  onChange={setRange}
+                />
+              }
             />
-            <LatencyChart health={shown} />
             <Incidents health={month.data} apiPort={server.api_port} />
           </InTurn>
         )}

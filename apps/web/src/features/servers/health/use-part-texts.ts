@@ -16,14 +16,8 @@ export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
     range === '30d'
       ? formatDate(new Date(Date.parse(from) + HALF_A_DAY_MS).toISOString(), language)
       : formatTime(Date.parse(from), language);
-  /** Short, because many stand side by side: the day and month, or the time as clocks show it. */
-  const axisOf = ({ from }: HealthPart) => {
-    const two = (value: number) => String(value).padStart(2, '0');
-    const at = new Date(Date.parse(from) + (range === '30d' ? HALF_A_DAY_MS : 0));
-    return range === '30d'
-      ? `${two(at.getDate())}-${two(at.getMonth() + 1)}`
-      : `${two(at.getHours())}:${two(at.getMinutes())}`;
-  };
+  /** Short, because many stand side by side: a day without its year. */
+  const axisOf = (part: HealthPart) => (range === '30d' ? nameOf(part).slice(0, -5) : nameOf(part));
   const latencyOf = ({ latency_ms }: HealthPart) =>
     latency_ms === null ? '–' : `${number(latency_ms)} ${t('card.milliseconds')}`;
   return {

@@ -19,13 +19,16 @@ interface ShownCardProps {
   summary: ReactNode;
   /** The same in rows, instead of the drawing; made when it is asked for. */
   table: () => TableOfData;
+  /** Of what is shown, above either of them. */
+  choice?: ReactNode;
   /** Below either of them. */
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** What is drawn, and the same as a table for whoever asks for it. */
-export function ShownOrTableCard({ title, summary, table, action, children }: ShownCardProps) {
+export function ShownOrTableCard(props: ShownCardProps) {
+  const { title, summary, table, choice, action, children } = props;
   const { t } = useTranslation();
   const [isTable, setTable] = useState(false);
   return (
@@ -49,6 +52,7 @@ export function ShownOrTableCard({ title, summary, table, action, children }: Sh
         </Button>
       }
     >
+      {choice && <div className={styles.choice}>{choice}</div>}
       {isTable ? <DataTable label={title} {...table()} /> : children}
       {action && <div className={styles.action}>{action}</div>}
     </Card>

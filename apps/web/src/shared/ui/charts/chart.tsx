@@ -5,8 +5,8 @@ import styles from './chart.module.css';
 import type { ChartPoint, ChartProps } from './chart.ts';
 import { roundScale } from './scale.ts';
 
-/** Every so manieth point has a label; on narrow charts every second of those. */
-const LABEL_EVERY = 4;
+/** So many points have a label at most; on narrow charts every second of those. */
+const LABELS = 8;
 
 const percent = (part: number) => `${part * 100}%`;
 
@@ -151,15 +151,17 @@ function Pointed({ points, at, top, shape }: PointedProps) {
 
 function Labels({ points, begins }: Pick<ChartProps, 'points' | 'begins'>) {
   const last = points.length - 1;
+  const every = Math.ceil(points.length / LABELS);
   const shown = points
     .map(({ label }, index) => ({ label, index, from: begins === 'first' ? index : last - index }))
-    .filter(({ from }) => from % LABEL_EVERY === 0);
+    .filter(({ from }) => from % every === 0);
   return (
     <div className={styles.labels} aria-hidden="true">
       {shown.map(({ label, index, from }) => (
         <span
           key={label}
-          data-spare={from % (2 * LABEL_EVERY) !== 0 || undefined}
+          data-last={index === last || undefined}
+          data-spare={from % (2 * every) !== 0 || undefined}
           style={{ insetInlineStart: percent((index + 0.5) / points.length) }}
         >
           {label}
