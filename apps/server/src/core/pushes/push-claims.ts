@@ -35,16 +35,41 @@ export const isUnclaimed = sql<boolean>`(claimed_until is null
 const leased = sql`
       set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
 
-const returningClaim = sql`
-      returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
-        server_accounts.on_server, server_accounts.revision, server_accounts.attempts,
-        server_accounts.claimed_until::text as lease,
+/** What an attempt needs besides the push itself. */
+const readBeside = (wanted: RawBuilder<unknown>) => sql`
         (select users.password from users
-          where users.id = (server_accounts.wanted ->> 'line_id')::uuid) as line_password,
+          where users.id = (${wanted} ->> 'line_id')::uuid) as line_password,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'failures', server.failures,
           'status', server.status) as server`;
+
+/** `seen_revision` is the revision at the moment of which everything beside the row was read. */
+type Leased = Claim & { seen_revision: Claim['revision'] };
+
+const returningClaim = sql`
+      returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
+        server_accounts.on_server, server_accounts.revision, server_accounts.attempts,
+        server_accounts.claimed_until::text as lease,
+        (select seen.revision from server_accounts seen
+          where seen.server_id = server_accounts.server_id
+            and seen.username = server_accounts.username) as seen_revision,
+        ${readBeside(sql.ref('server_accounts.wanted'))}`;
+
+/**
+ * A lease may have waited until a change of the push was committed. It has the changed row then, but
+ * password and server as they were before, with which the old would count as delivered. Those are read
+ * again; null if the server is gone.
+ */
+async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
+  if (seen_revision === claim.revision) return claim;
+  const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
+  const { rows } = await sql<Pick<Claim, 'line_password' | 'server'>>`
+    select ${readBeside(wanted)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
+    db,
+  );
+  return rows[0] ? { ...claim, ...rows[0] } : null;
+}
 
 /**
  * Leases up to `limit` due pushes that match `condition` to this panel, and reads all data needed
@@ -55,7 +80,7 @@ export async function claimPushes(
   condition: ReturnType<typeof sql>,
   limit: number,
 ): Promise<Claim[]> {
-  const claiming = sql<Claim>`
+  const claiming = sql<Leased>`
     with due as materialized (
       select server_id, username from server_accounts
         where ${isDue}
@@ -67,23 +92,33 @@ export async function claimPushes(
       where server_accounts.server_id = due.server_id
         and server_accounts.username = due.username
       ${returningClaim}`;
-  return (await claiming.execute(db)).rows;
+  const { rows } = await claiming.execute(db);
+  const claims = await Promise.all(rows.map((leased) => completed(db, leased)));
+  return claims.filter((claim) => claim !== null);
 }
 
-/** Leases the due push of one account, after a change to it that is being committed. */
-export const claimOne = fixedStatement(
-  ['server_id', 'username'],
-  (db, { server_id, username }) => ({
-    compile: () =>
-      sql<Claim>`
+const leaseOne = fixedStatement(['server_id', 'username'], (db, { server_id, username }) => ({
+  compile: () =>
+    sql<Leased>`
         update server_accounts ${leased}
           from cccam_servers server
           where server.id = server_accounts.server_id
             and server_accounts.server_id = ${server_id}
             and server_accounts.username = ${username} and ${isDue} and ${isUnclaimed}
           ${returningClaim}`.compile(db),
-  }),
-);
+}));
+
+/**
+ * Leases the due push of one account, after a change to it that is being committed. null if it is not
+ * due, or leased already.
+ */
+export async function claimOne(
+  db: Db,
+  account: Pick<Claim, 'server_id' | 'username'>,
+): Promise<Claim | null> {
+  const [found] = await leaseOne(db, account);
+  return found ? completed(db, found) : null;
+}
 
 function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'username' | 'lease'>) {
   return sql<boolean>`server_id = ${server_id} and username = ${username}

@@ -1,9 +1,13 @@
 import { addMonths } from '@linekeeper/contract/dates.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { transact } from '../../db/transaction.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Tx, transact } from '../../db/transaction.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { type SeenCall, startApi, stopServers } from '../card-server/testing/servers.ts';
+import { newId } from '../ids.ts';
+import { type Claim, claimOne } from './push-claims.ts';
 import { pushNow } from './pushes.ts';
 import { wantOnServer } from './wanted-state.ts';
 
@@ -135,6 +139,91 @@ test('a change is due since it was first wanted, whatever was tried or changed a
   await expect.poll(() => stateOf(line.id)).toBe('synced');
   await prolong(line, id, 'patient');
   expect(await since()).toBeGreaterThan(sold);
+});
+
+/** Makes a change whose transaction stays open until a lease of the push waits for it. */
+async function leaseDuring(
+  account: { server_id: string; username: string },
+  change: (tx: Tx) => Promise<unknown>,
+): Promise<Claim> {
+  const { db } = panel.services;
+  const isMade = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const changing = transact(db, async (tx) => {
+    await change(tx);
+    isMade.resolve();
+    await mayEnd.promise;
+  });
+  await Promise.race([isMade.promise, changing]);
+  const claiming = claimOne(db, account);
+  await eventually(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+  mayEnd.resolve();
+  await changing;
+  const claim = await claiming;
+  if (!claim) throw new Error('nothing was leased');
+  return claim;
+}
+
+describe('a lease that waited for a change', () => {
+  let account: { server_id: string; username: string };
+  let line: { id: string; expiry_date: string };
+  beforeEach(async () => {
+    const { id } = await addApi(() => 503);
+    account = { server_id: id, username: `waited-${id.slice(-8)}` };
+    line = await sell(account.username, id);
+    // Its failed attempt has ended, and the loop does not come before the test.
+    await panel.services.db
+      .updateTable('server_accounts')
+      .set({ next_try_at: sql`now() + interval '20 seconds'`, claimed_until: null })
+      .where('server_id', '=', id)
+      .execute();
+  });
+
+  const passwordOf = ({ line_password, wanted }: Claim) =>
+    panel.services.secrets.open(line_password ?? '', wanted?.line_id ?? '');
+
+  test('has the password that was changed', async () => {
+    const { secrets } = panel.services;
+    const wanted = { line_id: line.id, expiry_date: line.expiry_date };
+    const claim = await leaseDuring(account, async (tx) => {
+      const password = secrets.seal('changed', line.id);
+      await tx.updateTable('users').set({ password }).where('id', '=', line.id).execute();
+      await wantOnServer(tx, { ...account, wanted, operation: 'edit' });
+    });
+    expect(passwordOf(claim)).toBe('changed');
+  });
+
+  test('has the line that was sold again under its name', async () => {
+    await remove(line, account.server_id, account.username);
+    const { secrets } = panel.services;
+    const id = newId();
+    const claim = await leaseDuring(account, async (tx) => {
+      await sql`insert into users (id, username, password, host_port, added_date, expiry_date, owner_id, server_id, status)
+        select ${id}::uuid, ${account.username}, ${secrets.seal('sold again', id)}, '{}', current_date, '2090-01-01',
+          id, ${account.server_id}::uuid, '[]' from auth_users limit 1`.execute(tx);
+      const wanted = { line_id: id, expiry_date: '2090-01-01' };
+      await wantOnServer(tx, { ...account, wanted, operation: 'add' });
+    });
+    expect(claim.wanted?.line_id).toBe(id);
+    expect(passwordOf(claim)).toBe('sold again');
+  });
+
+  test('has the address that its server was given', async () => {
+    const claim = await leaseDuring(account, async (tx) => {
+      await tx
+        .updateTable('cccam_servers')
+        .set({ host_ip: 'moved.example' })
+        .where('id', '=', account.server_id)
+        .execute();
+      const wanted = { line_id: line.id, expiry_date: line.expiry_date };
+      await wantOnServer(tx, { ...account, wanted, operation: 'add' });
+    });
+    expect(claim.server.host_ip).toBe('moved.example');
+  });
 });
 
 describe('an attempt', () => {

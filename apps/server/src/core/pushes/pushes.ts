@@ -52,7 +52,7 @@ async function tryNow(
   const { db } = services;
   let time: ReturnType<typeof deadline> | undefined;
   for (;;) {
-    const [claim] = await claimOne(db, { server_id: serverId, username });
+    const claim = await claimOne(db, { server_id: serverId, username });
     const state = claim ? null : await readState(db, serverId, username);
     if (!claim && !state?.is_due) return { ok: true, finding: null };
     const isInError = (claim?.server ?? state?.server)?.status === 'error';
