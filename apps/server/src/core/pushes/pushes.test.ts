@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { type SeenCall, startApi, stopServers } from '../card-server/testing/servers.ts';
@@ -141,28 +142,17 @@ test('a change is due since it was first wanted, whatever was tried or changed a
   expect(await since()).toBeGreaterThan(sold);
 });
 
-/** Makes a change whose transaction stays open until a lease of the push waits for it. */
+/** The push as it is leased while a change of it is being made. */
 async function leaseDuring(
   account: { server_id: string; username: string },
   change: (tx: Tx) => Promise<unknown>,
 ): Promise<Claim> {
   const { db } = panel.services;
-  const isMade = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  const changing = transact(db, async (tx) => {
-    await change(tx);
-    isMade.resolve();
-    await mayEnd.promise;
-  });
-  await Promise.race([isMade.promise, changing]);
+  const tx = await db.startTransaction().execute();
+  await change(tx);
   const claiming = claimOne(db, account);
-  await eventually(async () => {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    expect(rows).toHaveLength(1);
-  });
-  mayEnd.resolve();
-  await changing;
+  await eventually(async () => expect(await countWaiting(db)).toBe(1));
+  await tx.commit().execute();
   const claim = await claiming;
   if (!claim) throw new Error('nothing was leased');
   return claim;

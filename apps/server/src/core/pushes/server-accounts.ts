@@ -151,14 +151,16 @@ export async function redeliverAll(tx: Tx, serverId: string): Promise<number> {
 
 /**
  * Queues the removal of a server's suspended lines, or of all: what is absent needs no row, so there is
- * none to make due again. Returns their number.
+ * none to make due again. Locks them, so that none is removed that is being resumed. Returns their number.
  */
 async function removeSuspended(db: Db, serverId: string | null): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into server_accounts (server_id, username, wanted, operation, on_server)
-      select server_id, username, null, 'edit', true from users
+    with lines as materialized (
+      select server_id, username from users
         where suspension is not null and (${serverId}::uuid is null or server_id = ${serverId}::uuid)
-        order by server_id, username
+        order by id for no key update)
+    insert into server_accounts (server_id, username, wanted, operation, on_server)
+      select server_id, username, null, 'edit', true from lines order by server_id, username
     on conflict (server_id, username) do update
       set wanted = null, operation = 'edit', ${wantedAgain}`.execute(db);
   return Number(numAffectedRows ?? 0);
@@ -166,7 +168,7 @@ async function removeSuspended(db: Db, serverId: string | null): Promise<number>
 
 /**
  * Queues the lines with these names that are still on the server, and the removal of those that are
- * suspended. Returns their number.
+ * suspended. Locks them, so that a change under way is waited for and included. Returns their number.
  */
 export async function redeliverLines(
   tx: Tx,
@@ -174,14 +176,16 @@ export async function redeliverLines(
   usernames: readonly string[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
+    with lines as materialized (
+      select id, server_id, username, expiry_date, suspension from users
+        where server_id = ${serverId} and username = any (${usernames}::text[])
+        order by id for no key update)
     insert into server_accounts (server_id, username, wanted, operation)
       select server_id, username,
           case when suspension is null
             then jsonb_build_object('line_id', id, 'expiry_date', expiry_date) end,
           case when suspension is null then 'add' else 'edit' end
-        from users
-        where server_id = ${serverId} and username = any (${usernames}::text[])
-        order by username
+        from lines order by username
     on conflict (server_id, username) do update
       set wanted = excluded.wanted, operation = excluded.operation, on_server = false,
         ${wantedAgain}`.execute(tx);

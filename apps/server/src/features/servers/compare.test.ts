@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { basicAuth } from '../../core/card-server/request.ts';
 import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import { wantOnServer } from '../../core/pushes/wanted-state.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
@@ -99,6 +102,81 @@ test('a suspended line is rightly absent, and removed where it is there neverthe
   expect(await compare()).toMatchObject({ same: 5, suspended: none, unknown: none });
   expect((await readServerFiles(agent)).cccam).not.toContain('F: off ');
   await panel.admin.delete(`/api/lines/${sold.line.id}`);
+});
+
+describe('a change that is being made while its server is mended', () => {
+  /** Mends while the change is not committed yet. */
+  async function mendDuring(server: string, change: (tx: Tx) => Promise<unknown>): Promise<void> {
+    const { db } = panel.services;
+    const tx = await db.startTransaction().execute();
+    await change(tx);
+    const mending = panel.admin.post(`/api/servers/${server}/mend`, {});
+    await eventually(async () => expect(await countWaiting(db)).toBe(1));
+    await tx.commit().execute();
+    expect((await mending).status).toBe(200);
+  }
+
+  async function sell(username: string, server_id: string): Promise<string> {
+    const { body } = await panel.admin.post('/api/lines', newLine(username, { server_id }));
+    return body.line.id;
+  }
+
+  /** As if it was resumed, but without the end of the transaction. */
+  async function resume(tx: Tx, line_id: string): Promise<void> {
+    const { server_id, username, expiry_date } = await tx
+      .updateTable('users')
+      .set({ suspension: null, status: JSON.stringify([{ label: 'active', color: 'success' }]) })
+      .where('id', '=', line_id)
+      .returning(['server_id', 'username', 'expiry_date'])
+      .executeTakeFirstOrThrow();
+    const wanted = { line_id, expiry_date };
+    await wantOnServer(tx, { server_id, username, wanted, operation: 'edit' });
+  }
+
+  test('is kept: a later expiry', async () => {
+    const line_id = await sell('renewed', id);
+    await meddle('PUT', '/edit-user', { username: 'renewed', newExpiryDate: '31-12-2089' });
+    const expiry_date = '2090-01-31';
+    await mendDuring(id, async (tx) => {
+      await tx.updateTable('users').set({ expiry_date }).where('id', '=', line_id).execute();
+      const wanted = { line_id, expiry_date };
+      await wantOnServer(tx, { server_id: id, username: 'renewed', wanted, operation: 'renew' });
+    });
+    await nothingDue();
+    expect(await compare()).toMatchObject({ missing: none, different: none });
+    await panel.admin.delete(`/api/lines/${line_id}`);
+  });
+
+  test('is kept: a line that is resumed', async () => {
+    const line_id = await sell('resumed', id);
+    await panel.admin.post(`/api/lines/${line_id}/suspend`, {});
+    await meddle('POST', '/add-user', {
+      username: 'resumed',
+      password: 'x',
+      expiryDate: '31-12-2089',
+    });
+    await mendDuring(id, (tx) => resume(tx, line_id));
+    await nothingDue();
+    expect(await compare()).toMatchObject({ missing: none, different: none });
+    expect((await readServerFiles(agent)).cccam).toContain('F: resumed pw-resumed\n');
+    await panel.admin.delete(`/api/lines/${line_id}`);
+  });
+
+  test('is kept: a line that is resumed on a server that lists none', async () => {
+    const api = await startApi(({ url }) =>
+      url === '/users' ? { status: 404, json: {} } : { status: 200, json: { version: '1' } },
+    );
+    const server = await panel.addServer(`http://127.0.0.1:${api.port}`, 'Lists none');
+    const line_id = await sell('resumed-blindly', server.id);
+    await panel.admin.post(`/api/lines/${line_id}/suspend`, {});
+    await mendDuring(server.id, (tx) => resume(tx, line_id));
+    const { wanted } = await panel.services.db
+      .selectFrom('server_accounts')
+      .select('wanted')
+      .where('username', '=', 'resumed-blindly')
+      .executeTakeFirstOrThrow();
+    expect(wanted).toMatchObject({ line_id });
+  });
 });
 
 test('a line of another entry for the same machine is no stranger', async () => {
