@@ -16,13 +16,23 @@ async function openCountries(): Promise<Countries> {
 }
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+/** Unions, parts of countries and codes for tests, which have names but are not in ISO 3166-1. */
+const NO_COUNTRIES = /^(AC|CP|CQ|DG|EA|EU|EZ|IC|QO|TA|UN|XA|XB|ZZ)$/;
 
-/** Two capital letters; null for what is no country, such as XX for unknown and T1 for Tor. */
+/** False for codes that another one has replaced, such as SU and UK. */
+function isInUse(code: string): boolean {
+  return new Intl.Locale(`und-${code}`).region === code;
+}
+
+/**
+ * Two capital letters; null for what is no country, such as EU, XX for unknown and T1 for Tor. Kosovo
+ * has XK, as everywhere, although ISO has not assigned it.
+ */
 export function asCountryCode(text: string | null): string | null {
   if (!text || !/^[a-z]{2}$/i.test(text)) return null;
   const code = text.toUpperCase();
-  const isUnknown = code === 'XX' || code === 'ZZ' || names.of(code) === undefined;
-  return isUnknown ? null : code;
+  const isCountry = names.of(code) !== undefined && isInUse(code) && !NO_COUNTRIES.test(code);
+  return isCountry ? code : null;
 }
 
 /** Public addresses only: those of one's own networks are in no country. */
