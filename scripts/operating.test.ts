@@ -79,6 +79,13 @@ describe('what operators read', () => {
     for (const text of [...examples, uncommented]) expect(ambiguousSettings(text)).toEqual([]);
   });
 
+  test('says when the header with the country is believed', () => {
+    for (const page of [guide, read('README.md')]) {
+      const [row] = page.match(/^\| `COUNTRY_HEADER` .*$/m) ?? [];
+      expect(row).toMatch(/Believed only .* `X-Forwarded-For`/);
+    }
+  });
+
   test('is never told to rotate to a key that is on no disk', () => {
     for (const page of [guide, read('docs/backup.md'), read('README.md')]) {
       expect(page).not.toMatch(/NEW_SECRET_KEY="?\$\(/);
