@@ -1,6 +1,6 @@
 // Shared by the npm commands: prepares the clone, then runs one program on Node 24. Runs on Node
 // 20.
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureInstalled, PrepareError, root } from './prepare.mjs';
 import { exitCodeOf, passSignalsToChildren, runChild } from './processes.mjs';
@@ -11,12 +11,10 @@ import { exitCodeOf, passSignalsToChildren, runChild } from './processes.mjs';
  */
 export function settingsArguments() {
   const { LINEKEEPER_SETTINGS: named, INIT_CWD: calledIn = '.' } = process.env;
-  if (named) {
-    const file = resolve(calledIn, named);
-    demandReadable(file);
-    return [`--env-file=${file}`];
-  }
-  return existsSync(join(root, '.env')) ? ['--env-file-if-exists=.env'] : [];
+  const file = named ? resolve(calledIn, named) : join(root, '.env');
+  if (!named && !existsSync(file)) return [];
+  demandReadable(file);
+  return named ? [`--env-file=${file}`] : ['--env-file-if-exists=.env'];
 }
 
 /** @param {string} file */
@@ -29,6 +27,9 @@ function demandReadable(file) {
         ? `This user may not read the settings in ${file}.`
         : `There are no settings in ${file}.`,
     );
+  }
+  if (statSync(file).isDirectory()) {
+    throw new PrepareError(`Settings are read from a file, and ${file} is a folder.`);
   }
 }
 

@@ -1,7 +1,8 @@
+import { tmpdir } from 'node:os';
 import { parseEnv } from 'node:util';
-import { ambiguousSettings as agentsAmbiguousSettings } from '@linekeeper/agent/settings-file.ts';
+import * as agents from '@linekeeper/agent/settings-file.ts';
 import { expect, test } from 'vitest';
-import { ambiguousSettings } from './settings-file.ts';
+import { ambiguousSettings, refuseAmbiguousSettings } from './settings-file.ts';
 
 const clear: [line: string, value: string][] = [
   ['A=', ''],
@@ -67,8 +68,15 @@ test('a byte order mark is refused, because the first setting would get another 
   expect(ambiguousSettings('\uFEFFA=1')).toEqual(['the byte order mark at its start']);
 });
 
+test('a folder is refused in plain words', () => {
+  for (const { refuseAmbiguousSettings: refuse } of [{ refuseAmbiguousSettings }, agents]) {
+    const sentence = `${tmpdir()}: settings are read from a file, and this is a folder`;
+    expect(() => refuse([`--env-file=${tmpdir()}`])).toThrow(sentence);
+  }
+});
+
 test('the agent judges the same', () => {
   for (const line of [...clear.map(([text]) => text), ...ambiguous]) {
-    expect(agentsAmbiguousSettings(line)).toEqual(ambiguousSettings(line));
+    expect(agents.ambiguousSettings(line)).toEqual(ambiguousSettings(line));
   }
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 
 const FLAG = /^--env-file(?:-if-exists)?(?:=(.*))?$/s;
 /** Blanks and tabs alone: a byte order mark within a file would be a part of the name, too. */
@@ -17,6 +17,14 @@ function settingsFiles(nodeArguments: readonly string[]): string[] {
     const flag = FLAG.exec(argument);
     return flag ? [flag[1] ?? nodeArguments[index + 1] ?? ''] : [];
   });
+}
+
+function readSettings(file: string): string {
+  if (!existsSync(file)) return '';
+  if (statSync(file).isDirectory()) {
+    throw new Error(`${file}: settings are read from a file, and this is a folder`);
+  }
+  return readFileSync(file, 'utf8');
 }
 
 /** Node passes over a blank value's line end, and reads the next line as the value. */
@@ -47,7 +55,7 @@ export function ambiguousSettings(text: string): string[] {
  */
 export function refuseAmbiguousSettings(nodeArguments: readonly string[] = process.execArgv): void {
   for (const file of settingsFiles(nodeArguments)) {
-    const names = existsSync(file) ? ambiguousSettings(readFileSync(file, 'utf8')) : [];
+    const names = ambiguousSettings(readSettings(file));
     if (names.length === 0) continue;
     throw new Error(
       `${file}: ${[...new Set(names)].join(', ')} would be read differently by different programs. ` +

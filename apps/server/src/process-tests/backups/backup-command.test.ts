@@ -165,6 +165,11 @@ describe('a command’s settings', () => {
       stdout: '',
       stderr: `There are no settings in ${file}.\n`,
     });
+    expect(await runShell(command, { LINEKEEPER_SETTINGS: folder })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Settings are read from a file, and ${folder} is a folder.\n`,
+    });
     await writeFile(file, 'DATA_DIR=/nowhere\n');
     expect(await runShell(command, { LINEKEEPER_SETTINGS: file })).toMatchObject({
       code: 1,
