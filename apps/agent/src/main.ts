@@ -1,7 +1,7 @@
 import { type Agent, startAgent } from './agent.ts';
 import { causeOf, type Log } from './log.ts';
-import { readSettings } from './settings.ts';
-import { refuseAmbiguousSettings } from './settings-file.ts';
+import { readSettings, settingNames } from './settings.ts';
+import { misspeltWarnings, refuseAmbiguousSettings } from './settings-file.ts';
 
 const log: Log = (entry) => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
@@ -28,6 +28,7 @@ function stopWith(agent: Agent): () => void {
 
 try {
   refuseAmbiguousSettings();
+  for (const message of misspeltWarnings(settingNames)) log({ level: 'warn', message });
   const agent = await startAgent({ ...readSettings(process.env), log });
   process.stdout.write(`Agent listening on ${agent.url}\n`);
   const stop = stopWith(agent);

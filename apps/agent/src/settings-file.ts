@@ -65,3 +65,48 @@ export function refuseAmbiguousSettings(nodeArguments: readonly string[] = proce
     );
   }
 }
+
+/** How many letters must be changed, added or left out to make one name of the other. */
+function distance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const row = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const changed = (above[j] ?? 0) + (letter === other ? 0 : 1);
+      row.push(Math.min(changed, (above[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1));
+    }
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}
+
+const MOST_LETTERS = 3;
+
+/** Names that are no setting but look much like one; short ones, such as PATH, must look more like it. */
+export function misspeltSettings(
+  text: string,
+  known: readonly string[],
+): { name: string; meant: string }[] {
+  const names = text.split('\n').flatMap((line) => SETTING.exec(line)?.[2] ?? []);
+  return [...new Set(names)].flatMap((name) => {
+    if (known.includes(name)) return [];
+    const given = name.toUpperCase();
+    const isNear = (setting: string) =>
+      distance(given, setting) <= Math.min(MOST_LETTERS, Math.floor(setting.length / 3));
+    const [meant] = known.filter(isNear).sort((a, b) => distance(given, a) - distance(given, b));
+    return meant ? [{ name, meant }] : [];
+  });
+}
+
+/** Sentences about misspelt names in the settings files of this process, whose values count for nothing. */
+export function misspeltWarnings(
+  known: readonly string[],
+  nodeArguments: readonly string[] = process.execArgv,
+): string[] {
+  return settingsFiles(nodeArguments).flatMap((file) => {
+    const misspelt = misspeltSettings(readSettings(file), known);
+    if (misspelt.length === 0) return [];
+    const names = misspelt.map(({ name, meant }) => `${name} (did you mean ${meant}?)`);
+    return [`${file}: not known, and passed over: ${names.join(', ')}`];
+  });
+}

@@ -9,6 +9,15 @@ function readPort(text: string): number {
   return Number(text);
 }
 
+export const settingNames = [
+  'AGENT_USERNAME',
+  'AGENT_PASSWORD',
+  'AGENT_DIR',
+  'AGENT_PORT',
+  'AGENT_HOST',
+  'TIME_ZONE',
+];
+
 /** Treats an empty variable as unset. */
 export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
   return {

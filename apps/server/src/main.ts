@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import pino from 'pino';
-import { readConfig } from './core/config.ts';
+import { readConfig, settingNames } from './core/config.ts';
 import { errorMessage } from './core/error-message.ts';
-import { refuseAmbiguousSettings } from './core/setup/settings-file.ts';
+import { misspeltWarnings, refuseAmbiguousSettings } from './core/setup/settings-file.ts';
 import { type FolderLock, lockFolder } from './db/folder-lock.ts';
 import { refuseOtherOwner } from './db/folder-owner.ts';
 import type { Panel } from './panel.ts';
@@ -84,6 +84,7 @@ if (process.connected) process.on('disconnect', shutDown);
 
 try {
   refuseAmbiguousSettings();
+  for (const warning of misspeltWarnings(settingNames)) log.warn(warning);
   // Before the folder is made: a wrong setting leaves nothing behind.
   readConfig(process.env);
   const lock = lockDataFolder();

@@ -1,5 +1,6 @@
+import { settingNames } from './core/config.ts';
 import { errorMessage } from './core/error-message.ts';
-import { refuseAmbiguousSettings } from './core/setup/settings-file.ts';
+import { misspeltWarnings, refuseAmbiguousSettings } from './core/setup/settings-file.ts';
 
 /** Whoever reads the output may have seen enough, as `| head -1` has: the command goes on. */
 function endQuietly(stream: NodeJS.WriteStream): void {
@@ -14,6 +15,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   endQuietly(process.stderr);
   try {
     refuseAmbiguousSettings();
+    for (const warning of misspeltWarnings(settingNames)) process.stderr.write(`${warning}\n`);
     await command();
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);

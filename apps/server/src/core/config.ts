@@ -141,6 +141,9 @@ const environment = z.object({
   JOB_KEEP_DAYS: wholeNumber(1, 36_500).default(90),
 });
 
+/** Besides those of the panel, those of its commands. */
+export const settingNames = [...Object.keys(environment.shape), 'PANEL_URL', 'NEW_SECRET_KEY'];
+
 /** Backups that the panel makes by itself. */
 export interface BackupConfig {
   schedule: BackupSchedule;

@@ -82,3 +82,24 @@ describe('a settings file with a value that not every program reads alike', () =
     expect(complaint).not.toMatch(/\b(PORT|SMTP_URL)\b/);
   });
 });
+
+const OF_PANEL = 'ADMIN_PASWORD (did you mean ADMIN_PASSWORD?), Ports (did you mean PORT?)';
+test.each([
+  [PANEL, OF_PANEL],
+  ['apps/server/src/backup.ts', OF_PANEL],
+  ['apps/agent/src/main.ts', 'AGENT_PASWORD (did you mean AGENT_PASSWORD?)'],
+])('%s names settings that are misspelt, and goes on', (program, names) => {
+  const file = inside('misspelt.env');
+  const lines = ['ADMIN_PASWORD=canary', 'AGENT_PASWORD=canary', 'Ports=1', 'PANELS=2'];
+  writeFileSync(file, lines.join('\n'));
+  const { stdout, stderr } = spawnSync(process.execPath, [`--env-file=${file}`, program], {
+    cwd: repository,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...AWAY, HOST: '192.0.2.1', PORT: '0' },
+  });
+  const said = `${stdout}${stderr}`;
+  expect(said).toContain(`${file}: not known, and passed over: ${names}`);
+  // The start comes to what it would have come to without them.
+  expect(stderr).toMatch(/HOST=192\.0\.2\.1|which DATABASE_URL names|Agent could not start/);
+  expect(said).not.toContain('canary');
+});
