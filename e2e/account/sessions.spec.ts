@@ -83,3 +83,31 @@ test('a list that cannot be loaded says so and is tried again', async ({ page })
   await card(page).getByRole('button', { name: 'Retry' }).click();
   await expect(rows(page)).toHaveCount(1);
 });
+
+for (const next of ['reseller', 'user'] as const) {
+  test(`a tab that another one signed out goes on once that signs in again, as ${next}`, async ({
+    page,
+    context,
+  }) => {
+    const account = (tab: Page, who: 'reseller' | 'user') =>
+      tab.getByRole('button', { name: `Account: ${accounts[who].full_name}` });
+    await signInByForm(page, 'reseller');
+    const waiting = await context.newPage();
+    await waiting.goto('/profile/edit#sessions');
+    await expect(account(waiting, 'reseller')).toBeVisible();
+    await account(page, 'reseller').click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(waiting).toHaveURL(/\/sign-in\?to=/);
+    await expect(waiting.getByRole('button', { name: 'Sign in' })).toBeVisible();
+
+    await signInByForm(page, next);
+    await expect(waiting).toHaveURL('/profile/edit#sessions');
+    await expect(waiting.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+    await expect(account(waiting, next)).toBeVisible();
+    await expect(waiting.getByText(accounts[next].email).first()).toBeVisible();
+    if (next !== 'reseller') {
+      await expect(waiting.getByText(accounts.reseller.email)).toHaveCount(0);
+      await expect(account(waiting, 'reseller')).toHaveCount(0);
+    }
+  });
+}

@@ -98,11 +98,17 @@ export function onSessionEnd(listener: (reason: EndReason) => void): void {
   endListeners.add(listener);
 }
 
-/** Reacts to a sign-out or another account in another tab, since the cached data is then invalid. */
+/**
+ * Reacts to a sign-out or another account in another tab, since the cached data is then invalid, and to
+ * a sign-in while this tab asks for one: loaded anew, the screen leads on by itself and keeps nothing of
+ * whoever was signed in before.
+ */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
-    if (key !== accountKey || !oldValue || oldValue === EXPIRED) return;
-    if (!newValue) endSession('signed-out-elsewhere');
+    if (key !== accountKey) return;
+    if (!oldValue || oldValue === EXPIRED) {
+      if (location.pathname === '/sign-in' && rememberedAccount()) location.reload();
+    } else if (!newValue) endSession('signed-out-elsewhere');
     else if (newValue === EXPIRED) endSession('expired');
     else if (idOf(oldValue) !== idOf(newValue)) location.reload();
   });
