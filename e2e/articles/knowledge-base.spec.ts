@@ -239,6 +239,20 @@ test.describe('visitors', () => {
     await expect(page.getByRole('button', { name: 'Yes' })).toBeVisible();
   });
 
+  test('get past the header by the first stop of Tab', async ({ page }) => {
+    await admin.patch('/api/settings', { articles_public: true });
+    await page.goto(PATH);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('main')).toBeFocused();
+    await expect(skip).not.toBeInViewport();
+  });
+
   test('still need an account for everything else', async ({ page }) => {
     await admin.patch('/api/settings', { articles_public: true });
     await openFirst(page);

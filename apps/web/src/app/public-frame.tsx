@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { chooseLanguage } from '../shared/i18n/i18n.ts';
 import { languageNames } from '../shared/i18n/languages.ts';
 import { LegalNotice } from '../shared/layout/legal-notice.tsx';
+import { SkipLink } from '../shared/layout/skip-link.tsx';
 import { useSiteName } from '../shared/site-name.ts';
 import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
 import { Flag } from '../shared/ui/flag.tsx';
@@ -20,6 +21,7 @@ export function PublicFrame() {
   const here = useLocation({ select: ({ href }) => href });
   return (
     <div className={styles.frame}>
+      <SkipLink />
       <header className={styles.header}>
         <Link to="/support/knowledge-base" className={styles.brand}>
           <LogoMark />
@@ -29,7 +31,7 @@ export function PublicFrame() {
           {t('auth:signIn.title')}
         </ButtonLink>
       </header>
-      <main id="main" className={styles.main}>
+      <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
       <footer className={styles.foot}>

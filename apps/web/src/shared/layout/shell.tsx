@@ -16,7 +16,6 @@ import { followLiveChanges } from '../live.ts';
 import { useFollowToday } from '../settings.ts';
 import { InTurn, useFirstScreenOnce } from '../timing/in-turn.tsx';
 import { useDelayed } from '../timing/use-delayed.ts';
-import { buttonLook } from '../ui/buttons/button.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { lazyComponent } from '../ui/lazy-component.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
@@ -28,6 +27,7 @@ import { OfflineBanner } from './offline-banner.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 /** Loaded on first use, since only narrow windows have a drawer. */
 const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).NavDrawer, {
@@ -78,12 +78,9 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   useAccountLanguage();
   useFollowToday();
 
-  const skip = buttonLook({ variant: 'solid' });
   return (
     <>
-      <a {...skip} className={`${skip.className} ${styles.skip}`} href="#main">
-        {t('skipToContent')}
-      </a>
+      <SkipLink />
       <div className={styles.shell}>
         {hasSide && (
           <div className={styles.side}>
