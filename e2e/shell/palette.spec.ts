@@ -178,6 +178,33 @@ test('the palette leads to all shortcuts, by its button and by the key', async (
   await expect(palette(page).getByRole('combobox')).toHaveValue('a?');
 });
 
+test('what lies over a page closes when Back changes the page below', async ({ page }) => {
+  await signIn(page, 'admin', '/');
+  const leadAway = async () => {
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Messages', exact: true })
+      .click();
+    await expect(page).toHaveURL('/messages');
+  };
+  const overlays: [name: string, open: () => Promise<void>][] = [
+    ['Search or jump to', () => page.keyboard.press('Control+k')],
+    ['Keyboard shortcuts', () => page.keyboard.press('?')],
+    [
+      'Notifications',
+      () => page.getByRole('button', { name: /Notifications|unread message/ }).click(),
+    ],
+  ];
+  for (const [name, open] of overlays) {
+    await leadAway();
+    await open();
+    await expect(page.getByRole('dialog', { name })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 

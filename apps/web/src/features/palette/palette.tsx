@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PaletteProps } from '../../shared/layout/palette-button.tsx';
 import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
+import { useCloseOnNavigation } from '../../shared/ui/overlays/use-close-on-navigation.ts';
 import styles from './palette.module.css';
 import { PaletteCommands } from './palette-commands.tsx';
 
@@ -25,6 +26,7 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
     afterwards.current = then;
     onClose();
   };
+  useCloseOnNavigation(open, () => close());
   return (
     <Dialog
       open={open}

@@ -1,6 +1,7 @@
 import MenuList from '@mui/material/MenuList';
 import type { ReactNode } from 'react';
 import { Popover } from '../ui/overlays/overlays.tsx';
+import { useCloseOnNavigation } from '../ui/overlays/use-close-on-navigation.ts';
 import styles from './header.module.css';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
@@ -14,6 +15,7 @@ interface PanelProps extends HeaderPanelProps {
 
 /** A panel below its button in the header. */
 export function HeaderPanel({ id, anchor, onClose, label, width, isFlush, children }: PanelProps) {
+  useCloseOnNavigation(Boolean(anchor), onClose);
   return (
     <Popover
       id={id}

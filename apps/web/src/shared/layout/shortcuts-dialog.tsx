@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
 import { Dialog } from '../ui/overlays/overlays.tsx';
+import { useCloseOnNavigation } from '../ui/overlays/use-close-on-navigation.ts';
 import { useControlKey } from './control-key.ts';
 import styles from './shortcuts-dialog.module.css';
 
@@ -16,6 +17,7 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation();
   const id = useId();
   const control = useControlKey();
+  useCloseOnNavigation(true, onClose);
   const keys = [
     { keys: `${control} K`, text: t('shortcuts.palette') },
     ...(canSell
