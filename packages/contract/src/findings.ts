@@ -1,8 +1,5 @@
 import * as z from 'zod';
-
-/** The operations of a push to a card server. */
-export const pushOperations = ['add', 'edit', 'renew', 'delete'] as const;
-export type PushOperation = (typeof pushOperations)[number];
+import { type PushOperation, pushOperations } from './servers/push-operations.ts';
 
 /** Reasons for not reaching a card server. They contain no address and no part of a response. */
 export const unreachableReasons = [

@@ -1,6 +1,7 @@
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
-import type { Finding, PushOperation } from '@linekeeper/contract/findings.ts';
+import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
+import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { AccountTables } from './schema/account-schema.ts';

@@ -15,6 +15,6 @@ type SyncSearch = { tab?: 'orphans' | undefined; sort?: string | undefined } & O
 export const syncSearch = z.looseObject({}).transform((given) =>
   // Said to be absent, because the router keeps what a schema is silent about.
   given.tab === 'orphans'
-    ? { state: undefined, ...orphans.parse(given), tab: 'orphans' }
+    ? { state: undefined, operation: undefined, ...orphans.parse(given), tab: 'orphans' }
     : { ...pending.parse(given), tab: undefined },
 ) as unknown as z.ZodType<SyncSearch, SyncSearch>;

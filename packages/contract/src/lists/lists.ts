@@ -1,5 +1,6 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
+import { pushOperations } from '../servers/push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
 import {
   choiceFilter,
@@ -65,6 +66,7 @@ export const pushesList = declareList({
   name: 'sync',
   filters: {
     state: choiceFilter('state', pushStates),
+    operation: choiceFilter('operation', pushOperations),
     server: idFilter('server_id', serverId),
   },
   columns: ['server', 'change', 'states', 'attempts', 'nextTry', 'message'],

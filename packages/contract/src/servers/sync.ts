@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
-import { optionalFinding, pushOperations } from '../findings.ts';
+import { optionalFinding } from '../findings.ts';
 import { sync } from '../lines/lines.ts';
 import { queryOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
+import { pushOperations } from './push-operations.ts';
 
-export { pushesList, pushStates };
+export { pushesList, pushOperations, pushStates };
 
 /** A change that a card server has not applied yet. */
 export const push = z

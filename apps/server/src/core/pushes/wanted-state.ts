@@ -1,4 +1,4 @@
-import type { PushOperation } from '@linekeeper/contract/findings.ts';
+import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { WantedAccount } from '../../db/schema.ts';

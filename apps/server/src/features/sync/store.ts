@@ -48,6 +48,7 @@ export async function listPushes(
 ): Promise<Page<Push>> {
   let matching = duePushes(db);
   if (query.state) matching = matching.where('push.state', 'in', query.state);
+  if (query.operation) matching = matching.where('push.operation', 'in', query.operation);
   if (query.server_id) matching = matching.where('push.server_id', 'in', query.server_id);
   if (query.q) {
     matching = matching.where('push.username', 'like', `%${escapeLike(query.q)}%`);

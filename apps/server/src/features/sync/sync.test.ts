@@ -123,3 +123,19 @@ test('is tried again at once: one, then all', async () => {
   await eventually(async () => expect((await list()).total).toBe(0));
   expect((await readServerFiles(agent)).cccam.match(/^F: \S+/gm)).toHaveLength(4);
 });
+
+test('deletions that failed are listed by themselves', async () => {
+  const lineOf = async (name: string) =>
+    (await panel.admin.get(`/api/lines?q=${name}`)).body.items[0].id as string;
+  const [deleted, edited] = [await lineOf('due-a'), await lineOf('due-d')];
+  await agent.close();
+  await panel.admin.delete(`/api/lines/${deleted}`);
+  await panel.admin.patch(`/api/lines/${edited}`, { password: 'heron-on-the-lake-9' });
+  const { items, total } = await list('state=failed&operation=delete');
+  expect(items).toMatchObject([{ username: 'due-a', operation: 'delete', server_name: 'Away' }]);
+  expect(total).toBe(1);
+  expect((await list('operation=edit,renew')).items).toMatchObject([{ username: 'due-d' }]);
+  expect((await list('operation=edit,delete')).total).toBe(2);
+  const wrong = await panel.admin.get('/api/sync?operation=remove');
+  expect([wrong.status, wrong.body.fields]).toEqual([422, { operation: 'Invalid value' }]);
+});

@@ -3,6 +3,7 @@ import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { listServers, testServer } from '@linekeeper/contract/servers/servers.ts';
+import { listPushes } from '@linekeeper/contract/servers/sync.ts';
 import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
@@ -43,6 +44,19 @@ export function serversInErrorQuery() {
   return queryOptions({
     queryKey: ['servers', 'dashboard'],
     queryFn: ({ signal }) => call(listServers, { query }, { signal }),
+  });
+}
+
+/** What waits for a card server tells no live changes. */
+const PUSHES_EVERY_MS = 30_000;
+
+/** Deletions that failed: the line is gone, so no line says that its server still has it. */
+export function failedDeletionsQuery() {
+  const query = { state: 'failed', operation: 'delete', limit: MOST_SHOWN };
+  return queryOptions({
+    queryKey: ['sync', 'dashboard'],
+    queryFn: ({ signal }) => call(listPushes, { query }, { signal }),
+    refetchInterval: PUSHES_EVERY_MS,
   });
 }
 

@@ -2,6 +2,7 @@ import {
   listPushes,
   type Push,
   pushesList,
+  pushOperations,
   pushStates,
 } from '@linekeeper/contract/servers/sync.ts';
 import { useTranslation } from 'react-i18next';
@@ -21,6 +22,10 @@ function useFilters(): Record<keyof typeof pushesList.filters, FilterLook> {
     state: offering(
       t('columns.states'),
       pushStates.map((value) => ({ value, label: t(`state.${value}`) })),
+    ),
+    operation: offering(
+      t('columns.change'),
+      pushOperations.map((value) => ({ value, label: t(`operation.${value}`) })),
     ),
     server: useServerFilter(t('columns.server')),
   };

@@ -3,6 +3,7 @@ import { lineFilter, linesList, listLines } from '@linekeeper/contract/lines/lin
 import { pushesList, transfersList } from '@linekeeper/contract/lists/lists.ts';
 import { expect, test } from 'vitest';
 import { linesSearch } from '../lines-search.ts';
+import { syncSearch } from '../sync-search.ts';
 import {
   addressOf,
   bodyFilter,
@@ -98,8 +99,15 @@ test.each([
 });
 
 test('every list reads its own address', () => {
-  const typed = { state: 'failed,pending', server, status: 'active' };
-  expect(given(addressOf(pushesList).parse(typed))).toEqual({ state: 'failed,pending', server });
+  const typed = { state: 'failed,pending', operation: 'delete', server, status: 'active' };
+  const { status: _, ...kept } = typed;
+  expect(given(addressOf(pushesList).parse(typed))).toEqual(kept);
+  expect(given(syncSearch.parse(typed))).toEqual(kept);
+  const orphans = syncSearch.parse({ ...typed, tab: 'orphans' });
+  expect(given(orphans)).toEqual({ server, tab: 'orphans' });
+  // Said to be absent: the router keeps what is not.
+  expect(orphans).toHaveProperty('state', undefined);
+  expect(orphans).toHaveProperty('operation', undefined);
 });
 
 test('a view is current only when its filters are exactly those of the address', () => {

@@ -9,12 +9,19 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useFigureText } from '../change.tsx';
 import styles from '../dashboard.module.css';
 import {
+  failedDeletionsQuery,
   serversInErrorQuery,
   someLinesQuery,
   unreadTicketsQuery,
   waitingTopUpsQuery,
 } from '../queries.ts';
-import { FailedLine, ServerInError, UnreadTicket, WaitingTopUp } from './attention-rows.tsx';
+import {
+  FailedDeletion,
+  FailedLine,
+  ServerInError,
+  UnreadTicket,
+  WaitingTopUp,
+} from './attention-rows.tsx';
 
 interface Page<Item> {
   items: Item[];
@@ -23,7 +30,7 @@ interface Page<Item> {
 }
 
 interface Group {
-  name: 'servers' | 'lines' | 'topUps' | 'tickets';
+  name: 'servers' | 'lines' | 'deletions' | 'topUps' | 'tickets';
   page: Omit<Page<unknown>, 'items'>;
   rows: ReactNode[];
   /** All of them. */
@@ -34,15 +41,16 @@ interface Group {
 function useAttention() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);
-  const [servers, lines, topUps, tickets] = useQueries({
+  const [servers, lines, deletions, topUps, tickets] = useQueries({
     queries: [
       { ...serversInErrorQuery(), enabled: is_admin },
       { ...someLinesQuery({ sync_state: 'failed' }), enabled: seesLines },
+      { ...failedDeletionsQuery(), enabled: is_admin },
       { ...waitingTopUpsQuery(), enabled: is_admin },
       unreadTicketsQuery(),
     ],
   });
-  const all = [servers, lines, topUps, tickets];
+  const all = [servers, lines, deletions, topUps, tickets];
   const groups: Group[] = [
     groupOf(
       'servers',
@@ -56,6 +64,10 @@ function useAttention() {
     groupOf('lines', lines.data, (line) => <FailedLine key={line.id} line={line} />, {
       to: '/users/all',
       search: { sync: 'failed' },
+    }),
+    groupOf('deletions', deletions.data, (push) => <FailedDeletion key={push.id} push={push} />, {
+      to: '/cccam-servers/sync',
+      search: { state: 'failed', operation: 'delete' },
     }),
     groupOf('topUps', topUps.data, (topUp) => <WaitingTopUp key={topUp.id} topUp={topUp} />, {
       to: '/payments/top-ups',

@@ -1,6 +1,7 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CloudAlert, MessageSquare, ServerOff, Wallet } from 'lucide-react';
@@ -70,6 +71,32 @@ export function FailedLine({ line }: { line: Line }) {
         >
           {common('line.sync.retry')}
         </Button>
+      }
+    />
+  );
+}
+
+/** A name that its card server may still have. */
+export function FailedDeletion({ push }: { push: Push }) {
+  const { t } = useTranslation('dashboard');
+  const findingText = useFindingText();
+  const { username, server_name } = push;
+  const names = { username: isolate(username), server: isolate(server_name) };
+  const link = {
+    to: '/cccam-servers/sync',
+    search: { q: username, state: 'failed', operation: 'delete' },
+  } as const;
+  return (
+    <Row
+      icon={<CloudAlert />}
+      tone="warning"
+      title={t('attention.notDeleted', names)}
+      link={link}
+      caption={push.finding && findingText(push.finding)}
+      action={
+        <ButtonLink {...link} size="small" aria-label={t('attention.reviewDeletion', names)}>
+          {t('attention.review')}
+        </ButtonLink>
       }
     />
   );

@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+const cardServer = new CardServer();
+test.afterAll(() => cardServer.remove());
+
+/** More than the dashboard shows by themselves. */
+const DELETED = 6;
+
+test('deletions that a card server has not taken are said to administrators', async ({ page }) => {
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  await cardServer.start();
+  const server_name = `Gone ${unique()}`;
+  const { server } = await admin.post('/api/servers', {
+    server_name,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+  const sold = [];
+  for (let number = 0; number < DELETED; number++) {
+    const username = `kept-${number}-${unique()}`;
+    const line = { username, password: 'tulip-harbor-1', subscription_months: 1 };
+    sold.push(await admin.post('/api/lines', { ...line, server_id: server.id }));
+  }
+  await cardServer.stop();
+  for (const { line } of sold) await admin.delete(`/api/lines/${line.id}`);
+
+  await signIn(page, 'admin');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const rows = attention.getByRole('listitem').filter({ hasText: 'could not be deleted from' });
+  await expect(rows).toHaveCount(5);
+  await expectAccessible(page);
+  const { total } = await admin.get('/api/sync?state=failed&operation=delete');
+  expect(total).toBeGreaterThanOrEqual(DELETED);
+  await attention.getByRole('link', { name: `All ${total} failed deletions` }).click();
+  await expect(page).toHaveURL(/\/cccam-servers\/sync\?.*operation=delete/);
+  const listed = page.getByRole('main').getByRole('rowheader');
+  await expect(listed).toHaveCount(total);
+
+  await page.goBack();
+  const review = rows.first().getByRole('link', { name: /^Review the deletion of/ });
+  const username = /deletion of (\S+) from/.exec((await review.getAttribute('aria-label')) ?? '');
+  await review.click();
+  await expect(listed).toHaveCount(1);
+  await expect(listed).toContainText(username?.[1] ?? 'none');
+
+  await cardServer.start();
+  await page.goto('/');
+  await expect(rows.filter({ hasText: server_name })).toHaveCount(0);
+});
