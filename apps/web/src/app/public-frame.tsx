@@ -1,13 +1,10 @@
-import { languages } from '@linekeeper/contract/languages.ts';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage } from '../shared/i18n/i18n.ts';
-import { languageNames } from '../shared/i18n/languages.ts';
 import { LegalNotice } from '../shared/layout/legal-notice.tsx';
 import { SkipLink } from '../shared/layout/skip-link.tsx';
+import { LanguageChoice } from '../shared/layout/visitor/language-choice.tsx';
 import { useSiteName } from '../shared/site-name.ts';
 import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
-import { Flag } from '../shared/ui/flag.tsx';
 import { LogoMark } from '../shared/ui/logo.tsx';
 import { ToastHost } from '../shared/ui/toasts/toast-host.tsx';
 import { TypedText } from '../shared/ui/typed-text.tsx';
@@ -16,7 +13,7 @@ import styles from './public-frame.module.css';
 
 /** The frame of screens inside the shell that a setting opens to visitors. */
 export function PublicFrame() {
-  const { t, i18n } = useTranslation(['common', 'auth']);
+  const { t } = useTranslation('auth');
   const siteName = useSiteName();
   const here = useLocation({ select: ({ href }) => href });
   return (
@@ -28,27 +25,14 @@ export function PublicFrame() {
           <TypedText>{siteName}</TypedText>
         </Link>
         <ButtonLink to="/sign-in" search={{ to: returnAddress(here) }}>
-          {t('auth:signIn.title')}
+          {t('signIn.title')}
         </ButtonLink>
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
       <footer className={styles.foot}>
-        <nav aria-label={t('language')}>
-          {languages.map((language) => (
-            <button
-              key={language}
-              type="button"
-              lang={language}
-              aria-current={language === i18n.language ? 'true' : undefined}
-              onClick={() => void chooseLanguage(language).catch(() => undefined)}
-            >
-              <Flag language={language} />
-              {languageNames[language]}
-            </button>
-          ))}
-        </nav>
+        <LanguageChoice />
         <LegalNotice />
       </footer>
       <ToastHost />

@@ -250,8 +250,11 @@ describe.each(databases)('messages on %s', (kind) => {
     await admins?.hears({ table: 'messages', op: 'INSERT', id: later });
     const { id: all } = await send();
     for (const stream of streams) await stream.hears({ table: 'messages', op: 'INSERT', id: all });
-    expect(theirs?.events.map((event) => event.id)).toEqual([all]);
-    expect(mine?.events.map((event) => event.id)).toEqual([id, all]);
+    // What was sent before the streams were opened may be heard only now.
+    const ours = (stream: typeof mine) =>
+      stream?.events.map((event) => event.id).filter((one) => [id, later, all].includes(one ?? ''));
+    expect(ours(theirs)).toEqual([all]);
+    expect(ours(mine)).toEqual([id, all]);
     await setBack(later, 'publish_at');
     await publishMessages(panel.services);
     await mine?.hears({ table: 'messages', op: 'UPDATE', id: later });

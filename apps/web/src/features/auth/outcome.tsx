@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from '../../shared/layout/visitor-frame.module.css';
-import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
+import styles from '../../shared/layout/visitor/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 
 interface OutcomeProps {

@@ -10,8 +10,8 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import styles from '../../shared/layout/visitor-frame.module.css';
-import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
+import styles from '../../shared/layout/visitor/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
 /** Target of the link that sets a new password. */

@@ -4,8 +4,8 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../shared/forms/second-code.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from '../../shared/layout/visitor-frame.module.css';
-import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
+import styles from '../../shared/layout/visitor/visitor-frame.module.css';
+import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
 

@@ -11,7 +11,7 @@ import { RefusalPlace } from '../../shared/forms/refusal-place.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
-import styles from '../../shared/layout/visitor-frame.module.css';
+import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
 import type { PendingSignIn } from './pending-sign-in.ts';

@@ -3,7 +3,7 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { VisitorFrame } from '../../shared/layout/visitor-frame.tsx';
+import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { safeReturnPath } from '../../shared/return-path.ts';
 import { useCacheAccount } from '../../shared/session.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';

@@ -1,15 +1,12 @@
-import { languages } from '@linekeeper/contract/languages.ts';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage } from '../i18n/i18n.ts';
-import { languageNames } from '../i18n/languages.ts';
-import { useSiteName } from '../site-name.ts';
-import { Flag } from '../ui/flag.tsx';
-import { LogoMark } from '../ui/logo.tsx';
-import { TypedText } from '../ui/typed-text.tsx';
-import { useDocumentTitle } from '../use-screen.ts';
-import { LegalNotice } from './legal-notice.tsx';
+import { useSiteName } from '../../site-name.ts';
+import { LogoMark } from '../../ui/logo.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
+import { useDocumentTitle } from '../../use-screen.ts';
+import { LegalNotice } from '../legal-notice.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 import styles from './visitor-frame.module.css';
 
 interface VisitorFrameProps {
@@ -41,7 +38,7 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
         {intro && <p className={styles.intro}>{intro}</p>}
         {children}
       </section>
-      <Languages />
+      <LanguageChoice isCentred />
       {hasContact && (
         <Link to="/contact" className={`link ${styles.contact}`}>
           {t('nav.contactUs')}
@@ -73,25 +70,5 @@ function QuietLine() {
         strokeWidth="2"
       />
     </svg>
-  );
-}
-
-function Languages() {
-  const { t, i18n } = useTranslation();
-  return (
-    <nav className={styles.languages} aria-label={t('language')}>
-      {languages.map((language) => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          aria-current={language === i18n.language ? 'true' : undefined}
-          onClick={() => void chooseLanguage(language).catch(() => undefined)}
-        >
-          <Flag language={language} />
-          {languageNames[language]}
-        </button>
-      ))}
-    </nav>
   );
 }
