@@ -10,7 +10,7 @@ import {
   aboutPath,
   backupName,
   ownPartOf,
-  putInPlace,
+  putInNewPlace,
   refuseExisting,
   removeForgottenParts,
 } from './core/backups/backup-files.ts';
@@ -100,7 +100,7 @@ async function backUp(file: string, config: Config): Promise<Summary> {
     removeWhenInterrupted(part);
     await writeTo(part, config);
     const summary = await readBackup(part);
-    await putInPlace(part, file);
+    await putInNewPlace(part, file);
     return summary;
   } catch (error) {
     throw aboutPath(file, error);

@@ -15,6 +15,8 @@ export interface MemoryCardServer {
   beforeChange: () => Promise<void>;
   /** Runs between reading the accounts and sending the list. */
   onList: () => Promise<void>;
+  /** Awaited before the reply to a test of the connection. */
+  beforeStatus: () => Promise<void>;
   /** Replaces the folder by an empty one. */
   replaceFolder(instance: string): void;
 }
@@ -29,14 +31,15 @@ export async function startMemoryCardServer(instance?: string): Promise<MemoryCa
     answersWith: null,
     beforeChange: async () => {},
     onList: async () => {},
+    beforeStatus: async () => {},
     replaceFolder: (next) => {
       server.instance = next;
       server.accounts.clear();
     },
   };
   const api = await startApi(async (call) => {
+    if (!server.answersWith && call.method !== 'GET') await server.beforeChange();
     if (server.answersWith) return server.answersWith;
-    if (call.method !== 'GET') await server.beforeChange();
     return answer(server, call);
   });
   server.url = `http://127.0.0.1:${api.port}`;
@@ -50,14 +53,17 @@ type Change = Record<
 >;
 
 async function answer(server: MemoryCardServer, { method, url, body }: SeenCall) {
-  const { accounts, instance, offersList } = server;
+  const { accounts, offersList } = server;
   if (url.startsWith('/users')) {
     if (!offersList) return { status: 404, json: { message: 'Route GET:/users not found' } };
     const users = [...accounts].map(([username, { expiryDate }]) => ({ username, expiryDate }));
     await server.onList();
     return { status: 200, json: { users } };
   }
-  if (method === 'GET') return { status: 200, json: { version: '1', instance } };
+  if (method === 'GET') {
+    await server.beforeStatus();
+    return { status: 200, json: { version: '1', instance: server.instance } };
+  }
   const { username, password, expiryDate, newPassword, newExpiryDate } = body as Change;
   const known = accounts.get(username);
   if (method === 'POST') {

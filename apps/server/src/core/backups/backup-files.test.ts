@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { backupName, partOf, putInPlace, removeOldBackups } from './backup-files.ts';
+import { backupName, partOf, putInNewPlace, removeOldBackups } from './backup-files.ts';
 
 const MARK = '3fa9c1d2';
 const nameOf = (day: number) => backupName(new Date(Date.UTC(2026, 10, day)), MARK);
@@ -18,7 +18,7 @@ test('of two that get one name in the same moment, one keeps it whole', async ()
   const file = join(folder, 'one.lkb.gz');
   const parts = ['a', 'b'].map((name) => partOf(join(folder, name)));
   await Promise.all(parts.map((part) => writeFile(part, part)));
-  const put = await Promise.allSettled(parts.map((part) => putInPlace(part, file)));
+  const put = await Promise.allSettled(parts.map((part) => putInNewPlace(part, file)));
   const won = put.findIndex(({ status }) => status === 'fulfilled');
   expect(put[1 - won]).toMatchObject({
     status: 'rejected',

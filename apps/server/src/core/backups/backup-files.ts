@@ -96,11 +96,20 @@ export function refuseExisting(file: string): void {
   if (existsSync(file)) throw existsAlready(file);
 }
 
-/**
- * Gives a finished part its name, and syncs the folder so that the name survives a power failure. Throws
- * if there is a file of that name, also one that was made in the same moment.
- */
+async function syncFolderOf(file: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(file));
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Gives a finished part its name, and syncs the folder so that the name survives a power failure. */
 export async function putInPlace(part: string, file: string): Promise<void> {
+  await rename(part, file);
+  await syncFolderOf(file);
+}
+
+/** The same, but throws if there is a file of that name, also one that was made in the same moment. */
+export async function putInNewPlace(part: string, file: string): Promise<void> {
   try {
     // Renaming would replace the other file.
     await link(part, file);
@@ -108,12 +117,10 @@ export async function putInPlace(part: string, file: string): Promise<void> {
     if (codeOf(error) === 'EEXIST') throw existsAlready(file);
     if (!WITHOUT_LINKS.has(codeOf(error))) throw error;
     refuseExisting(file);
-    await rename(part, file);
+    return putInPlace(part, file);
   }
   await rm(part, { force: true });
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(file));
-  await folder.sync().finally(() => folder.close());
+  await syncFolderOf(file);
 }
 
 /** Size and SHA-256 of the file itself, as `sha256sum` says. */

@@ -24,6 +24,7 @@ interface Believed {
   username: string;
   expiry_date: string;
   on_server: boolean;
+  revision: number;
 }
 
 /**
@@ -114,27 +115,36 @@ function isGone({ accounts }: ListedAccounts & { ok: true }, isReplaced: boolean
 async function readBelieved(db: Db, serverId: string): Promise<Believed[]> {
   return db
     .selectFrom('server_accounts')
-    .select(['username', 'on_server', sql<string>`wanted ->> 'expiry_date'`.as('expiry_date')])
+    .select([
+      'username',
+      'on_server',
+      'revision',
+      sql<string>`wanted ->> 'expiry_date'`.as('expiry_date'),
+    ])
     .where('server_id', '=', serverId)
     .where('wanted', 'is not', null)
     .where(sql<SqlBool>`not (${isDue})`)
     .execute();
 }
 
-/** Skips accounts that were changed meanwhile. */
+/** Skips accounts that were changed meanwhile, also what was delivered since. */
 async function setOnServer(
   tx: Tx,
   serverId: string,
   on_server: boolean,
   accounts: readonly Believed[],
 ): Promise<void> {
-  const names = accounts.flatMap((one) => (one.on_server === on_server ? [] : [one.username]));
-  if (names.length === 0) return;
+  const changing = accounts.filter((one) => one.on_server !== on_server);
+  if (changing.length === 0) return;
+  const names = changing.map(({ username }) => username);
+  const revisions = changing.map(({ revision }) => revision);
   await tx
     .updateTable('server_accounts')
     .set({ on_server })
     .where('server_id', '=', serverId)
-    .where(sql<SqlBool>`username = any (${names}::text[])`)
+    .where(
+      sql<SqlBool>`(username, revision) in (select * from unnest(${names}::text[], ${revisions}::bigint[]))`,
+    )
     .where('wanted', 'is not', null)
     .where(sql<SqlBool>`not (${isDue})`)
     .execute();

@@ -154,8 +154,10 @@ const settle = fixedStatement(
   }),
 );
 
-export async function recordSuccess(db: Db, claim: Claim): Promise<void> {
-  const { server_id, username, lease, revision, attempts } = claim;
+/** Not final, the push stays due, because more is wanted now than was delivered. */
+export async function recordSuccess(db: Db, claim: Claim, isFinal: boolean): Promise<void> {
+  const { server_id, username, lease, attempts } = claim;
+  const revision = isFinal ? claim.revision : claim.revision - 1;
   const on_server = claim.wanted !== null;
   const about = { server_id, username, lease, revision, on_server };
   await settle(db, { id: newId(), failures: attempts, ...about });

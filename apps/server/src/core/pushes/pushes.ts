@@ -105,15 +105,17 @@ async function deliver(
 ): Promise<PushOutcome> {
   const { db, secrets, outbound, log, stopping } = services;
   const { server } = claim;
+  const wanted = await readWanted(services, claim);
   const outcome = await applyWanted(
     { ...outbound, deadlineMs },
     { ...server, password: secrets.open(server.password, server.id) },
     claim.username,
-    await readWanted(services, claim),
+    wanted,
     { onServer: claim.on_server, signal: stopping.signal },
   );
   const finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
-  await (finding === null ? recordSuccess(db, claim) : recordFailure(db, claim, finding));
+  if (finding) await recordFailure(db, claim, finding);
+  else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
   const isHurried = deadlineMs < FAIR_DEADLINE_MS;
   await notePush(db, server, outcome, { attempts: claim.attempts, isHurried });
   if (finding === null) return { ok: true, finding: null };
@@ -123,13 +125,32 @@ async function deliver(
 }
 
 /**
+ * False if the name was sold on another server of the same machine while it was deleted here: whichever
+ * reached the machine first, the deletion is made once more, which then leaves the new account.
+ */
+async function isStillWanted(
+  services: PushServices,
+  claim: Claim,
+  wanted: WantedOnMachine | null,
+): Promise<boolean> {
+  if (claim.wanted) return true;
+  const now = await readWanted(services, claim);
+  return now?.password === wanted?.password && now?.expiry_date === wanted?.expiry_date;
+}
+
+interface WantedOnMachine {
+  password: string;
+  expiry_date: string;
+}
+
+/**
  * The line that should be on the server; null if none. Two servers of the panel may be the same
  * machine, so a name deleted from one of them stays there if the other has a line with it.
  */
 async function readWanted(
   { db, secrets }: PushServices,
   { server, username, wanted, line_password }: Claim,
-) {
+): Promise<WantedOnMachine | null> {
   if (wanted) {
     if (line_password === null) return null;
     const password = secrets.open(line_password, wanted.line_id);

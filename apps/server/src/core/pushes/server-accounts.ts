@@ -49,6 +49,14 @@ export async function lockServers<const Ids extends readonly string[]>(tx: Tx, i
 }
 
 /**
+ * Locks a server against sales too: waits for those under way, and those that come later find it as the
+ * transaction leaves it.
+ */
+export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('cccam_servers').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+/**
  * Moves all lines: each name becomes unwanted on the old server and wanted on the new one, as if
  * moved one by one, in one statement; suspended lines are wanted on neither. Waits for concurrent changes of a line and includes them.
  */

@@ -70,7 +70,7 @@ async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise
 
 /**
  * Stores the result of an administrator's own test, which sets the status at once, even of an
- * inactive server. False if the server was deleted meanwhile.
+ * inactive server. False if the server was deleted meanwhile, or is at another address.
  */
 export async function recordTest(tx: Tx, server: ServerRow, found: Connected): Promise<boolean> {
   const { id } = server;
@@ -83,6 +83,8 @@ export async function recordTest(tx: Tx, server: ServerRow, found: Connected): P
     .selectFrom('cccam_servers')
     .select('status')
     .where('id', '=', id)
+    .where('host_ip', '=', server.host_ip)
+    .where('api_port', '=', server.api_port)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!before) return false;

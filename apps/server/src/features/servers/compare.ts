@@ -7,6 +7,7 @@ import { notReached } from '../../core/card-server/check-connection.ts';
 import { type ListedAccounts, listAccounts } from '../../core/card-server/list-accounts.ts';
 import type { Ctx } from '../../core/context.ts';
 import {
+  hasAddressChanged,
   lockServers,
   redeliverAll,
   redeliverLines,
@@ -94,11 +95,11 @@ async function compare(
 async function look(ctx: Ctx, id: string) {
   const server = await readServer(ctx, id);
   const listed = await listOn(ctx, server);
-  if (listed.ok) return { found: await compare(ctx, server, listed), finding: null };
+  if (listed.ok) return { server, found: await compare(ctx, server, listed), finding: null };
   const finding: Finding = listed.reason
     ? notReached({ reason: listed.reason })
     : { code: 'NO_USER_LIST', data: { status: listed.status ?? 0 } };
-  return { found: null, finding };
+  return { server, found: null, finding };
 }
 
 function first<Item>(all: readonly Item[]) {
@@ -139,17 +140,23 @@ async function queueDiffering(tx: Tx, id: string, found: Differences): Promise<n
  * transaction, because that calls the server; lines changed since then are written as they are at
  * the commit.
  */
-export const mendServer: Mutation<typeof contract.mendServer, Mended, Differences | null> = {
+export const mendServer: Mutation<
+  typeof contract.mendServer,
+  Mended,
+  Awaited<ReturnType<typeof look>>
+> = {
   audit: {
     action: 'server.mend',
     subject: serverActedUpon,
     of: ({ params }) => params.id,
     data: (_, mended) => ({ ...mended }),
   },
-  prepare: async (ctx, { params }) => (await look(ctx, params.id)).found,
-  commit: async (tx, _ctx, { params: { id }, body }, found) => {
+  prepare: (ctx, { params }) => look(ctx, params.id),
+  commit: async (tx, _ctx, { params: { id }, body }, looked) => {
     // The same lock order as everywhere: first the server, then its wanted states.
-    await lockServers(tx, [id]);
+    const [server] = await lockServers(tx, [id]);
+    // What another machine has says nothing about the one at the new address.
+    const found = hasAddressChanged(looked.server, server) ? null : looked.found;
     const unknown = found && body.remove_unknown ? found.unknown : [];
     const mended = {
       queued: found ? await queueDiffering(tx, id, found) : await redeliverAll(tx, id),

@@ -6,6 +6,7 @@ import { newId } from '../../core/ids.ts';
 import {
   applyAddressChange,
   hasAddressChanged,
+  lockAgainstSales,
   lockServers,
 } from '../../core/pushes/server-accounts.ts';
 import { endIncident } from '../../core/pushes/server-incidents.ts';
@@ -60,6 +61,9 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
   commit: async (tx, { secrets }, { params: { id }, body }) => {
     checkHost(body.host_ip);
     const { password, ...changes } = body;
+    const isMoved = [body.host_ip, body.port, body.api_port].some((part) => part !== undefined);
+    // A sale that went to the old address unseen would count as delivered to the new one.
+    if (isMoved) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const { host_ip = before.host_ip, port = before.port, api_port = before.api_port } = body;
     const after = { id, host_ip, port, api_port };

@@ -10,7 +10,14 @@ import { transact } from '../../db/transaction.ts';
 
 const AT_A_TIME = 8;
 
-/** Tests a stored server and stores the result; null if it was deleted meanwhile. */
+function findServer({ db }: Ctx, id: string): Promise<ServerRow | undefined> {
+  return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Tests a stored server and stores the result; null if it was deleted meanwhile. One whose address was
+ * changed meanwhile is tested anew, because nothing was found out about that.
+ */
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
   const found = await connect(ctx.outbound, {
     ...server,
@@ -18,15 +25,13 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
   });
   const isStored = await transact(ctx.db, (tx) => recordTest(tx, server, found));
   const { instance: _, isCancelled: __, ...result } = found;
-  return isStored ? result : null;
+  if (isStored) return result;
+  const now = await findServer(ctx, server.id);
+  return now ? testAndRecord(ctx, now) : null;
 }
 
 export const testServer: Action<typeof contract.testServer> = async (ctx, { params }) => {
-  const server = await ctx.db
-    .selectFrom('cccam_servers')
-    .selectAll()
-    .where('id', '=', params.id)
-    .executeTakeFirst();
+  const server = await findServer(ctx, params.id);
   const result = server && (await testAndRecord(ctx, server));
   return result ?? fail('SERVER_NOT_FOUND');
 };

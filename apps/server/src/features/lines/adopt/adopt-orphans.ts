@@ -12,7 +12,7 @@ import {
   forgetOrphans,
   type StoredOrphan,
 } from '../../../core/orphans/orphans.ts';
-import { lockServers } from '../../../core/pushes/server-accounts.ts';
+import { hasAddressChanged, lockServers } from '../../../core/pushes/server-accounts.ts';
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import { fail, failField } from '../../../core/refusal.ts';
@@ -37,16 +37,20 @@ interface Adopted {
   pushes: PushTarget[];
 }
 
-/** What each server tells of its orphans, by server and name; null where it does not answer. */
-type Told = ReadonlyMap<string, ReadonlyMap<string, ShownAccount> | null>;
+/** What a server tells of its orphans, by name; null where it does not answer. */
+interface Told {
+  server: ServerRow;
+  accounts: ReadonlyMap<string, ShownAccount> | null;
+}
+type ToldByServer = ReadonlyMap<string, Told>;
 
-async function askServers(ctx: Ctx, ids: readonly string[]): Promise<Told> {
+async function askServers(ctx: Ctx, ids: readonly string[]): Promise<ToldByServer> {
   const orphans = await findOrphans(ctx.db, ids);
   const servers = await findServersOf(ctx.db, ids);
   const told = await Promise.all(
     servers.map(async (server) => {
       const names = orphans.filter(({ server_id }) => server_id === server.id);
-      return [server.id, await ask(ctx, server, names)] as const;
+      return [server.id, { server, accounts: await ask(ctx, server, names) }] as const;
     }),
   );
   return new Map(told);
@@ -66,10 +70,10 @@ interface Account {
   isAsTold: boolean;
 }
 
-function accountOf({ username, server_id }: StoredOrphan, body: Body, told: Told) {
-  const names = told.get(server_id);
-  if (!names) return 'ORPHAN_SERVER_AWAY';
-  const account = names.get(username);
+function accountOf({ username }: StoredOrphan, body: Body, server: LockedServer, told?: Told) {
+  // What another machine told says nothing about the one at the new address.
+  if (!told?.accounts || hasAddressChanged(told.server, server)) return 'ORPHAN_SERVER_AWAY';
+  const account = told.accounts.get(username);
   if (!account) return 'ORPHAN_GONE';
   const name = lineUsername.safeParse(username);
   if (!name.success || name.data !== username) return 'ORPHAN_NAME_UNFIT';
@@ -81,7 +85,7 @@ function accountOf({ username, server_id }: StoredOrphan, body: Body, told: Told
   return { password, expiry_date, isAsTold } satisfies Account;
 }
 
-type LockedServer = Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'protocol'>;
+type LockedServer = Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'api_port' | 'protocol'>;
 
 async function readServers(tx: Tx, orphans: readonly StoredOrphan[]) {
   const ids = [...new Set(orphans.map(({ server_id }) => server_id))];
@@ -89,7 +93,7 @@ async function readServers(tx: Tx, orphans: readonly StoredOrphan[]) {
   await lockServers(tx, ids);
   const rows = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'protocol'])
+    .select(['id', 'host_ip', 'port', 'api_port', 'protocol'])
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
@@ -130,7 +134,7 @@ async function insertAdopted(
   return id;
 }
 
-async function adopt(tx: Tx, ctx: Ctx, body: Body, told: Told): Promise<Adopted> {
+async function adopt(tx: Tx, ctx: Ctx, body: Body, told: ToldByServer): Promise<Adopted> {
   const named = await findOrphans(tx, body.ids);
   const servers = await readServers(tx, named);
   // Read again: others may have adopted or removed them before the lock.
@@ -141,7 +145,7 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, told: Told): Promise<Adopted>
   for (const orphan of orphans) {
     const { id, username, server_id } = orphan;
     const server = servers.get(server_id);
-    const account = server ? accountOf(orphan, body, told) : 'ORPHAN_GONE';
+    const account = server ? accountOf(orphan, body, server, told.get(server_id)) : 'ORPHAN_GONE';
     const refused = (refusal: AdoptionRefusal) =>
       adopted.items.push({ id, username, server_id, line_id: null, refusal });
     if (!server || typeof account === 'string') {
@@ -176,7 +180,7 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, told: Told): Promise<Adopted>
  * Makes lines of names that card servers have and the panel does not know. Each is asked for just
  * before, so that nothing is made of what is there no more, and with the password that it has.
  */
-export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, Told> = {
+export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, ToldByServer> = {
   audit: { auditsItself: 'an entry for each line' },
   prepare: (ctx, { body: { ids, password, expiry_date } }) => {
     if (ids.length > 1 && password !== undefined) failField('password', 'INVALID_VALUE');

@@ -14,7 +14,7 @@ import { readSettings } from '../../../core/settings.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import { priceNewLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
-import { findLine, insertLine } from '../store.ts';
+import { insertLine, tryFindLine } from '../store.ts';
 import { rowOfNewLine } from './new-line-row.ts';
 import { chooseOwner } from './owner.ts';
 
@@ -96,7 +96,13 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
     const pushed = await pushNow(ctx, server_id, username);
     // A line that its server has taken needs no second read: nothing about it has changed since.
-    const line = pushed.ok && sold ? sold : await findLine(ctx.db, lineScope(ctx.actor), line_id);
+    const scope = lineScope(ctx.actor);
+    // Deleted meanwhile, it was sold and paid all the same.
+    const line =
+      (pushed.ok && sold) ||
+      (await tryFindLine(ctx.db, scope, line_id)) ||
+      sold ||
+      fail('LINE_NOT_FOUND');
     return { line, cost, credits, ...syncReply(pushed) };
   },
 };
