@@ -11,7 +11,7 @@ let latest = '';
 
 /** Ids increase with time, so sorting by id is sorting by age, also of what was made in one millisecond. */
 export function newId(): string {
-  let id = randomUUIDv7();
+  let id: string = randomUUIDv7();
   while (id <= latest && id.startsWith(latest.slice(0, MOMENT_LENGTH))) {
     id = after(latest) ?? randomUUIDv7();
   }
