@@ -18,6 +18,7 @@ import { fail } from '../../core/refusal.ts';
 import type { Action, Mutation } from '../../core/use-case.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { findServerRow } from './store.ts';
 
 interface Differences {
   same: number;
@@ -30,15 +31,6 @@ interface Differences {
 
 function noDifferences(): Differences {
   return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [] };
-}
-
-async function readServer({ db }: Ctx, id: string): Promise<ServerRow> {
-  const server = await db
-    .selectFrom('cccam_servers')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return server ?? fail('SERVER_NOT_FOUND');
 }
 
 function listOn(ctx: Ctx, server: ServerRow): Promise<ListedAccounts> {
@@ -93,7 +85,7 @@ async function compare(
 
 /** The differences, or the reason why there are none. */
 async function look(ctx: Ctx, id: string) {
-  const server = await readServer(ctx, id);
+  const server = (await findServerRow(ctx.db, id)) ?? fail('SERVER_NOT_FOUND');
   const listed = await listOn(ctx, server);
   if (listed.ok) return { server, found: await compare(ctx, server, listed), finding: null };
   const finding: Finding = listed.reason

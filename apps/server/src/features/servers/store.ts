@@ -86,6 +86,11 @@ export async function listServers(
   return { ...page, items: page.items.map(toServer) };
 }
 
+/** What calls of the server need, its sealed password among it. */
+export function findServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
+  return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 export async function findServer(db: Db, id: string): Promise<Server> {
   const row = await db
     .selectFrom('cccam_servers')

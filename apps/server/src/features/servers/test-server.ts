@@ -7,12 +7,9 @@ import { fail } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
+import { findServerRow } from './store.ts';
 
 const AT_A_TIME = 8;
-
-function findServer({ db }: Ctx, id: string): Promise<ServerRow | undefined> {
-  return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
-}
 
 /**
  * Tests a stored server and stores the result; null if it was deleted meanwhile. One whose address was
@@ -26,12 +23,12 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
   const isStored = await transact(ctx.db, (tx) => recordTest(tx, server, found));
   const { instance: _, isCancelled: __, ...result } = found;
   if (isStored) return result;
-  const now = await findServer(ctx, server.id);
+  const now = await findServerRow(ctx.db, server.id);
   return now ? testAndRecord(ctx, now) : null;
 }
 
 export const testServer: Action<typeof contract.testServer> = async (ctx, { params }) => {
-  const server = await findServer(ctx, params.id);
+  const server = await findServerRow(ctx.db, params.id);
   const result = server && (await testAndRecord(ctx, server));
   return result ?? fail('SERVER_NOT_FOUND');
 };
