@@ -1,4 +1,6 @@
 import type { AgentOptions } from './agent.ts';
+import { SETTING_NAMES } from './reload/setting-names.ts';
+import { readReloadSettings } from './reload/settings.ts';
 
 const HIGHEST_PORT = 65_535;
 
@@ -16,6 +18,7 @@ export const settingNames = [
   'AGENT_PORT',
   'AGENT_HOST',
   'TIME_ZONE',
+  ...Object.values(SETTING_NAMES),
 ];
 
 /** Treats an empty variable as unset. */
@@ -27,5 +30,6 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
     port: readPort(env.AGENT_PORT || '3000'),
     host: env.AGENT_HOST || '127.0.0.1',
     timeZone: env.TIME_ZONE || 'UTC',
+    reload: readReloadSettings(env),
   };
 }

@@ -81,6 +81,8 @@ export function openStore(path: string) {
   const forget = db.prepare('DELETE FROM departed WHERE id <= ?');
 
   return {
+    db,
+
     /**
      * Created with the accounts: a different id means that these are not the same accounts as
      * before.

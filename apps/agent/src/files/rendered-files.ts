@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import type { Account, Snapshot, Store } from '../store.ts';
 import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.ts';
@@ -15,30 +16,20 @@ const LOOK_MS = 100;
 /** Bounded, because another program may append without pause. */
 const LAST_LOOKS = 5;
 
+/** Told of what has been written, for the card server to read. */
+type Watcher = {
+  /** The newest change that is committed. */
+  mark(): number;
+  /** The files hold everything up to this mark; `isChanged` if they were written since the last call. */
+  onRendered(mark: number, isChanged: boolean): void;
+};
+
 type Seen = { print: string; byHand: Promise<Set<string>> };
 
 /** A card server's file could not be read or written; the message says whether the change was made. */
 export class RenderFailure extends Error {}
 
 export type RenderedFiles = ReturnType<typeof openRenderedFiles>;
-
-/**
- * Shares runs among callers: each gets a run that began after its call, and only one runs at a
- * time.
- */
-function coalesce(run: () => Promise<void>): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  let waiting: Promise<void> | undefined;
-  return () => {
-    waiting ??= last = last
-      .catch(() => {})
-      .then(() => {
-        waiting = undefined;
-        return run();
-      });
-    return waiting;
-  };
-}
 
 /** Warns once for each name that the operator's line takes precedence. */
 function warnOnce(log: Log) {
@@ -90,22 +81,34 @@ function watchNames(dir: string, store: Store) {
   };
 }
 
+function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
+  const failures = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [`${FORMATS[index]?.fileName} (${causeOf(result.reason)})`] : [],
+  );
+  return failures.length > 0 ? `Could not write ${failures.join(' and ')}` : undefined;
+}
+
 export function openRenderedFiles(
   dir: string,
   { store, places, requireOwn }: OwnFolder,
   today: () => string,
   log: Log,
+  { mark, onRendered }: Watcher,
 ) {
   const names = watchNames(dir, store);
   const warnOfNamesByHand = warnOnce(log);
   let renderedDay: string | undefined;
+  let isChanged = false;
   let running: Promise<unknown> = Promise.resolve();
 
   const files = FORMATS.map((format) => ({
     format,
     file: openWrittenFile(join(dir, format.fileName), {
       requireOwn: () => requireOwn('Nothing was written.'),
-      onWritten: (target) => places.remember(format.fileName, target),
+      onWritten: (target) => {
+        places.remember(format.fileName, target);
+        isChanged = true;
+      },
       warn: (message) => log({ level: 'warn', message }),
     }),
   }));
@@ -133,23 +136,21 @@ export function openRenderedFiles(
   async function renderAll(): Promise<void> {
     const day = today();
     const snapshot = store.snapshot();
+    const marked = mark();
     // One file that cannot be written does not block the other.
     const results = await Promise.allSettled(
       files.map((rendered) => renderFile(rendered, snapshot, day)),
     );
-    const failures = results.flatMap((result, index) =>
-      result.status === 'rejected'
-        ? [`${FORMATS[index]?.fileName} (${causeOf(result.reason)})`]
-        : [],
-    );
-    if (failures.length > 0) {
+    const message = failureOf(results);
+    if (message !== undefined) {
       renderedDay = undefined;
-      const message = `Could not write ${failures.join(' and ')}`;
       log({ level: 'error', message });
       throw new RenderFailure(`${message}. The change is stored and will be written later.`);
     }
     renderedDay = day;
     if (snapshot.departed.length > 0) store.forgetDeparted(snapshot.departedThrough);
+    onRendered(marked, isChanged);
+    isChanged = false;
   }
 
   const render = coalesce(renderAll);
