@@ -2,7 +2,7 @@ import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
 import type { Untaken, Waiting } from './untaken.ts';
-import { ReadOnly, type Server, type Wanted } from './webif.ts';
+import { type Look, ReadOnly, type Server, type Wanted } from './webif.ts';
 
 /** Time in ms that the reply to a change may wait for the card server, and that to "Read again". */
 const REPLY_MS = 1000;
@@ -15,7 +15,8 @@ const FEW = 5;
 /** A way to make the card server read its files. */
 type Reader = {
   by: 'webif' | 'command';
-  read(wanted: () => Promise<Wanted>): Promise<Server | undefined>;
+  /** Undefined from a reader that cannot tell what the card server knows. */
+  read(wanted: Wanted): Promise<Look | undefined>;
   close(): void;
 };
 
@@ -145,12 +146,16 @@ function openConfigured(reader: Reader, options: Options) {
   async function readOnce(through: number): Promise<Taken> {
     const isAll = state.ok !== true;
     try {
-      const server = await reader.read(() => wantedAfter(through, isAll));
+      const look = await reader.read(await wantedAfter(through, isAll));
+      // What was changed meanwhile is the next reread's.
+      const changed = untaken.namesAfter(through);
+      const count = look?.unknown.filter((name) => !changed.has(name)).length ?? 0;
+      if (count > 0) throw new ReloadFailure('WEBIF_NAMES_UNKNOWN', { count });
       untaken.forgetThrough(through);
       read = through;
       if (state.ok === false) log({ level: 'info', message: 'The card server has read its files' });
       const at = now().toISOString();
-      state = { ...UNTRIED, ok: true, at, ok_at: at, ...server };
+      state = { ...UNTRIED, ok: true, at, ok_at: at, ...look?.server };
       failures = 0;
       return { applied: true, why: null };
     } catch (error) {

@@ -63,6 +63,7 @@ export function openUntaken(
   const namesThrough = db.prepare(
     'SELECT username FROM untaken WHERE id <= ? GROUP BY username LIMIT ?',
   );
+  const namesAfter = db.prepare('SELECT username FROM untaken WHERE id > ?');
   const forget = db.prepare('DELETE FROM untaken WHERE id <= ?');
 
   return {
@@ -72,6 +73,10 @@ export function openUntaken(
     /** Up to `limit` usernames of the changes up to this one. */
     namesThrough(id: number, limit: number): string[] {
       return namesThrough.all(id, limit).map(({ username }) => String(username));
+    },
+
+    namesAfter(id: number): Set<string> {
+      return new Set(namesAfter.all(id).map(({ username }) => String(username)));
     },
 
     /** The card server has read everything up to this change. */

@@ -14,9 +14,12 @@ export type WebifSettings = {
 export type Server = { server: string; started_at: string };
 
 /** What OSCam has to know after it has read its file: all of these names, or exactly these accounts. */
-export type Wanted =
-  | { names: string[] }
-  | { accounts: { username: string; password: string | undefined }[] };
+export type Wanted = { names: string[] } | { accounts: Account[] };
+
+/** Without a password OSCam must not have the account. */
+type Account = { username: string; password: string | undefined };
+/** `unknown` are the names that OSCam does not have as it should. */
+export type Look = { server: Server; unknown: string[] };
 
 /** OSCam ignores a reread while it is read-only, but tells when it was started. */
 export class ReadOnly extends ReloadFailure {
@@ -29,6 +32,7 @@ export class ReadOnly extends ReloadFailure {
 
 const STATS = '/oscamapi.html?part=userstats';
 const PROBE = `${STATS}&label=no%20such%20client`;
+const CONFIG = '/oscamapi.html?part=userconfig&user=';
 const REREAD = '/userconfig.html?action=reinit';
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -97,40 +101,41 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const closing = new AbortController();
   const get = openSession(settings, { deadlineMs, closing: closing.signal });
 
-  async function isAsWanted(username: string, password: string | undefined): Promise<boolean> {
-    const body = await get(`/oscamapi.html?part=userconfig&user=${encodeURIComponent(username)}`);
-    const known = /<pwd>([^<]*)<\/pwd>/.exec(body)?.[1];
-    return password === undefined
-      ? known === undefined
-      : known !== undefined && unescapeXml(known) === bytesOf(password);
+  /** Asks OSCam's API, whose every answer begins with what it is. */
+  async function ask(path: string): Promise<{ server: Server; body: string }> {
+    const body = await get(path);
+    const { isReadOnly, ...server } = readHead(body);
+    if (isReadOnly) throw new ReadOnly(server);
+    return { server, body };
   }
 
-  async function countUnknown(wanted: Wanted): Promise<number> {
-    if ('names' in wanted) {
-      if (wanted.names.length === 0) return 0;
-      const body = await get(STATS);
-      const rows = body.matchAll(/<user name="([^"]*)"/g);
-      const known = new Set(Array.from(rows, ([, name = '']) => unescapeXml(name)));
-      return wanted.names.filter((name) => !known.has(bytesOf(name))).length;
+  async function lookAtAll(names: string[]): Promise<Look> {
+    const { server, body } = await ask(names.length === 0 ? PROBE : STATS);
+    const rows = body.matchAll(/<user name="([^"]*)"/g);
+    const known = new Set(Array.from(rows, ([, name = '']) => unescapeXml(name)));
+    return { server, unknown: names.filter((name) => !known.has(bytesOf(name))) };
+  }
+
+  async function lookAtEach(accounts: Account[]): Promise<Look> {
+    let { server } = await ask(PROBE);
+    const unknown: string[] = [];
+    for (const { username, password } of accounts) {
+      const answer = await ask(`${CONFIG}${encodeURIComponent(username)}`);
+      server = answer.server;
+      const known = /<pwd>([^<]*)<\/pwd>/.exec(answer.body)?.[1];
+      const wanted = password === undefined ? undefined : bytesOf(password);
+      if ((known === undefined ? undefined : unescapeXml(known)) !== wanted) unknown.push(username);
     }
-    let unknown = 0;
-    for (const { username, password } of wanted.accounts) {
-      if (!(await isAsWanted(username, password))) unknown += 1;
-    }
-    return unknown;
+    return { server, unknown };
   }
 
   return {
     by: 'webif' as const,
 
-    /** Has OSCam read its file, and throws unless it knows what it should then. */
-    async read(wanted: () => Promise<Wanted>): Promise<Server> {
-      const { isReadOnly, ...server } = readHead(await get(PROBE));
-      if (isReadOnly) throw new ReadOnly(server);
+    /** Has OSCam read its file, then looks what it knows. */
+    async read(wanted: Wanted): Promise<Look> {
       await get(REREAD, true);
-      const count = await countUnknown(await wanted());
-      if (count > 0) throw new ReloadFailure('WEBIF_NAMES_UNKNOWN', { count });
-      return server;
+      return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);
     },
 
     close(): void {

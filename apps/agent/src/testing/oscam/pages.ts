@@ -103,7 +103,8 @@ export async function servePage(running: Running, request: WebifRequest): Promis
   const { path, parameters } = request;
   if (path === '/user_edit.html') return userEdit(running, parameters);
   if (path === '/userconfig.html') {
-    if (parameters.get('action') === 'reinit') await running.reread();
+    // Read-only, it shows the page and does nothing.
+    if (parameters.get('action') === 'reinit' && !running.isReadOnly) await running.reread();
     return html('Users');
   }
   if (path === '/oscamapi.html') {
