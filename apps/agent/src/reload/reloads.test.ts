@@ -58,6 +58,26 @@ test('many sales during one reread are read by one more, and nobody waits for it
   expect(oscam.names().toSorted()).toEqual(['first', 'anna', ...names].toSorted());
 });
 
+test("a password that changes during a reread is the next one's, and no failure", async () => {
+  const oscam = await startTestOscam();
+  const warnings: unknown[] = [];
+  const agent = await startAgentBeside(oscam, {
+    log: (entry) => entry.level !== 'info' && warnings.push(entry),
+  });
+  await agent.add('anna', 'one');
+  const held = gate();
+  oscam.faults.beforeReread = held.wait;
+  const second = agent.edit({ username: 'anna', newPassword: 'two' });
+  await eventually(() => expect(held.reached()).toBe(1));
+  const third = agent.edit({ username: 'anna', newPassword: 'three' });
+  await eventually(() => expect(agent.text('oscam.user')).toContain('three'));
+  held.open();
+  expect((await second).body.applied).toBe(true);
+  expect((await third).body.applied).toBe(true);
+  expect(oscam.accepts('anna', 'three')).toBe(true);
+  expect(warnings).toEqual([]);
+});
+
 test('a change that OSCam has read already needs no reread', async () => {
   const oscam = await startTestOscam();
   const agent = await startAgentBeside(oscam);

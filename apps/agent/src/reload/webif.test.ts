@@ -179,6 +179,20 @@ test('WEBIF_CERTIFICATE: nothing is sent to another certificate than the one exp
   expect((await agent.add('anna')).body.applied).toBe(true);
 });
 
+test('https at a port without TLS is unreachable, and what is no HTTP is not OSCam', async () => {
+  const oscam = await startTestOscam();
+  const states = [
+    [`https://127.0.0.1:${oscam.ports.cccam}`, { code: 'WEBIF_UNREACHABLE' }],
+    [`http://127.0.0.1:${oscam.ports.cccam}`, { code: 'WEBIF_NOT_OSCAM' }],
+  ] as const;
+  for (const [OSCAM_WEBIF_URL, state] of states) {
+    const settings = { OSCAM_WEBIF_URL };
+    const agent = await startAgentBeside({ settings, dir: temporaryFolder() }, LONG_PAUSE);
+    await eventually(async () => expect(await agent.reload()).toMatchObject(state));
+    expect((await agent.reload()).message).not.toMatch(/openssl|SSL routines/);
+  }
+});
+
 test('a redirect is not followed, and an answer without an end is given up', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
