@@ -5,6 +5,7 @@ import { createCalls } from './calls.ts';
 import { calendarOf } from './days.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
+import { checkGroups, checkOptions } from './grants.ts';
 import { causeOf, type Log } from './log.ts';
 import { openServer } from './server.ts';
 
@@ -19,6 +20,10 @@ export type AgentOptions = {
   host?: string;
   /** IANA name; determines the current day, and so which accounts have expired. */
   timeZone?: string;
+  /** Groups of new rows in oscam.user, as in 1,2,10. */
+  oscamGroup?: string;
+  /** What new F lines in CCcam.cfg say behind name and password, as in 1 0 1 { 0:0:1 }. */
+  cccamOptions?: string;
   log?: Log;
   /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
   now?: () => Date;
@@ -70,6 +75,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { now = () => new Date(), checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
+  const grants = {
+    'oscam.user': checkGroups(options.oscamGroup ?? '1'),
+    'CCcam.cfg': checkOptions(options.cccamOptions ?? ''),
+  };
   const dir = prepareFolder(options.dir);
 
   // Undone in reverse order, on close or when the start fails halfway.
@@ -81,7 +90,12 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     const folder = openFolder(dir);
     undo.push(() => folder.close());
 
-    const files = openRenderedFiles(dir, folder, () => dayOf(now()), log);
+    const files = openRenderedFiles(
+      dir,
+      folder,
+      { today: () => dayOf(now()), grants, log },
+      { mark: () => 0, onRendered: () => {} },
+    );
     undo.push(() => files.close());
     await files.requireAlone();
     // Writes out what the last run committed but did not render. A failure is logged and retried

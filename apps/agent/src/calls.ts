@@ -2,6 +2,7 @@ import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
 import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
+import { takeOver } from './take-over.ts';
 import { showUsers, toldDay } from './told-users.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
@@ -37,17 +38,17 @@ export function createCalls(
 ): ReadonlyMap<string, Call> {
   const { store } = folder;
 
-  /**
-   * Throws unless the account exists here and is not also kept by the operator, whose line would
-   * take precedence over the change.
-   */
+  /** Throws if the operator keeps a row of this name, which would let the customer in whatever is changed here. */
+  async function refuseKeptByHand(username: string): Promise<void> {
+    const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
+    if (file === undefined) return;
+    const message = `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`;
+    throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
+  }
+
   async function requireOwn(username: string): Promise<void> {
+    await refuseKeptByHand(username);
     if (!username.isWellFormed() || !store.has(username)) throw new Refusal(404, 'User not found');
-    const file = await files.keptByHand(username);
-    if (file !== undefined) {
-      const message = `This username also stands in ${file} outside the linekeeper block. Remove it there first.`;
-      throw new Refusal(409, message);
-    }
   }
 
   async function addUser(body: Body): Promise<Reply> {
@@ -60,11 +61,10 @@ export function createCalls(
       password: checkPassword(password),
       expiry_date: checkExpiryDate(expiryDate ?? ''),
     };
-    // The operator's own accounts count as existing, because card servers cannot tell two accounts
-    // of one name apart.
-    const taken = (await files.keptByHand(username)) !== undefined || !store.add(account);
-    if (taken) {
-      throw new Refusal(409, 'Username already exists. Please choose a different username.');
+    await refuseKeptByHand(username);
+    if (!store.add(account)) {
+      const message = 'Username already exists. Please choose a different username.';
+      throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });
     }
     await files.render();
     return { status: 201, body: { message: 'User added successfully' } };
@@ -96,6 +96,12 @@ export function createCalls(
     if (!store.remove(username)) throw new Refusal(404, 'User not found');
     await files.render();
     return ok('User deleted successfully');
+  }
+
+  async function takeOverRows(body: Body): Promise<Reply> {
+    const { taken, refused } = await takeOver(body, store, files);
+    if (taken.length > 0) await files.render();
+    return { status: 200, body: { message: 'Rows taken over', taken, refused } };
   }
 
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
@@ -144,6 +150,7 @@ export function createCalls(
     ],
     ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
     ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
+    ['/take-over', { method: 'POST', run: (readBody) => change(takeOverRows, readBody) }],
     ['/delete-user', { method: 'DELETE', run: (readBody) => change(deleteUser, readBody) }],
   ]);
 }

@@ -16,6 +16,8 @@ export const settingNames = [
   'AGENT_PORT',
   'AGENT_HOST',
   'TIME_ZONE',
+  'OSCAM_GROUP',
+  'CCCAM_F_OPTIONS',
 ];
 
 /** Treats an empty variable as unset. */
@@ -27,5 +29,7 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
     port: readPort(env.AGENT_PORT || '3000'),
     host: env.AGENT_HOST || '127.0.0.1',
     timeZone: env.TIME_ZONE || 'UTC',
+    oscamGroup: env.OSCAM_GROUP || '1',
+    cccamOptions: env.CCCAM_F_OPTIONS || '',
   };
 }
