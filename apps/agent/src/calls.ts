@@ -1,6 +1,7 @@
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
+import type { Reloads, Taken } from './reload/reloads.ts';
 import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
 import { takeOver } from './take-over.ts';
 import { showUsers, toldDay } from './told-users.ts';
@@ -26,19 +27,30 @@ function textOf(body: Body, field: string): string | undefined {
   return value;
 }
 
-function ok(message: string): Reply {
-  return { status: 200, body: { message } };
+/** Reply to a change that is stored and written. */
+function changed(status: number, message: string, { applied, why }: Taken): Reply {
+  const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
+  return { status, body: { message: said, applied } };
+}
+
+type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<Taken> };
+
+/** Has the card server read its files now, whatever came of it before. */
+async function readAgain(reloads: Reloads): Promise<Reply> {
+  const { applied, why } = await reloads.readAgain();
+  const message = why ?? 'The card server has read its files';
+  return { status: 200, body: { applied, message, reload: reloads.state() } };
 }
 
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
-  files: RenderedFiles,
-  version: string,
+  { files, reloads, deliver }: Delivery,
+  about: () => Promise<Reply['body']>,
 ): ReadonlyMap<string, Call> {
   const { store } = folder;
 
-  /** Throws if the operator keeps a row of this name, which would let the customer in whatever is changed here. */
+  /** Throws if the operator keeps a row of this name: it lets the customer in, whatever is changed here. */
   async function refuseKeptByHand(username: string): Promise<void> {
     const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
     if (file === undefined) return;
@@ -66,8 +78,7 @@ export function createCalls(
       const message = 'Username already exists. Please choose a different username.';
       throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });
     }
-    await files.render();
-    return { status: 201, body: { message: 'User added successfully' } };
+    return changed(201, 'User added successfully', await deliver());
   }
 
   async function editUser(body: Body): Promise<Reply> {
@@ -85,8 +96,7 @@ export function createCalls(
     };
     await requireOwn(username);
     if (!store.edit(username, changes)) throw new Refusal(404, 'User not found');
-    await files.render();
-    return ok('User updated successfully');
+    return changed(200, 'User updated successfully', await deliver());
   }
 
   async function deleteUser(body: Body): Promise<Reply> {
@@ -94,14 +104,13 @@ export function createCalls(
     if (!username) throw new Refusal(400, 'Username is required');
     await requireOwn(username);
     if (!store.remove(username)) throw new Refusal(404, 'User not found');
-    await files.render();
-    return ok('User deleted successfully');
+    return changed(200, 'User deleted successfully', await deliver());
   }
 
   async function takeOverRows(body: Body): Promise<Reply> {
     const { taken, refused } = await takeOver(body, store, files);
-    if (taken.length > 0) await files.render();
-    return { status: 200, body: { message: 'Rows taken over', taken, refused } };
+    const { status, body: told } = changed(200, 'Rows taken over', await deliver());
+    return { status, body: { ...told, taken, refused } };
   }
 
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
@@ -131,15 +140,15 @@ export function createCalls(
   }
 
   const health: Reply = { status: 200, body: { status: 'ok', message: 'OK' } };
-  const root: Reply = {
-    status: 200,
-    body: { version, instance: store.instance, message: 'Linekeeper agent' },
-  };
 
   // A Map, because a plain object would also find inherited properties such as "constructor".
   return new Map<string, Call>([
     ['/health', { method: 'GET', open: true, run: () => read(() => health) }],
-    ['/', { method: 'GET', run: () => read(() => root) }],
+    [
+      '/',
+      { method: 'GET', run: () => about().then((body) => read(() => ({ status: 200, body }))) },
+    ],
+    ['/reload', { method: 'POST', run: (readBody) => change(() => readAgain(reloads), readBody) }],
     ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
     [
       '/show-users',

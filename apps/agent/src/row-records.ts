@@ -109,6 +109,7 @@ export function openRowRecords(db: DatabaseSync) {
   );
   const forget = db.prepare('DELETE FROM former_passwords WHERE departed <= ? RETURNING digest');
 
+  const forgetGrants = db.prepare('DELETE FROM grants WHERE file = ? AND value <> ?');
   const readPasswords = () => {
     const found = db.prepare('SELECT digest FROM former_passwords').all();
     return new Set(found.map(({ digest }) => String(digest)));
@@ -156,7 +157,8 @@ export function openRowRecords(db: DatabaseSync) {
     learn(file: string, learned: Map<string, RowRecord>, former: [string, string][]): void {
       for (const [name, record] of learned) {
         const known = rows.get(file)?.get(name);
-        if (known) set(file, textOf(name), { ...known, rest: record.rest, granted: record.granted });
+        if (known)
+          set(file, textOf(name), { ...known, rest: record.rest, granted: record.granted });
       }
       for (const [name, password] of former) {
         addFormer(textOf(name), password);
@@ -207,9 +209,10 @@ export function openRowRecords(db: DatabaseSync) {
       }
     },
 
-    /** Deletions up to this one are out of every card server's memory. */
-    forgetFormer(departed: number): void {
+    /** What a card server remembered until it read this file again. */
+    forgetFormer(departed: number, file: string, grant: string): void {
       for (const { digest } of forget.all(departed)) passwords.delete(String(digest));
+      forgetGrants.run(file, grant);
     },
   };
 }

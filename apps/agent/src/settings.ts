@@ -1,4 +1,6 @@
 import type { AgentOptions } from './agent.ts';
+import { SETTING_NAMES } from './reload/setting-names.ts';
+import { readReloadSettings } from './reload/settings.ts';
 
 const HIGHEST_PORT = 65_535;
 
@@ -18,6 +20,7 @@ export const settingNames = [
   'TIME_ZONE',
   'OSCAM_GROUP',
   'CCCAM_F_OPTIONS',
+  ...Object.values(SETTING_NAMES),
 ];
 
 /** Treats an empty variable as unset. */
@@ -31,5 +34,6 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
     timeZone: env.TIME_ZONE || 'UTC',
     oscamGroup: env.OSCAM_GROUP || '1',
     cccamOptions: env.CCCAM_F_OPTIONS || '',
+    reload: readReloadSettings(env),
   };
 }

@@ -108,6 +108,8 @@ export function openStore(path: string) {
   }
 
   return {
+    db,
+
     /**
      * Created with the accounts: a different id means that these are not the same accounts as
      * before.
@@ -211,8 +213,10 @@ export function openStore(path: string) {
       });
     },
 
-    /** Deletions up to the one of this snapshot are out of the card server's memory. */
-    forgetFormer: (through: number): void => inTransaction(() => rows.forgetFormer(through)),
+    /** The card server knows what the file says, and nothing any more of deletions up to this one. */
+    forgetFormer(departed: number, file: string, grant: string): void {
+      inTransaction(() => rows.forgetFormer(departed, file, grant));
+    },
 
     close(): void {
       db.close();

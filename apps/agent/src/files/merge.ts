@@ -73,8 +73,7 @@ function sidesOf(name: string, found: Found[], records: Records): Sides {
   const account = records.accountOf(name);
   const isKnown = account !== undefined || records.isDeparted(name);
   const isAsWritten = ({ row, old }: Found) =>
-    old === 'within' ||
-    (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
+    old === 'within' || (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
   const isLeft = (one: Found) =>
     (isKnown && isAsWritten(one)) ||
     (one.row.password !== undefined && records.hadPassword(name, one.row.password));
@@ -93,11 +92,12 @@ export function byHandOf(name: string, rows: FoundRows, records: Records): Row[]
 }
 
 /** What the records shall say of a row of ours as it stands in the file. */
-function recordOf(row: Row, { grant, formerGrants, rowOf }: Records): RowRecord {
+function recordOf(row: Row, format: Format, { grant, formerGrants, rowOf }: Records): RowRecord {
   const known = rowOf(row.name);
-  // Taken over from the operator, or changed by the operator since: no grant of ours.
-  const isOurs = known?.owned ? known.granted !== undefined : true;
-  const isGranted = isOurs && (row.grant === known?.granted || formerGrants.has(row.grant));
+  // A card server that saves the file may still remember a setting of before.
+  const mayBeFormer = !known?.owned || (format.isSavedByServer && known.granted !== undefined);
+  const isGranted =
+    (known?.owned && known.granted === row.grant) || (mayBeFormer && formerGrants.has(row.grant));
   return {
     owned: true,
     rest: isGranted && row.isPlain ? undefined : row.rest,
@@ -117,7 +117,12 @@ function nameIn(bytes: string): string {
 }
 
 /** Decides about each row; the pieces of the file stay where they are. */
-function decide(file: ParsedFile, format: Format, isLive: (name: string) => boolean, records: Records) {
+function decide(
+  file: ParsedFile,
+  format: Format,
+  isLive: (name: string) => boolean,
+  records: Records,
+) {
   const byHand = new Map<string, Found[]>();
   const changes = new Map<string, ChangeKind>();
   const ours: Merged['ours'] = new Map();
@@ -139,7 +144,10 @@ function decide(file: ParsedFile, format: Format, isLive: (name: string) => bool
   for (const [name, found] of file.rows) {
     const sides = sidesOf(name, found, records);
     if (sides.byHand.length > 0) {
-      byHand.set(name, sides.byHand.map((row) => ({ row, old: undefined })));
+      byHand.set(
+        name,
+        sides.byHand.map((row) => ({ row, old: undefined })),
+      );
     }
     for (const row of sides.ours) edited.set(row, []);
     const account = records.accountOf(name);
@@ -147,13 +155,13 @@ function decide(file: ParsedFile, format: Format, isLive: (name: string) => bool
     const equal = account && sides.ours.find((row) => isEqual(row, account));
     const old = found.find((one) => one.old !== undefined)?.row;
     const row = equal ?? (known?.owned || old ? sides.ours[0] : undefined);
-    for (const one of sides.ours) learn(one, known, recordOf(row ?? one, records));
+    for (const one of sides.ours) learn(one, known, recordOf(row ?? one, format, records));
     const stays = account && isLive(name) && row && sides.byHand.length === 0;
     if (!stays) {
       if (sides.ours.length > 0) changes.set(nameIn(name), 'removed');
       continue;
     }
-    const record = recordOf(row, records);
+    const record = recordOf(row, format, records);
     edited.set(row, format.edit(row, account, record.granted));
     ours.set(name, { known, record });
     const kind = kindOf(row, account, record.granted);
@@ -163,7 +171,11 @@ function decide(file: ParsedFile, format: Format, isLive: (name: string) => bool
 }
 
 /** The text of these pieces, with new rows before the first row of ours that has a greater name. */
-function textOf(pieces: Piece[], edited: Map<Row, string[]>, added: { name: string; text: string }[]) {
+function textOf(
+  pieces: Piece[],
+  edited: Map<Row, string[]>,
+  added: { name: string; text: string }[],
+) {
   const texts: string[] = [];
   const rest = [...added];
   for (const piece of pieces) {
@@ -172,7 +184,8 @@ function textOf(pieces: Piece[], edited: Map<Row, string[]>, added: { name: stri
       continue;
     }
     const lines = edited.get(piece);
-    while (lines?.length && rest[0] && rest[0].name < piece.name) texts.push(rest.shift()?.text ?? '');
+    while (lines?.length && rest[0] && rest[0].name < piece.name)
+      texts.push(rest.shift()?.text ?? '');
     texts.push((lines ?? piece.lines).join(''));
   }
   return texts.concat(rest.map(({ text }) => text)).join('');
@@ -226,7 +239,11 @@ function assemble(
 export function mergeFile(
   before: Buffer,
   format: Format,
-  { instance, live, ...records }: Records & { instance: string; live: ReadonlyMap<string, Account> },
+  {
+    instance,
+    live,
+    ...records
+  }: Records & { instance: string; live: ReadonlyMap<string, Account> },
 ): Merged {
   const isLive = (name: string) => live.has(name);
   const file = parseFile(before, format, instance);

@@ -15,8 +15,8 @@ import {
   type Records,
 } from './merge.ts';
 import { ForeignBlock, HeldByAnother } from './not-ours.ts';
-import type { OwnFolder } from './own-folder.ts';
 import { oscam } from './oscam-user.ts';
+import type { OwnFolder } from './own-folder.ts';
 import { openWrittenFile, type WrittenFile } from './written-file.ts';
 
 const FORMATS = [cccam, oscam];
@@ -31,6 +31,7 @@ export type Grants = Record<string, string>;
 
 type Changes = ReadonlyMap<string, ChangeKind>;
 type Seen = { print: string; rows: Promise<FoundRows> };
+type Look = { departedThrough: number; strange: number };
 type RowsByHand = { file: string; rows: Row[] };
 
 /** A card server's file could not be read or written; the message says whether the change was made. */
@@ -115,6 +116,12 @@ type Options = {
   grants: Grants;
   log: Log;
 };
+function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
+  const failures = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [`${FORMATS[index]?.fileName} (${causeOf(result.reason)})`] : [],
+  );
+  return failures.length > 0 ? `Could not write ${failures.join(' and ')}` : undefined;
+}
 
 export function openRenderedFiles(
   dir: string,
@@ -191,14 +198,9 @@ export function openRenderedFiles(
     const results = await Promise.allSettled(
       files.map((rendered) => renderFile(rendered, snapshot, day)),
     );
-    const failures = results.flatMap((result, index) =>
-      result.status === 'rejected'
-        ? [`${FORMATS[index]?.fileName} (${causeOf(result.reason)})`]
-        : [],
-    );
-    if (failures.length > 0) {
+    const message = failureOf(results);
+    if (message !== undefined) {
       renderedDay = undefined;
-      const message = `Could not write ${failures.join(' and ')}`;
       log({ level: 'error', message });
       throw new RenderFailure(`${message}. The change is stored and will be written later.`);
     }
@@ -241,6 +243,7 @@ export function openRenderedFiles(
     return found;
   }
 
+  const strangeness = () => files.reduce((sum, { file }) => sum + file.strangeStates(), 0);
   const hasLateWrites = () => files.some(({ file }) => file.hasLateWrites());
   const looks = setInterval(() => {
     for (const { file } of files) file.keepLock();
@@ -286,12 +289,18 @@ export function openRenderedFiles(
       return false;
     },
 
+    /** What is known of the files before the card server reads them. */
+    look: (): Look => ({ departedThrough, strange: strangeness() }),
+
     /**
-     * To be asked before the card server reads the file again, and told afterwards: from then on it
-     * cannot bring a row back that was deleted until now.
+     * The card server has read the files since this look: unless it saved them in between, it cannot
+     * bring back any more what was deleted or set otherwise before.
      */
-    writtenThrough: () => departedThrough,
-    reread: (through: number) => store.forgetFormer(through),
+    forgetBefore(look: Look): void {
+      if (look.strange !== strangeness() || files.some(({ file }) => file.isChangedByOthers()))
+        return;
+      store.forgetFormer(look.departedThrough, oscam.fileName, grants[oscam.fileName] ?? '');
+    },
 
     /** Throws if one of the files belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {

@@ -63,6 +63,8 @@ export function openWrittenFile(path: string, options: Options) {
   let isClosing = false;
   /** Fingerprint at our last write. */
   let ours: string | undefined;
+  /** How often the file was found otherwise than we had left it. */
+  let strange = 0;
   /** Content at our last write, to tell what was appended from what was rewritten. */
   let written: { size: number; digest: string } | undefined;
 
@@ -117,6 +119,7 @@ export function openWrittenFile(path: string, options: Options) {
     let isWatched = false;
     try {
       const isOurs = fingerprint(before.stat) === ours;
+      if (!isOurs || late.rewritten || late.appended.length > 0) strange += 1;
       const base = isOurs ? (late.rewritten ?? before.bytes) : before.bytes;
       const wasOurs = isOurs && late.appended.length === 0 && late.rewritten === undefined;
       const bytes = change(Buffer.concat([base, late.appended]));
@@ -173,6 +176,8 @@ export function openWrittenFile(path: string, options: Options) {
     async isHeldByAnother(): Promise<boolean> {
       return lock.isHeldByAnother(resolveTarget(path));
     },
+
+    strangeStates: () => strange,
 
     /** True if the file is not as it was when it was last written or found to be right. */
     isChangedByOthers(): boolean {
