@@ -38,6 +38,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS former_passwords (
     username TEXT NOT NULL,
     digest TEXT NOT NULL,
+    -- Of a customer who had the name before.
+    earlier INTEGER NOT NULL DEFAULT 0,
     departed INTEGER,
     departed_on TEXT,
     PRIMARY KEY (username, digest)
@@ -99,7 +101,7 @@ export function openRowRecords(db: DatabaseSync) {
       rest = excluded.rest, granted = excluded.granted, left_password = excluded.left_password`,
   );
   const addPassword = db.prepare(
-    'INSERT INTO former_passwords (username, digest) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO former_passwords (username, digest) VALUES (?, ?) ON CONFLICT DO UPDATE SET earlier = 0',
   );
   const leave = db.prepare(
     "UPDATE former_passwords SET departed = ?, departed_on = date('now') WHERE username = ?",
@@ -109,10 +111,13 @@ export function openRowRecords(db: DatabaseSync) {
   );
   const forget = db.prepare('DELETE FROM former_passwords WHERE departed <= ? RETURNING digest');
 
+  const makeEarlier = db.prepare(
+    'UPDATE former_passwords SET earlier = 1 WHERE username = ? RETURNING digest',
+  );
   const forgetGrants = db.prepare('DELETE FROM grants WHERE file = ? AND value <> ?');
   const readPasswords = () => {
-    const found = db.prepare('SELECT digest FROM former_passwords').all();
-    return new Set(found.map(({ digest }) => String(digest)));
+    const found = db.prepare('SELECT digest, earlier FROM former_passwords').all();
+    return new Map(found.map(({ digest, earlier }) => [String(digest), earlier === 1]));
   };
   let rows = readRows(db);
   let passwords = readPasswords();
@@ -128,7 +133,7 @@ export function openRowRecords(db: DatabaseSync) {
   function addFormer(username: string, password: string): string {
     const digest = digestOf(bytesOf(username), password);
     addPassword.run(username, digest);
-    passwords.add(digest);
+    passwords.set(digest, false);
     return digest;
   }
 
@@ -144,6 +149,11 @@ export function openRowRecords(db: DatabaseSync) {
 
     hadPassword(name: string, password: string): boolean {
       return passwords.has(digestOf(name, password));
+    },
+
+    /** Whether it was the password of somebody who had the name before the customer of now. */
+    hadPasswordEarlier(name: string, password: string): boolean {
+      return passwords.get(digestOf(name, password)) ?? false;
     },
 
     grants(file: string): Set<string> {
@@ -173,6 +183,15 @@ export function openRowRecords(db: DatabaseSync) {
     begin(username: string, password: string): void {
       const digest = digestOf(bytesOf(username), bytesOf(password));
       comeBack.run(username);
+      const isSomebodyElse = [...rows.values()].some((known) => {
+        const left = known.get(bytesOf(username))?.left;
+        return left !== undefined && left !== digest;
+      });
+      if (isSomebodyElse) {
+        for (const { digest: former } of makeEarlier.all(username)) {
+          passwords.set(String(former), true);
+        }
+      }
       for (const [file, known] of rows) {
         const record = known.get(bytesOf(username));
         if (!record) continue;

@@ -167,6 +167,7 @@ export function openStore(path: string) {
     rows: {
       of: rows.of,
       hadPassword: rows.hadPassword,
+      hadPasswordEarlier: rows.hadPasswordEarlier,
       grants: rows.grants,
       useGrant: rows.useGrant,
 

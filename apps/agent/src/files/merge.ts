@@ -11,6 +11,8 @@ export type Records = {
   rowOf(name: string): RowRecord | undefined;
   /** Whether a row of ours once had this password: a card server may save what it read long ago. */
   hadPassword(name: string, password: string): boolean;
+  /** Whether that was a customer before the one of now. */
+  hadPasswordEarlier(name: string, password: string): boolean;
   /** What new rows are given, and what they were given under earlier settings. */
   grant: string;
   formerGrants: ReadonlySet<string>;
@@ -64,8 +66,8 @@ type Sides = { ours: Row[]; byHand: Row[] };
 
 /**
  * Whose the rows of one name are. Ours are those that the records say were written or taken over by
- * this agent, those that equal the account, those with a password from before, and in a block of
- * version 1.0.0, which kept no such records, those of known names.
+ * this agent, those that equal the account, those with a password from before, and those in a block
+ * of version 1.0.0, which kept no such records.
  */
 function sidesOf(name: string, found: Found[], records: Records): Sides {
   const rows = found.map(({ row }) => row);
@@ -154,8 +156,13 @@ function decide(
     const known = records.rowOf(name);
     const equal = account && sides.ours.find((row) => isEqual(row, account));
     const old = found.find((one) => one.old !== undefined)?.row;
-    const row = equal ?? (known?.owned || old ? sides.ours[0] : undefined);
-    for (const one of sides.ours) learn(one, known, recordOf(row ?? one, format, records));
+    const isOfNow = ({ password }: Row) =>
+      password === undefined ||
+      password === bytesOf(account?.password ?? '') ||
+      !records.hadPasswordEarlier(name, password);
+    const ofNow = sides.ours.find(isOfNow);
+    const row = equal ?? (known?.owned ? ofNow : old);
+    if (row) for (const one of sides.ours) learn(one, known, recordOf(row, format, records));
     const stays = account && isLive(name) && row && sides.byHand.length === 0;
     if (!stays) {
       if (sides.ours.length > 0) changes.set(nameIn(name), 'removed');
@@ -177,18 +184,19 @@ function textOf(
   added: { name: string; text: string }[],
 ) {
   const texts: string[] = [];
-  const rest = [...added];
+  let next = 0;
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       texts.push(piece);
       continue;
     }
     const lines = edited.get(piece);
-    while (lines?.length && rest[0] && rest[0].name < piece.name)
-      texts.push(rest.shift()?.text ?? '');
+    for (; lines?.length && (added[next]?.name ?? piece.name) < piece.name; next += 1) {
+      texts.push(added[next]?.text ?? '');
+    }
     texts.push((lines ?? piece.lines).join(''));
   }
-  return texts.concat(rest.map(({ text }) => text)).join('');
+  return texts.concat(added.slice(next).map(({ text }) => text)).join('');
 }
 
 /** A BEGIN whose END is lost still has the rows of ours that follow it. */

@@ -63,6 +63,7 @@ function recordsOf(store: Store, { fileName }: Format, grants: Grants): Records 
     isDeparted: () => false,
     rowOf: (name) => store.rows.of(fileName, name),
     hadPassword: store.rows.hadPassword,
+    hadPasswordEarlier: store.rows.hadPasswordEarlier,
     grant: grants[fileName] ?? '',
     formerGrants: store.rows.grants(fileName),
   };
