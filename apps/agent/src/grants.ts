@@ -8,7 +8,7 @@ const SHARE = /^[0-9a-f]{1,4}:[0-9a-f]{1,6}(:\d{1,3})?$/i;
 const SERVICE = /^[0-9a-f]{1,4}:[0-9a-f]{1,6}:[0-9a-f]{1,4}$/i;
 const HOURS = /^([01]?\d|2[0-4]):[0-5]\d-([01]?\d|2[0-4]):[0-5]\d$/;
 const LISTS = [SHARE, SERVICE, HOURS];
-const HOST = /^[\p{L}\p{N}.:-]+$/u;
+const HOST = /^(?!\d+$)[\p{L}\p{N}.:-]+$/u;
 
 /** The groups of new rows in oscam.user. */
 export function checkGroups(text: string): string {

@@ -175,7 +175,11 @@ test('half a file is never taken for what the operator wants', async () => {
   setTimeout(() => goOn(), 400);
   await saved;
   expect((await added).status).toBe(201);
-  const wanted = Array.from({ length: 20 }, (_, index) => `own-${index}`).concat('op', 'bob', 'eva');
+  const wanted = Array.from({ length: 20 }, (_, index) => `own-${index}`).concat(
+    'op',
+    'bob',
+    'eva',
+  );
   await eventually(() => expect(names().toSorted()).toEqual(wanted.toSorted()));
   expect(rowOf('own-19')).toMatchObject({ services: 'film' });
 });

@@ -170,15 +170,15 @@ export const oscam: Format = {
   edit(row, account, grant) {
     const lines = row.lines.map((line) => editLine(line, row, account, grant));
     const has = (key: string) => lines.some((line) => keyOf(line) === key);
-    const user = lines.findIndex((line) => keyOf(line) === 'user');
+    const head = lines.findLastIndex((line) => ['user', 'pwd'].includes(keyOf(line) ?? ''));
     const missing: [string, string][] = [];
     if (!has('pwd')) missing.push(['pwd', bytesOf(account.password)]);
     if (!has('expdate')) missing.push(['expdate', account.expiry_date]);
     if (grant !== undefined && grant !== row.grant && !has('group')) missing.push(['group', grant]);
     if (missing.length === 0) return lines;
-    const model = lines[user] ?? '';
-    lines[user] = withLineFeed(model);
-    lines.splice(user + 1, 0, ...missing.map(([key, value]) => lineLike(model, key, value)));
+    const model = lines[head] ?? '';
+    lines[head] = withLineFeed(model);
+    lines.splice(head + 1, 0, ...missing.map(([key, value]) => lineLike(model, key, value)));
     return lines;
   },
 
