@@ -20,7 +20,7 @@ export class ForeignBlock extends NotOurs {
 export class ForeignRows extends NotOurs {
   constructor(instance: string, lockName: string) {
     super(
-      `has the rows of another agent, instance ${instance}…: start with that agent's folder, or remove ${lockName}`,
+      `has another agent's rows, instance ${instance}…: start with its folder, or remove ${lockName}`,
     );
   }
 }
