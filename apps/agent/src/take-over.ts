@@ -1,4 +1,5 @@
-import { bytesOf, type Row } from './files/formats.ts';
+import { bytesOf } from './bytes.ts';
+import type { Row } from './files/formats.ts';
 import { isEqual } from './files/merge.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';

@@ -1,4 +1,5 @@
-import { bytesOf, type Format, type Row, trimBlanks } from './formats.ts';
+import { bytesOf } from '../bytes.ts';
+import { type Format, type Row, trimBlanks } from './formats.ts';
 
 /** Blanks as operators use them. A commented line is no account. */
 const FRIEND =

@@ -24,6 +24,10 @@ export function isBusy(error: unknown): boolean {
 /** The first 16 hex digits of an instance. */
 export type Owner = string;
 
+export function ownerOf(instance: string): Owner {
+  return instance.replaceAll('-', '').slice(0, 16);
+}
+
 export type FileLock = {
   path: string;
   isHeld(): boolean;

@@ -50,10 +50,6 @@ export type Format = {
   isRowInComment(line: string, name: string): boolean;
 };
 
-export function bytesOf(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
-}
-
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

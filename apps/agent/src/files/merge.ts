@@ -1,7 +1,8 @@
-import type { RowRecord } from '../row-records.ts';
+import { bytesOf } from '../bytes.ts';
+import type { RowRecord, Settled } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { block, type Parts, type Piece, takeApart } from './block.ts';
-import { bytesOf, type Format, linesOf, type Row } from './formats.ts';
+import { type Format, linesOf, type Row } from './formats.ts';
 
 /** What the agent's records say, by names as bytes (see `bytesOf`). */
 export type Records = {
@@ -18,16 +19,12 @@ export type Records = {
   formerGrants: ReadonlySet<string>;
 };
 
-/** How a change to the file concerns the customer of a name. */
-export type ChangeKind = 'new' | 'password' | 'renewal' | 'removed';
-
 export type Merged = {
   bytes: Buffer;
   /** Rows that are not ours. */
   byHand: FoundRows;
-  changes: ReadonlyMap<string, ChangeKind>;
   /** Names whose rows are ours and stand in `bytes`, with what the records shall say of each. */
-  ours: Map<string, { known: RowRecord | undefined; record: RowRecord }>;
+  ours: Map<string, Settled>;
   /** To be stored before the file is replaced, because it is read from rows that change. */
   learned: { rows: Map<string, RowRecord>; passwords: [name: string, password: string][] };
 };
@@ -107,17 +104,6 @@ function recordOf(row: Row, format: Format, { grant, formerGrants, rowOf }: Reco
   };
 }
 
-function kindOf(row: Row, { password, expiry_date }: Account, grant: string | undefined) {
-  if (row.isOff) return 'new';
-  if (row.password !== bytesOf(password)) return 'password';
-  const isRenewed = row.day !== undefined && row.day !== expiry_date;
-  return isRenewed || (grant !== undefined && grant !== row.grant) ? 'renewal' : undefined;
-}
-
-function nameIn(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
 /** Decides about each row; the pieces of the file stay where they are. */
 function decide(
   file: ParsedFile,
@@ -126,7 +112,6 @@ function decide(
   records: Records,
 ) {
   const byHand = new Map<string, Found[]>();
-  const changes = new Map<string, ChangeKind>();
   const ours: Merged['ours'] = new Map();
   const learned: Merged['learned'] = { rows: new Map(), passwords: [] };
   /** New lines of rows that are ours; none for those that go. */
@@ -164,17 +149,12 @@ function decide(
     const row = equal ?? (known?.owned ? ofNow : old);
     if (row) for (const one of sides.ours) learn(one, known, recordOf(row, format, records));
     const stays = account && isLive(name) && row && sides.byHand.length === 0;
-    if (!stays) {
-      if (sides.ours.length > 0) changes.set(nameIn(name), 'removed');
-      continue;
-    }
+    if (!stays) continue;
     const record = recordOf(row, format, records);
     edited.set(row, format.edit(row, account, record.granted));
     ours.set(name, { known, record });
-    const kind = kindOf(row, account, record.granted);
-    if (kind) changes.set(account.username, kind);
   }
-  return { byHand, changes, ours, learned, edited };
+  return { byHand, ours, learned, edited };
 }
 
 /** The text of these pieces, with new rows before the first row of ours that has a greater name. */
@@ -267,7 +247,6 @@ export function mergeFile(
     const text = format.write(account, { rest: record.rest, grant: granted });
     added.push({ name, text });
     decided.ours.set(name, { known, record });
-    decided.changes.set(account.username, 'new');
   }
   const text = assemble(file, edited, added, instance);
   return { bytes: Buffer.from(text, 'latin1'), ...decided };

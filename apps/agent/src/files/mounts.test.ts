@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing.ts';
 import { mountPoints } from './mounts.ts';
 
-const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+const canMount = spawnSync('/bin/sh', ['-c', 'unshare --mount true']).status === 0;
 
 test('places of mounts are read as they are named', () => {
   const text =
@@ -25,24 +25,16 @@ test.runIf(canMount).each(['the same device', 'another device'])(
     const other =
       device === 'another device' ? `mount -t tmpfs none ${elsewhere}; : > ${source};` : '';
     const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-    const run = spawnSync(
-      'unshare',
-      [
-        '--mount',
-        'sh',
-        '-c',
-        `${other} mount --bind ${source} ${target} && exec ${process.execPath} ${main}`,
-      ],
-      {
-        env: {
-          ...process.env,
-          AGENT_DIR: dir,
-          AGENT_USERNAME: 'a',
-          AGENT_PASSWORD: 'b',
-          AGENT_PORT: '0',
-        },
+    const script = `${other} mount --bind ${source} ${target} && exec ${process.execPath} ${main}`;
+    const run = spawnSync('/bin/sh', ['-c', 'exec unshare --mount /bin/sh -c "$0"', script], {
+      env: {
+        ...process.env,
+        AGENT_DIR: dir,
+        AGENT_USERNAME: 'a',
+        AGENT_PASSWORD: 'b',
+        AGENT_PORT: '0',
       },
-    );
+    });
     expect([run.status, run.stderr.toString()]).toEqual([
       1,
       `Agent could not start: oscam.user (${target}) is mounted by itself and cannot be replaced: mount the folder that holds it instead\n`,

@@ -1,5 +1,6 @@
+import { bytesOf } from '../bytes.ts';
 import type { Account } from '../store.ts';
-import { bytesOf, type Format, type Row, trimBlanks } from './formats.ts';
+import { type Format, type Row, trimBlanks } from './formats.ts';
 
 /** OSCam passes over shorter lines. */
 const SHORTEST_LINE = 3;

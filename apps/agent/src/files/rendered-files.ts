@@ -1,22 +1,15 @@
 import { join } from 'node:path';
+import { bytesOf, textOf } from '../bytes.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import type { Account, Snapshot, Store } from '../store.ts';
-import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
-import { bytesOf, type Format, linesOf, type Row } from './formats.ts';
-import {
-  byHandOf,
-  type ChangeKind,
-  type FoundRows,
-  type Merged,
-  mergeFile,
-  parseFile,
-  type Records,
-} from './merge.ts';
+import type { Format } from './formats.ts';
+import { type Merged, mergeFile, parseFile, type Records } from './merge.ts';
 import { ForeignBlock, HeldByAnother } from './not-ours.ts';
 import { oscam } from './oscam-user.ts';
 import type { OwnFolder } from './own-folder.ts';
+import { watchRowsByHand } from './rows-by-hand.ts';
 import { openWrittenFile, type WrittenFile } from './written-file.ts';
 
 const FORMATS = [cccam, oscam];
@@ -29,10 +22,7 @@ const LAST_LOOKS = 5;
 /** What rows of each file say beside the account. */
 export type Grants = Record<string, string>;
 
-type Changes = ReadonlyMap<string, ChangeKind>;
-type Seen = { print: string; rows: Promise<FoundRows> };
 type Look = { departedThrough: number; strange: number };
-type RowsByHand = { file: string; rows: Row[] };
 
 /** A card server's file could not be read or written; the message says whether the change was made. */
 export class RenderFailure extends Error {}
@@ -57,15 +47,36 @@ function warnOnce(log: Log) {
 function recordsOf(store: Store, { fileName }: Format, grants: Grants): Records {
   return {
     accountOf(name) {
-      const username = Buffer.from(name, 'latin1').toString();
+      const username = textOf(name);
       return bytesOf(username) === name ? store.find(username) : undefined;
     },
     isDeparted: () => false,
-    rowOf: (name) => store.rows.of(fileName, name),
-    hadPassword: store.rows.hadPassword,
-    hadPasswordEarlier: store.rows.hadPasswordEarlier,
+    rowOf: (name) => store.rowOf(fileName, name),
+    hadPassword: store.hadPassword,
+    hadPasswordEarlier: store.hadPasswordEarlier,
     grant: grants[fileName] ?? '',
-    formerGrants: store.rows.grants(fileName),
+    formerGrants: store.grants(fileName),
+  };
+}
+
+/** What the records say of all rows in one file, for a write of this snapshot. */
+function recordsFor(
+  store: Store,
+  format: Format,
+  grants: Grants,
+  snapshot: Snapshot,
+  day: string,
+): Parameters<typeof mergeFile>[2] {
+  const byName = (accounts: Account[]) =>
+    new Map(accounts.map((account) => [bytesOf(account.username), account]));
+  const accounts = byName(snapshot.accounts);
+  const departed = new Set(snapshot.departed.map(bytesOf));
+  return {
+    ...recordsOf(store, format, grants),
+    instance: store.instance,
+    live: byName(snapshot.accounts.filter(({ expiry_date }) => expiry_date >= day)),
+    accountOf: (name) => accounts.get(name),
+    isDeparted: (name) => departed.has(name),
   };
 }
 
@@ -78,38 +89,12 @@ async function reasonOf(error: unknown, file: WrittenFile): Promise<unknown> {
   return isHeld ? new HeldByAnother() : error;
 }
 
-/** Rows of the files as they were last read, read again only after a file has changed. */
-function watchRows(dir: string, instance: string) {
-  const seen = new Map<Format, Seen>();
-  return {
-    know(format: Format, print: string, rows: FoundRows): void {
-      seen.set(format, { print, rows: Promise.resolve(rows) });
-    },
-
-    /** All that may be the operator's; those of ours may be missing. */
-    async of(format: Format): Promise<FoundRows> {
-      const target = resolveTarget(join(dir, format.fileName));
-      const print = fingerprint(await statFile(target));
-      const known = seen.get(format);
-      if (known?.print === print) return known.rows;
-      // Caches the promise, not its value, so that concurrent callers share one read.
-      const rows = readWhole(target).then((bytes) => parseFile(bytes, format, instance).rows);
-      seen.set(format, { print, rows });
-      rows.catch(() => seen.delete(format));
-      return rows;
-    },
-  };
-}
-
 /** Told of what has been written, for the card server to read. */
-export type Watcher = {
+type Watcher = {
   /** The newest change that is committed. */
   mark(): number;
-  /**
-   * The files hold everything up to this mark. `isChanged` if they were written since the last call,
-   * and `changes` says whom that concerns.
-   */
-  onRendered(mark: number, isChanged: boolean, changes: Changes): void;
+  /** The files hold everything up to this mark; `isChanged` if they were written since the last call. */
+  onRendered(mark: number, isChanged: boolean): void;
 };
 
 type Options = {
@@ -117,6 +102,7 @@ type Options = {
   grants: Grants;
   log: Log;
 };
+
 function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
   const failures = results.flatMap((result, index) =>
     result.status === 'rejected' ? [`${FORMATS[index]?.fileName} (${causeOf(result.reason)})`] : [],
@@ -124,71 +110,95 @@ function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
   return failures.length > 0 ? `Could not write ${failures.join(' and ')}` : undefined;
 }
 
-export function openRenderedFiles(
-  dir: string,
-  { store, places, requireOwn }: OwnFolder,
-  { today, grants, log }: Options,
-  { mark, onRendered }: Watcher,
-) {
-  const rows = watchRows(dir, store.instance);
-  const warnOfNamesByHand = warnOnce(log);
-  let renderedDay: string | undefined;
-  let isChanged = false;
-  let changes: Map<string, ChangeKind> = new Map();
-  /** Deletions up to this one are in the files. */
-  let departedThrough = 0;
-  let running: Promise<unknown> = Promise.resolve();
-  for (const { fileName } of FORMATS) store.rows.useGrant(fileName, grants[fileName] ?? '');
+type Folder = Pick<OwnFolder, 'store' | 'places' | 'requireOwn'>;
 
-  const files = FORMATS.map((format) => ({
+function openFiles(
+  dir: string,
+  { store, places, requireOwn }: Folder,
+  log: Log,
+  onWritten: () => void,
+) {
+  return FORMATS.map((format) => ({
     format,
     file: openWrittenFile(join(dir, format.fileName), {
       instance: store.instance,
       keepsInstance: format.isSavedByServer,
       requireOwn: () => requireOwn('Nothing was written.'),
       contentOf(bytes) {
-        const { rows: found, hasMarks } = parseFile(bytes, format, store.instance);
-        return { hasRows: found.size > 0, hasMarks };
+        const { rows, hasMarks } = parseFile(bytes, format, store.instance);
+        return { hasRows: rows.size > 0, hasMarks };
       },
       onWritten(target) {
         places.remember(format.fileName, target);
-        isChanged = true;
+        onWritten();
       },
       warn: (message) => log({ level: 'warn', message }),
     }),
   }));
+}
+
+/** Reads rows by hand for single calls; where that fails, nothing has been changed. */
+function openRowsByHand(
+  dir: string,
+  store: Store,
+  files: ReturnType<typeof openFiles>,
+  { grants, log }: Pick<Options, 'grants' | 'log'>,
+) {
+  return watchRowsByHand({
+    dir,
+    instance: store.instance,
+    formats: FORMATS,
+    recordsOf: (format) => recordsOf(store, format, grants),
+    async failureOf(format, error) {
+      const doing = error instanceof ForeignBlock ? 'write' : 'read';
+      const file = files.find((one) => one.format === format)?.file;
+      const cause = causeOf(file ? await reasonOf(error, file) : error);
+      const message = `Could not ${doing} ${format.fileName} (${cause})`;
+      log({ level: 'error', message });
+      return new RenderFailure(`${message}. Nothing was changed.`);
+    },
+  });
+}
+
+export function openRenderedFiles(
+  dir: string,
+  { store, places, requireOwn }: Folder,
+  { today, grants, log }: Options,
+  { mark, onRendered }: Watcher,
+) {
+  const warnOfNamesByHand = warnOnce(log);
+  let renderedDay: string | undefined;
+  let isChanged = false;
+  /** Deletions up to this one are in the files. */
+  let departedThrough = 0;
+  let running: Promise<unknown> = Promise.resolve();
+  for (const { fileName } of FORMATS) store.useGrant(fileName, grants[fileName] ?? '');
+
+  const files = openFiles(dir, { store, places, requireOwn }, log, () => {
+    isChanged = true;
+  });
+  const rows = openRowsByHand(dir, store, files, { grants, log });
 
   async function renderFile(
     { format, file }: (typeof files)[number],
     snapshot: Snapshot,
     day: string,
   ): Promise<void> {
-    const { fileName } = format;
-    const byName = (accounts: Account[]) =>
-      new Map(accounts.map((account) => [bytesOf(account.username), account]));
-    const accounts = byName(snapshot.accounts);
-    const live = byName(snapshot.accounts.filter(({ expiry_date }) => expiry_date >= day));
-    const departed = new Set(snapshot.departed.map(bytesOf));
-    const records = {
-      ...recordsOf(store, format, grants),
-      accountOf: (name: string) => accounts.get(name),
-      isDeparted: (name: string) => departed.has(name),
-    };
+    const records = recordsFor(store, format, grants, snapshot, day);
     let merged: Merged | undefined;
     const change = (before: Buffer) => {
-      merged = mergeFile(before, format, { ...records, instance: store.instance, live });
+      merged = mergeFile(before, format, records);
       const { learned, bytes } = merged;
-      store.rows.learn(fileName, learned.rows, learned.passwords);
+      store.learn(format.fileName, learned.rows, learned.passwords);
       return bytes;
     };
     const print = await file.write(change).catch(async (error: unknown) => {
       throw await reasonOf(error, file);
     });
     if (!merged) return;
-    store.rows.settle(fileName, merged.ours);
+    store.settle(format.fileName, merged.ours);
     rows.know(format, print, merged.byHand);
     warnOfNamesByHand(format, snapshot, merged.byHand);
-    for (const [username, kind] of merged.changes) changes.set(username, kind);
   }
 
   async function renderAll(): Promise<void> {
@@ -208,10 +218,8 @@ export function openRenderedFiles(
     renderedDay = day;
     departedThrough = Math.max(departedThrough, snapshot.departedThrough);
     if (snapshot.departed.length > 0) store.forgetDeparted(snapshot);
-    const written = { isChanged, changes };
+    onRendered(marked, isChanged);
     isChanged = false;
-    changes = new Map();
-    onRendered(marked, written.isChanged, written.changes);
   }
 
   const render = coalesce(renderAll);
@@ -220,28 +228,6 @@ export function openRenderedFiles(
     const done = render();
     running = done.catch(() => {});
     return done;
-  }
-
-  /** Rows of others in each file, for one call. */
-  async function readRows({ format, file }: (typeof files)[number]): Promise<FoundRows> {
-    return rows.of(format).catch(async (error: unknown) => {
-      const doing = error instanceof ForeignBlock ? 'write' : 'read';
-      const cause = causeOf(await reasonOf(error, file));
-      const message = `Could not ${doing} ${format.fileName} (${cause})`;
-      log({ level: 'error', message });
-      throw new RenderFailure(`${message}. Nothing was changed.`);
-    });
-  }
-
-  async function rowsByHand(username: string): Promise<RowsByHand[]> {
-    const found: RowsByHand[] = [];
-    for (const rendered of files) {
-      const { format } = rendered;
-      const records = recordsOf(store, format, grants);
-      const inFile = byHandOf(bytesOf(username), await readRows(rendered), records);
-      if (inFile.length > 0) found.push({ file: format.fileName, rows: inFile });
-    }
-    return found;
   }
 
   const strangeness = () => files.reduce((sum, { file }) => sum + file.strangeStates(), 0);
@@ -260,35 +246,10 @@ export function openRenderedFiles(
       return renderedDay !== today() || files.some(({ file }) => file.isChangedByOthers());
     },
 
-    /** The operator's own rows of this name. */
-    rowsByHand,
-
-    /** The file in which the operator keeps this name; undefined if none. */
-    async keptByHand(username: string): Promise<string | undefined> {
-      return (await rowsByHand(username))[0]?.file;
-    },
-
-    /** The number of rows that the operator keeps. */
-    async countByHand(): Promise<number> {
-      let count = 0;
-      for (const rendered of files) {
-        const records = recordsOf(store, rendered.format, grants);
-        const found = await readRows(rendered);
-        for (const name of found.keys()) count += byHandOf(name, found, records).length;
-      }
-      return count;
-    },
-
-    /** Whether the operator switched a row of this name off by making it a comment. */
-    async isRowInComment(username: string): Promise<boolean> {
-      for (const { format } of files) {
-        const target = resolveTarget(join(dir, format.fileName));
-        const lines = linesOf((await readWhole(target)).toString('latin1'));
-        const name = bytesOf(username);
-        if (lines.some((line) => format.isRowInComment(line, name))) return true;
-      }
-      return false;
-    },
+    rowsByHand: rows.rowsByHand,
+    keptByHand: rows.keptByHand,
+    countByHand: rows.countByHand,
+    isRowInComment: rows.isRowInComment,
 
     /** What is known of the files before the card server reads them. */
     look: (): Look => ({ departedThrough, strange: strangeness() }),

@@ -1,15 +1,22 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FileLock, type Owner, takeLock } from './file-lock.ts';
-import { HeldByAnother } from './not-ours.ts';
+import { ForeignRows, HeldByAnother } from './not-ours.ts';
+
+const INSTANCE_SHOWN = 8;
+
+/** What a file says of whose it is. */
+export type Content = { hasRows: boolean; hasMarks: boolean };
 
 type Options = {
+  /** Kept in the lock of a file whose comments get lost. */
+  owner: Owner | undefined;
   /** Throws if writing is not allowed. */
   requireOwn(): void;
   warn(message: string): void;
 };
 
-export function lockPathOf(target: string): string {
+function lockPathOf(target: string): string {
   return join(dirname(target), `.${basename(target)}.linekeeper-lock`);
 }
 
@@ -18,7 +25,7 @@ export function lockPathOf(target: string): string {
  * folder of the resolved target, because the target's inode number changes with each write and its
  * path does not.
  */
-export function openSharedLock(fileName: string, { requireOwn, warn }: Options) {
+export function openSharedLock(fileName: string, { owner, requireOwn, warn }: Options) {
   let lock: FileLock | undefined;
   let isLost = false;
 
@@ -42,10 +49,22 @@ export function openSharedLock(fileName: string, { requireOwn, warn }: Options) 
       if (!holds(path)) take(path);
     },
 
-    /** Who wrote the file last, by the lock that is held. */
-    owner: (): Owner | undefined => lock?.owner(),
+    /** Throws for rows without marks, if another agent had the lock before. To be asked with the lock. */
+    requireOwnRows(contentOf: () => Content): void {
+      const before = owner && lock?.owner();
+      if (!lock || !before || before === owner) return;
+      const { hasMarks, hasRows } = contentOf();
+      if (hasMarks || !hasRows) return;
+      const { path } = lock;
+      lock.release();
+      lock = undefined;
+      throw new ForeignRows(before.slice(0, INSTANCE_SHOWN), basename(path));
+    },
 
-    claim: (owner: Owner): void => lock?.claim(owner),
+    /** The rows in the file are this agent's, with marks or without. */
+    claim(): void {
+      if (owner) lock?.claim(owner);
+    },
 
     /**
      * Does not create a missing lock file, so that an agent whose lock file was just removed can
@@ -84,7 +103,6 @@ export function openSharedLock(fileName: string, { requireOwn, warn }: Options) 
 
     release(): void {
       lock?.release();
-      lock = undefined;
     },
   };
 }

@@ -1,19 +1,19 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   fingerprint,
-  openState,
   readWhole,
   removeStaleTemporaries,
   replaceFile,
   resolveTarget,
   statFile,
 } from './atomic-write.ts';
-import { digest, watchLeftBehind } from './left-behind.ts';
+import { ownerOf } from './file-lock.ts';
+import { watchLeftBehind } from './left-behind.ts';
 import { isMountedAlone } from './mounts.ts';
-import { ForeignRows, HardLinked, HeldByAnother, MountedAlone, NotOurs } from './not-ours.ts';
-import { lockPathOf, openSharedLock } from './shared-lock.ts';
+import { HardLinked, HeldByAnother, MountedAlone, NotOurs } from './not-ours.ts';
+import { watchContent } from './settled.ts';
+import { type Content, openSharedLock } from './shared-lock.ts';
 
 /** Attempts before reporting that the file keeps changing. */
 const MAX_ATTEMPTS = 10;
@@ -29,13 +29,6 @@ const MAX_WRITES = 2;
 /** Computes the new content from the current one. */
 type Change = (before: Buffer) => Buffer;
 
-/** A program that rewrites the file has ended once nothing changed for this long, in ms. */
-const SETTLED_AFTER_MS = 100;
-/** The longest wait for that, because somebody waits for the reply. */
-const MAX_SETTLE_MS = 2000;
-/** Changes older than this are no rewrite in progress. */
-const FRESH_MS = 10_000;
-
 type Options = {
   /** Of the agent; kept beside a file whose comments are lost. */
   instance: string;
@@ -49,76 +42,35 @@ type Options = {
   warn(message: string): void;
 };
 
-/** What a file says of whose it is. */
-type Content = { hasRows: boolean; hasMarks: boolean };
-
 export type WrittenFile = ReturnType<typeof openWrittenFile>;
+
+/** Said once a change of owner: afterwards the file has the owner that could be given. */
+function changeOfOwner(path: string, before: BigIntStats | undefined, now: BigIntStats): string[] {
+  if (!before || (before.uid === now.uid && before.gid === now.gid)) return [];
+  return [
+    `${path} belonged to user ${before.uid} and group ${before.gid} and belongs to user ${now.uid} and ` +
+      `group ${now.gid} now: look whether the card server may still read it`,
+  ];
+}
 
 /** A file shared with the operator and the card server, but written by one agent only. */
 export function openWrittenFile(path: string, options: Options) {
   const { requireOwn, onWritten, warn } = options;
-  const owner = options.instance.replaceAll('-', '').slice(0, 16);
   const leftBehind = watchLeftBehind();
-  const lock = openSharedLock(basename(path), { requireOwn, warn });
+  const owner = options.keepsInstance ? ownerOf(options.instance) : undefined;
+  const lock = openSharedLock(basename(path), { owner, requireOwn, warn });
   let isClosing = false;
-  /** Fingerprint at our last write. */
-  let ours: string | undefined;
+  const content = watchContent();
   /** How often the file was found otherwise than we had left it. */
   let strange = 0;
-  /** Content at our last write, to tell what was appended from what was rewritten. */
-  let written: { size: number; digest: string } | undefined;
-
-  function know(stat: BigIntStats | undefined, bytes: Buffer): void {
-    ours = fingerprint(stat);
-    written = { size: bytes.length, digest: digest(bytes) };
-  }
-
-  function isAppended(bytes: Buffer): boolean {
-    if (!written || bytes.length < written.size) return false;
-    return digest(bytes.subarray(0, written.size)) === written.digest;
-  }
-
-  /** Waits for a rewrite in progress: half a file is not what its writer wants, and may be all that is left. */
-  async function openSettled(target: string): ReturnType<typeof openState> {
-    const until = performance.now() + MAX_SETTLE_MS;
-    for (;;) {
-      const state = await openState(target);
-      const print = fingerprint(state.stat);
-      if (print === ours || !state.stat || isClosing || isAppended(state.bytes)) return state;
-      const age = Math.abs(Date.now() - Number(state.stat.mtimeMs));
-      if (age > FRESH_MS || performance.now() > until) return state;
-      await sleep(SETTLED_AFTER_MS);
-      if (fingerprint(await statFile(target)) === print) return state;
-      await state.handle?.close();
-    }
-  }
-
-  /** Throws for rows whose marks were lost, if the lock's owner is another agent. */
-  function requireOwnRows(target: string, contentOf: () => Content): void {
-    const found = lock.owner();
-    if (!options.keepsInstance || found === undefined || found === owner) return;
-    const content = contentOf();
-    if (content.hasMarks || !content.hasRows) return;
-    lock.release();
-    throw new ForeignRows(found.slice(0, 8), basename(lockPathOf(target)));
-  }
-
-  /** Once a change of owner: afterwards the file has the owner that could be given. */
-  function warnOfOwner(before: BigIntStats | undefined, now: BigIntStats): void {
-    if (!before || (before.uid === now.uid && before.gid === now.gid)) return;
-    warn(
-      `${path} belonged to user ${before.uid} and group ${before.gid} and belongs to user ${now.uid} and ` +
-        `group ${now.gid} now: look whether the card server may still read it`,
-    );
-  }
 
   /** Returns undefined if the file has changed meanwhile. */
   async function attempt(target: string, change: Change, count: number) {
     const late = await leftBehind.look(isClosing);
-    const before = await openSettled(target);
+    const before = await content.openSettled(target, isClosing);
     let isWatched = false;
     try {
-      const isOurs = fingerprint(before.stat) === ours;
+      const isOurs = content.isOurs(before.stat);
       if (!isOurs || late.rewritten || late.appended.length > 0) strange += 1;
       const base = isOurs ? (late.rewritten ?? before.bytes) : before.bytes;
       const wasOurs = isOurs && late.appended.length === 0 && late.rewritten === undefined;
@@ -126,12 +78,12 @@ export function openWrittenFile(path: string, options: Options) {
       let stat = before.stat;
       if (!bytes.equals(before.bytes)) {
         lock.require(target);
-        requireOwnRows(target, () => options.contentOf(before.bytes));
-        if (options.keepsInstance) lock.claim(owner);
+        lock.requireOwnRows(() => options.contentOf(before.bytes));
+        lock.claim();
         const mayGrow = count > PATIENT_ATTEMPTS;
         stat = await replaceFile(target, bytes, before, { mayGrow, requireOwn });
         if (stat === undefined) return undefined;
-        warnOfOwner(before.stat, stat);
+        changeOfOwner(path, before.stat, stat).forEach(warn);
         onWritten(target);
         isWatched = before.handle !== undefined;
         if (before.handle) leftBehind.add(before.handle, before.bytes, wasOurs);
@@ -142,7 +94,7 @@ export function openWrittenFile(path: string, options: Options) {
         );
       }
       leftBehind.forget();
-      know(stat, bytes);
+      content.know(stat, bytes);
       return { print: fingerprint(stat) };
     } finally {
       if (!isWatched) await before.handle?.close();
@@ -162,9 +114,9 @@ export function openWrittenFile(path: string, options: Options) {
         const names = (await statFile(target))?.nlink ?? 1n;
         if (names > 1n) throw new HardLinked(names);
         if (isMountedAlone(target)) throw new MountedAlone();
-        const content = options.contentOf(await readWhole(target));
+        const found = options.contentOf(await readWhole(target));
         lock.require(target);
-        requireOwnRows(target, () => content);
+        lock.requireOwnRows(() => found);
       } catch (error) {
         // Other errors will also fail the write, which reports them.
         if (!(error instanceof NotOurs)) return;
@@ -183,7 +135,7 @@ export function openWrittenFile(path: string, options: Options) {
     isChangedByOthers(): boolean {
       try {
         const target = resolveTarget(path);
-        return fingerprint(statSync(target, { bigint: true, throwIfNoEntry: false })) !== ours;
+        return !content.isOurs(statSync(target, { bigint: true, throwIfNoEntry: false }));
       } catch {
         // The next write reports why.
         return false;
