@@ -11,7 +11,8 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `line-${index}`);
 const OWN_NAMES = Array.from({ length: 6 }, (_, index) => `own-${index}`);
-const PASSWORDS = ['pw-1', 'pw-2', 'pw-3'];
+/** Steps shown where it fails. */
+const LOGGED = 200;
 const DAYS = ['2090-01-31', '2091-12-01', '2092-02-29'];
 /** What the operator sets on lines; all else of a row is left as OSCam has it. */
 const SETTINGS = ['group', 'services', 'max_connections'];
@@ -41,11 +42,17 @@ class World {
   /** Calls that may still be under way, by name. */
   readonly calls = new Map<string, Promise<void>>();
   readonly log: string[] = [];
+  passwords = 0;
   oscam!: Oscam;
   agent!: Awaited<ReturnType<typeof spawnAgent>>;
 
   pick<T>(list: readonly T[]): T {
     return list[this.random(list.length)] as T;
+  }
+
+  newPassword(): string {
+    this.passwords += 1;
+    return `pw-${this.passwords}`;
   }
 
   async startAgent(): Promise<void> {
@@ -59,6 +66,7 @@ class World {
 
   /** Asks until there is a definite answer: a kill leaves open what became of a call. */
   async ask(method: string, path: string, body: object, right: number[]): Promise<void> {
+    this.log.push(`${method} ${JSON.stringify(body)}`);
     for (;;) {
       const answer = await call(this.agent.url ?? '', method, path, body).catch(() => undefined);
       // It was stored, and its reply lost.
@@ -75,14 +83,14 @@ class World {
   async change(name: string): Promise<void> {
     await this.calls.get(name);
     const line = this.lines.get(name);
-    const [password, day] = [this.pick(PASSWORDS), this.pick(DAYS)];
+    const [password, day] = [this.newPassword(), this.pick(DAYS)];
     const expiryDate = (iso: string) => iso.split('-').reverse().join('-');
     const kind = this.random(3);
     if (!line?.isSold) {
       // Mostly the customer that was suspended.
       const isSame = line !== undefined && this.random(4) > 0;
       const word = isSame ? line.password : password;
-      const set = line && word === line.password ? line.set : {};
+      const set = isSame ? line.set : {};
       this.lines.set(name, { password: word, day, set, isSold: true });
       const body = { username: name, password: word, expiryDate: expiryDate(day) };
       this.calls.set(name, this.ask('POST', '/add-user', body, [201]));
@@ -123,11 +131,13 @@ class World {
     const known = this.inMemory(name);
     if (!line?.isSold || known?.pwd !== line.password) return;
     const kind = this.random(4);
+    this.log.push(`touch ${name} ${kind}`);
     if (kind === 0) await this.oscam.edit(name, { disabled: '1' });
-    else if (kind === 1) await this.oscam.edit(name, { pwd: 'of-the-operator' });
+    else if (kind === 1) await this.oscam.edit(name, { pwd: this.newPassword() });
     else if (kind === 2) await this.oscam.remove(name);
     else {
       line.set = this.randomSettings();
+      this.log.push(`set ${name} ${JSON.stringify(line.set)}`);
       await this.oscam.edit(name, line.set);
     }
   }
@@ -166,7 +176,6 @@ class World {
 
   async step(): Promise<void> {
     const kind = this.random(20);
-    this.log.push(`${kind}`);
     if (kind < 8) await this.change(this.pick(NAMES));
     else if (kind < 12) await this.touch(this.pick(NAMES));
     else if (kind < 15) await this.keep(this.pick(OWN_NAMES));
@@ -177,6 +186,7 @@ class World {
       await sleep(this.random(50));
       await this.oscam.start();
     } else if (kind < 19) {
+      this.log.push('kill');
       this.agent.process.kill('SIGKILL');
       await this.agent.ended;
       await this.startAgent();
@@ -230,9 +240,6 @@ test(`${STEPS} random saves, calls, restarts and kills leave file, agent and OSC
       figures: { seed: `${SEED}`, 'accounts at the end': `${wanted.length}` },
     });
   } catch (error) {
-    throw new Error(
-      `SEED=${SEED} after ${world.log.length} steps (${world.log.slice(-12).join(' ')})`,
-      { cause: error },
-    );
+    throw new Error(`SEED=${SEED}\n${world.log.slice(-LOGGED).join('\n')}`, { cause: error });
   }
 }, 1_800_000);
