@@ -1,15 +1,25 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Oscam, startOscam } from '../../apps/agent/src/testing/oscam/oscam.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { writeStubs } from './rehearsal-stubs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const HTTPPWD = 'web interface #1';
 const which = (name: string) =>
   execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 
@@ -43,14 +53,25 @@ describe('an administrator who follows the guides', () => {
   let shell: ChildProcess;
   let said = '';
   let ports: { panel: number; agent: number };
+  let oscam: Oscam;
   let line = 0;
 
   beforeAll(async () => {
     ports = { panel: await freePort(), agent: await freePort() };
-    for (const folder of ['opt', 'etc/systemd/system', 'var/lib', 'var/backups', 'root']) {
+    for (const folder of [
+      'opt',
+      'etc/oscam',
+      'etc/systemd/system',
+      'var/lib',
+      'var/backups',
+      'root',
+    ]) {
       mkdirSync(join(room, folder), { recursive: true });
     }
     writeStubs(join(room, 'bin'));
+    const file = join(room, 'etc/oscam/oscam.user');
+    writeFileSync(file, '[account]\nuser = by-hand\npwd = own\ngroup = 1\n');
+    oscam = await startOscam({ file, user: 'operator', password: HTTPPWD });
     shell = spawn('bash', ['--norc'], {
       cwd: join(room, 'root'),
       env: {
@@ -75,6 +96,7 @@ describe('an administrator who follows the guides', () => {
   afterAll(async () => {
     await type('systemctl stop linekeeper linekeeper-agent');
     shell.stdin?.end();
+    await oscam.kill();
     rmSync(room, { recursive: true, force: true });
   });
 
@@ -98,6 +120,8 @@ describe('an administrator who follows the guides', () => {
         .replaceAll('<address of the repository>', 'repository')
         .replaceAll('<file>', 'before-1.1.0.lkb.gz')
         .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
+        .replaceAll(':8888', `:${oscam.ports.webif}`)
+        .replaceAll(' 12000 ', ` ${oscam.ports.cccam} `)
         .replaceAll(':8080', `:${ports.panel}`)
         .replaceAll(':3000', `:${ports.agent}`);
       shown += await type(at === 0 && typed ? `${commands}${typed}` : commands);
@@ -135,7 +159,7 @@ describe('an administrator who follows the guides', () => {
     admin.password = /Password: (\S+)/.exec(shown)?.[1] ?? '';
     expect(shown).toContain(`Administrator: ${admin.email}`);
     await follow('first-hour.md', '3. The key, off the machine');
-    const agent = await follow('first-hour.md', '4. The agent');
+    const agent = await follow('first-hour.md', '4. The agent', HTTPPWD);
     const [, password] = /AGENT_PASSWORD=(\S+)/.exec(agent) ?? [];
 
     const client = await signedIn(admin);
@@ -151,7 +175,8 @@ describe('an administrator who follows the guides', () => {
     expect(tested.body).toMatchObject({ status: 'active' });
     await client.post('/api/accounts', { ...seller, group_id: '2', credits: 10 });
     expect(await sell('first-line')).toBe(8);
-    expect(await follow('first-hour.md', '5. The first line')).toContain('F: first-line');
+    expect(await follow('first-hour.md', '5. The first line')).toContain('accepted: ');
+    expect(oscam.names()).toEqual(['by-hand', 'first-line']);
 
     const backup = await follow('first-hour.md', '6. The first backup', admin.password);
     expect(backup).toMatch(/linekeeper-\d{4}-\d\d-\d\d-\d{6}-[0-9a-f]{8}\.lkb\.gz/);

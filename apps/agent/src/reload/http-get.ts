@@ -1,7 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { causeOf } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -93,6 +92,12 @@ async function send(place: Place, get: Get, socket: Socket): Promise<Answer> {
   });
 }
 
+/** The code of any error that has one: messages of OpenSSL name files of its source. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}
+
 /** Asks once; follows nothing. */
 export async function httpGet(place: Place, get: Get): Promise<Answer> {
   const late = new AbortController();
@@ -103,12 +108,11 @@ export async function httpGet(place: Place, get: Get): Promise<Answer> {
     return await send(place, get, socket);
   } catch (error) {
     if (error instanceof ReloadFailure) throw error;
-    const cause = late.signal.aborted ? 'ETIMEDOUT' : causeOf(error);
-    // Node's parser calls what is no HTTP so.
-    if (error instanceof Error && 'code' in error && /^HPE_/.test(String(error.code))) {
-      throw new ReloadFailure('WEBIF_NOT_OSCAM');
-    }
-    throw new ReloadFailure('WEBIF_UNREACHABLE', { reason: cause });
+    const reason = late.signal.aborted ? 'ETIMEDOUT' : reasonOf(error);
+    // Node's parser of HTTP names its errors so.
+    throw /^HPE_/.test(reason)
+      ? new ReloadFailure('WEBIF_NOT_OSCAM')
+      : new ReloadFailure('WEBIF_UNREACHABLE', { reason });
   } finally {
     clearTimeout(timer);
     socket?.destroy();

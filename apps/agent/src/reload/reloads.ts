@@ -118,7 +118,9 @@ function openConfigured(reader: Reader, options: Options) {
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
     const names = untaken.namesThrough(through, FEW + 1);
     const isFew = !isAll && names.length > 0 && names.length <= FEW;
-    if (isFew) return { accounts: await options.expected(names) };
+    // The files may be unreadable for the moment: then the names must do.
+    const accounts = isFew ? await options.expected(names).catch(() => undefined) : undefined;
+    if (accounts) return { accounts };
     return { names: options.liveNames() };
   }
 

