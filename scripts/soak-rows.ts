@@ -1,4 +1,7 @@
-/** The threats tested at full size, with their test files. */
+const FOLDER = 'apps/server/src';
+const AGENT_FOLDER = 'apps/agent/src';
+
+/** The threats tested at full size, with their test files: in FOLDER, or with a folder of their own. */
 export const soakRows: { row: number; threat: string; files: string[] }[] = [
   {
     row: 1,
@@ -53,16 +56,24 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
     threat: 'A database that falls silent',
     files: ['process-tests/database-silent.test.ts'],
   },
-  { row: 27, threat: 'Realtime', files: ['security/realtime.test.ts'] },
+  {
+    row: 27,
+    threat: 'Realtime',
+    files: ['security/realtime.test.ts', 'process-tests/bell-storm.test.ts'],
+  },
   { row: 28, threat: 'An hour with little memory', files: ['process-tests/small-memory.soak.ts'] },
   {
     row: 30,
     threat: 'A primary that is lost',
     files: ['process-tests/standby.soak.ts'],
   },
-  { row: 29, threat: 'A bell in a storm', files: ['process-tests/bell-storm.test.ts'] },
+  {
+    row: 29,
+    threat: 'An operator at the card server',
+    files: [`${AGENT_FOLDER}/files/random-saves.test.ts`],
+  },
 ];
 
-const FOLDER = 'apps/server/src';
-
-export const files = soakRows.flatMap((row) => row.files.map((file) => `${FOLDER}/${file}`));
+export const files = soakRows.flatMap((row) =>
+  row.files.map((file) => (file.startsWith(AGENT_FOLDER) ? file : `${FOLDER}/${file}`)),
+);

@@ -4,10 +4,11 @@ import { createGate } from './auth.ts';
 import { createCalls } from './calls.ts';
 import { calendarOf } from './days.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
-import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
+import { type Grants, openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
+import { checkGroups, checkOptions } from './grants.ts';
 import { causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type Taken } from './reload/reloads.ts';
+import { openReloads, type Reader, type Taken } from './reload/reloads.ts';
 import type { ReloadSettings } from './reload/settings.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
@@ -25,6 +26,10 @@ export type AgentOptions = {
   host?: string;
   /** IANA name; determines the current day, and so which accounts have expired. */
   timeZone?: string;
+  /** Groups of new rows in oscam.user, as in 1,2,10. */
+  oscamGroup?: string;
+  /** What new F lines in CCcam.cfg say behind name and password, as in 1 0 1 { 0:0:1 }. */
+  cccamOptions?: string;
   /** How the card server is made to read its files. */
   reload?: ReloadSettings;
   log?: Log;
@@ -87,15 +92,25 @@ function openReader({ reload = {}, reloadMs = RELOAD_MS }: AgentOptions, log: Lo
   return command && openCommand(command, { deadlineMs: reloadMs, warn });
 }
 
+function readGrants({ oscamGroup = '1', cccamOptions = '' }: AgentOptions) {
+  return { 'oscam.user': checkGroups(oscamGroup), 'CCcam.cfg': checkOptions(cccamOptions) };
+}
+
+/** What a line gets that nobody sets anything else on. */
+function textOf(grants: ReturnType<typeof readGrants>): string {
+  const options = grants['CCcam.cfg'];
+  return `group ${grants['oscam.user']}${options && `; F options ${options}`}`;
+}
+
 /** The card servers' files, and what makes the card servers read them. */
 function openDelivery(
   dir: string,
   folder: OwnFolder,
-  options: AgentOptions & { log: Log; now(): Date },
+  options: AgentOptions & { grants: Grants; log: Log; now(): Date },
   today: () => string,
 ) {
   const { store } = folder;
-  const { log, now, retriesMs } = options;
+  const { grants, log, now, retriesMs } = options;
   const reader = openReader(options, log);
   const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
@@ -107,8 +122,21 @@ function openDelivery(
     return [{ username, password: account && isLive(account) ? account.password : undefined }];
   }
 
+  /** Only its web interface says when OSCam has read the file. */
+  function forgetting(webif: Reader): Reader {
+    return {
+      ...webif,
+      async read(wanted) {
+        const seen = files.look();
+        const server = await webif.read(wanted);
+        files.forgetBefore(seen);
+        return server;
+      },
+    };
+  }
+
   const reloads = openReloads({
-    reader,
+    reader: reader?.by === 'webif' ? forgetting(reader) : reader,
     untaken,
     log,
     now,
@@ -120,7 +148,12 @@ function openDelivery(
     expected: async (usernames) => (await Promise.all(usernames.map(expectedOf))).flat(),
   });
   const { rendered: onRendered } = reloads;
-  const files = openRenderedFiles(dir, folder, today, log, { mark: untaken.last, onRendered });
+  const files = openRenderedFiles(
+    dir,
+    folder,
+    { today, grants, log },
+    { mark: untaken.last, onRendered },
+  );
 
   return {
     files,
@@ -139,6 +172,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { now = () => new Date(), checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
+  const grants = readGrants(options);
   const dir = prepareFolder(options.dir);
 
   // Undone in reverse order, on close or when the start fails halfway.
@@ -150,7 +184,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     const folder = openFolder(dir);
     undo.push(() => folder.close());
 
-    const delivery = openDelivery(dir, folder, { ...options, log, now }, () => dayOf(now()));
+    const delivery = openDelivery(dir, folder, { ...options, grants, log, now }, () =>
+      dayOf(now()),
+    );
     const { files, reloads } = delivery;
     undo.push(() => files.close());
     undo.push(() => reloads.close());
@@ -163,12 +199,16 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     void reloads.readAgain();
 
     const version = ownVersion();
-    const about = () => ({
+    const about = async () => ({
       version,
       instance: folder.store.instance,
       message: 'Linekeeper agent',
       zone: timeZone,
       day: dayOf(now()),
+      accounts: folder.store.count(),
+      // Asked for by the panel's checks, which are about more than these files.
+      by_hand: await files.countByHand().catch(() => null),
+      grants: textOf(grants),
       reload: reloads.state(),
     });
     const calls = createCalls(folder, delivery, about);

@@ -18,6 +18,8 @@ export const settingNames = [
   'AGENT_PORT',
   'AGENT_HOST',
   'TIME_ZONE',
+  'OSCAM_GROUP',
+  'CCCAM_F_OPTIONS',
   ...Object.values(SETTING_NAMES),
 ];
 
@@ -30,6 +32,8 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
     port: readPort(env.AGENT_PORT || '3000'),
     host: env.AGENT_HOST || '127.0.0.1',
     timeZone: env.TIME_ZONE || 'UTC',
+    oscamGroup: env.OSCAM_GROUP || '1',
+    cccamOptions: env.CCCAM_F_OPTIONS || '',
     reload: readReloadSettings(env),
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { bytesOf, textOf } from './bytes.ts';
+import { openRowRecords, type RowRecord, type Settled } from './row-records.ts';
 
 export type Account = {
   username: string;
@@ -9,6 +11,8 @@ export type Account = {
   /** YYYY-MM-DD; the account is valid through this day. */
   expiry_date: string;
 };
+
+type Changes = { password?: string; expiry_date?: string };
 
 export type Snapshot = {
   accounts: Account[];
@@ -46,21 +50,8 @@ export function openPrivately(path: string): DatabaseSync {
   return new DatabaseSync(path);
 }
 
-export function openStore(path: string) {
-  const db = openPrivately(path);
-  // EXCLUSIVE keeps other processes out, including readers, until this one ends. FULL syncs each
-  // commit to disk, so that acknowledged changes survive a power failure.
-  try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
-    db.exec('PRAGMA synchronous = FULL;');
-    db.exec(SCHEMA);
-    // Stored in the same database as the accounts, so that both are lost together.
-    db.prepare('INSERT INTO instance VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID());
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-
+/** The tables of accounts and of deletions; what changes both runs in a transaction of the caller's. */
+function openAccounts(db: DatabaseSync) {
   const insert = db.prepare(
     'INSERT INTO accounts (username, password, expiry_date) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -74,6 +65,7 @@ export function openStore(path: string) {
     'SELECT username, password, expiry_date FROM accounts WHERE username = ?',
   );
   const list = db.prepare('SELECT username, password, expiry_date FROM accounts ORDER BY username');
+  const count = db.prepare('SELECT count(*) AS count FROM accounts');
   const listAfter = db.prepare(
     'SELECT username, expiry_date FROM accounts WHERE username > ? ORDER BY username LIMIT ?',
   );
@@ -81,45 +73,24 @@ export function openStore(path: string) {
   const forget = db.prepare('DELETE FROM departed WHERE id <= ?');
 
   return {
-    db,
+    has: (username: string): boolean => find.get(username) !== undefined,
 
-    /**
-     * Created with the accounts: a different id means that these are not the same accounts as
-     * before.
-     */
-    instance: String(db.prepare('SELECT id FROM instance').get()?.id),
+    find: (username: string) => find.get(username) as Account | undefined,
 
-    has(username: string): boolean {
-      return find.get(username) !== undefined;
+    count: (): number => Number(count.get()?.count),
+
+    add({ username, password, expiry_date }: Account): boolean {
+      return insert.run(username, password, expiry_date).changes === 1;
     },
 
-    find(username: string): Account | undefined {
-      return find.get(username) as Account | undefined;
+    update(username: string, { password, expiry_date }: Changes): boolean {
+      return update.run(password ?? null, expiry_date ?? null, username).changes === 1;
     },
 
-    /** False if the name is taken. */
-    add(account: Account): boolean {
-      return insert.run(account.username, account.password, account.expiry_date).changes === 1;
-    },
-
-    /** False if the account does not exist. */
-    edit(username: string, changes: { password?: string; expiry_date?: string }): boolean {
-      const { password = null, expiry_date = null } = changes;
-      return update.run(password, expiry_date, username).changes === 1;
-    },
-
-    /** False if the account does not exist. */
-    remove(username: string): boolean {
-      db.exec('BEGIN IMMEDIATE');
-      try {
-        const removed = erase.run(username).changes === 1;
-        if (removed) depart.run(username);
-        db.exec('COMMIT');
-        return removed;
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK');
-        throw error;
-      }
+    /** Returns the number of this deletion. */
+    remove(username: string): number {
+      erase.run(username);
+      return Number(depart.run(username).lastInsertRowid);
     },
 
     /** Up to `limit` accounts with names after `username`, ordered by name. */
@@ -136,8 +107,137 @@ export function openStore(path: string) {
       };
     },
 
-    forgetDeparted(through: number): void {
-      forget.run(through);
+    forgetDeparted: (through: number): void => void forget.run(through),
+  };
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const db = openPrivately(path);
+  // EXCLUSIVE keeps other processes out, including readers, until this one ends. FULL syncs each
+  // commit to disk, so that acknowledged changes survive a power failure.
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
+    db.exec('PRAGMA synchronous = FULL;');
+    db.exec(SCHEMA);
+    // Stored in the same database as the accounts, so that both are lost together.
+    db.prepare('INSERT INTO instance VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID());
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+export function openStore(path: string) {
+  const db = openDatabase(path);
+  const accounts = openAccounts(db);
+  const rows = openRowRecords(db);
+
+  function inTransaction<T>(work: () => T): T {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      rows.reload();
+      throw error;
+    }
+  }
+
+  function begin(account: Account): boolean {
+    if (!accounts.add(account)) return false;
+    rows.begin(account.username, account.password);
+    return true;
+  }
+
+  return {
+    db,
+
+    /**
+     * Created with the accounts: a different id means that these are not the same accounts as
+     * before.
+     */
+    instance: String(db.prepare('SELECT id FROM instance').get()?.id),
+
+    has: accounts.has,
+    find: accounts.find,
+    count: accounts.count,
+    listAfter: accounts.listAfter,
+    snapshot: accounts.snapshot,
+    rowOf: rows.of,
+    hadPassword: rows.passwords.has,
+    hadPasswordEarlier: rows.passwords.isEarlier,
+    grants: rows.grants.of,
+    useGrant: rows.grants.use,
+
+    /** False if the name is taken. */
+    add: (account: Account): boolean => inTransaction(() => begin(account)),
+
+    /** False if the account does not exist. */
+    edit(username: string, changes: Changes): boolean {
+      return inTransaction(() => {
+        const before = accounts.find(username)?.password;
+        if (before === undefined) return false;
+        const { password = before } = changes;
+        if (password !== before) rows.passwords.add(username, bytesOf(before));
+        return accounts.update(username, changes);
+      });
+    },
+
+    /** False if the account does not exist. */
+    remove(username: string): boolean {
+      return inTransaction(() => {
+        const account = accounts.find(username);
+        if (account) rows.end(username, account.password, accounts.remove(username));
+        return account !== undefined;
+      });
+    },
+
+    /** Makes rows of the operator's ours, with what they say besides the account. */
+    takeOver(account: Account, found: { file: string; rest: string }[]): void {
+      inTransaction(() => {
+        const { username } = account;
+        if (!begin(account)) accounts.update(username, account);
+        for (const { file, rest } of found) {
+          rows.set(file, username, { owned: true, rest, granted: undefined });
+        }
+      });
+    },
+
+    /** Before a file is replaced, because what is learned from it may be gone afterwards. */
+    learn(file: string, learned: Map<string, RowRecord>, former: [string, string][]): void {
+      if (learned.size + former.length === 0) return;
+      inTransaction(() => rows.learn(file, learned, former));
+    },
+
+    /** After a file was written. Names that were sold anew meanwhile wait for the next write. */
+    settle(file: string, ours: Map<string, Settled>): void {
+      const changed = [...ours].filter(([name, { known, record }]) => {
+        if (rows.of(file, name) !== known) return false;
+        return !known?.owned || known.rest !== record.rest || known.granted !== record.granted;
+      });
+      if (changed.length === 0) return;
+      inTransaction(() => {
+        for (const [name, { record }] of changed) rows.set(file, textOf(name), record);
+      });
+    },
+
+    /** The files are without what was deleted. */
+    forgetDeparted({ departed, departedThrough }: Snapshot): void {
+      inTransaction(() => {
+        for (const username of departed) if (!accounts.has(username)) rows.disown(username);
+        accounts.forgetDeparted(departedThrough);
+      });
+    },
+
+    /** The card server knows what the file says, and nothing any more of deletions up to this one. */
+    forgetFormer(departed: number, file: string, grant: string): void {
+      inTransaction(() => {
+        rows.passwords.forget(departed);
+        rows.grants.forgetAllBut(file, grant);
+      });
     },
 
     close(): void {

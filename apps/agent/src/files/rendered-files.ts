@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { bytesOf, textOf } from '../bytes.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import type { Account, Snapshot, Store } from '../store.ts';
-import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.ts';
-import { mergeBlock } from './block.ts';
-import { bytesOf, cccam, type Format, oscam } from './formats.ts';
+import { cccam } from './cccam-cfg.ts';
+import type { Format } from './formats.ts';
+import { type Merged, mergeFile, parseFile, type Records } from './merge.ts';
 import { ForeignBlock, HeldByAnother } from './not-ours.ts';
+import { oscam } from './oscam-user.ts';
 import type { OwnFolder } from './own-folder.ts';
+import { watchRowsByHand } from './rows-by-hand.ts';
 import { openWrittenFile, type WrittenFile } from './written-file.ts';
 
 const FORMATS = [cccam, oscam];
@@ -16,15 +19,10 @@ const LOOK_MS = 100;
 /** Bounded, because another program may append without pause. */
 const LAST_LOOKS = 5;
 
-/** Told of what has been written, for the card server to read. */
-type Watcher = {
-  /** The newest change that is committed. */
-  mark(): number;
-  /** The files hold everything up to this mark; `isChanged` if they were written since the last call. */
-  onRendered(mark: number, isChanged: boolean): void;
-};
+/** What rows of each file say beside the account. */
+export type Grants = Record<string, string>;
 
-type Seen = { print: string; byHand: Promise<Set<string>> };
+type Look = { departedThrough: number; strange: number };
 
 /** A card server's file could not be read or written; the message says whether the change was made. */
 export class RenderFailure extends Error {}
@@ -34,8 +32,9 @@ export type RenderedFiles = ReturnType<typeof openRenderedFiles>;
 /** Warns once for each name that the operator's line takes precedence. */
 function warnOnce(log: Log) {
   const warned = new Set<string>();
-  return (format: Format, live: Account[], byHand: Set<string>): void => {
-    for (const { username } of live) {
+  return (format: Format, { accounts }: Snapshot, byHand: Merged['byHand']): void => {
+    if (byHand.size === 0) return;
+    for (const { username } of accounts) {
       const message = `left out of ${format.fileName}: the name stands there by hand: ${username}`;
       if (!byHand.has(bytesOf(username)) || warned.has(message)) continue;
       warned.add(message);
@@ -44,8 +43,41 @@ function warnOnce(log: Log) {
   };
 }
 
-function ownOf({ instance }: Store, { accounts, departed }: Snapshot) {
-  return { instance, names: [...accounts.map(({ username }) => username), ...departed] };
+/** What the records say of the rows in one file, for single names and as they are now. */
+function recordsOf(store: Store, { fileName }: Format, grants: Grants): Records {
+  return {
+    accountOf(name) {
+      const username = textOf(name);
+      return bytesOf(username) === name ? store.find(username) : undefined;
+    },
+    isDeparted: () => false,
+    rowOf: (name) => store.rowOf(fileName, name),
+    hadPassword: store.hadPassword,
+    hadPasswordEarlier: store.hadPasswordEarlier,
+    grant: grants[fileName] ?? '',
+    formerGrants: store.grants(fileName),
+  };
+}
+
+/** What the records say of all rows in one file, for a write of this snapshot. */
+function recordsFor(
+  store: Store,
+  format: Format,
+  grants: Grants,
+  snapshot: Snapshot,
+  day: string,
+): Parameters<typeof mergeFile>[2] {
+  const byName = (accounts: Account[]) =>
+    new Map(accounts.map((account) => [bytesOf(account.username), account]));
+  const accounts = byName(snapshot.accounts);
+  const departed = new Set(snapshot.departed.map(bytesOf));
+  return {
+    ...recordsOf(store, format, grants),
+    instance: store.instance,
+    live: byName(snapshot.accounts.filter(({ expiry_date }) => expiry_date >= day)),
+    accountOf: (name) => accounts.get(name),
+    isDeparted: (name) => departed.has(name),
+  };
 }
 
 /**
@@ -57,29 +89,19 @@ async function reasonOf(error: unknown, file: WrittenFile): Promise<unknown> {
   return isHeld ? new HeldByAnother() : error;
 }
 
-/** The names that the operator keeps in each file, reread only after the file has changed. */
-function watchNames(dir: string, store: Store) {
-  const seen = new Map<Format, Seen>();
-  return {
-    know(format: Format, print: string, byHand: Set<string>): void {
-      seen.set(format, { print, byHand: Promise.resolve(byHand) });
-    },
+/** Told of what has been written, for the card server to read. */
+type Watcher = {
+  /** The newest change that is committed. */
+  mark(): number;
+  /** The files hold everything up to this mark; `isChanged` if they were written since the last call. */
+  onRendered(mark: number, isChanged: boolean): void;
+};
 
-    async byHand(format: Format): Promise<Set<string>> {
-      const target = resolveTarget(join(dir, format.fileName));
-      const print = fingerprint(await statFile(target));
-      const known = seen.get(format);
-      if (known?.print === print) return known.byHand;
-      // Caches the promise, not its value, so that concurrent callers share one read.
-      const byHand = readWhole(target).then((bytes) => {
-        return mergeBlock(bytes, format, [], ownOf(store, store.snapshot())).byHand;
-      });
-      seen.set(format, { print, byHand });
-      byHand.catch(() => seen.delete(format));
-      return byHand;
-    },
-  };
-}
+type Options = {
+  today(): string;
+  grants: Grants;
+  log: Log;
+};
 
 function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
   const failures = results.flatMap((result, index) =>
@@ -88,49 +110,95 @@ function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
   return failures.length > 0 ? `Could not write ${failures.join(' and ')}` : undefined;
 }
 
-export function openRenderedFiles(
-  dir: string,
-  { store, places, requireOwn }: OwnFolder,
-  today: () => string,
-  log: Log,
-  { mark, onRendered }: Watcher,
-) {
-  const names = watchNames(dir, store);
-  const warnOfNamesByHand = warnOnce(log);
-  let renderedDay: string | undefined;
-  let isChanged = false;
-  let running: Promise<unknown> = Promise.resolve();
+type Folder = Pick<OwnFolder, 'store' | 'places' | 'requireOwn'>;
 
-  const files = FORMATS.map((format) => ({
+function openFiles(
+  dir: string,
+  { store, places, requireOwn }: Folder,
+  log: Log,
+  onWritten: () => void,
+) {
+  return FORMATS.map((format) => ({
     format,
     file: openWrittenFile(join(dir, format.fileName), {
+      instance: store.instance,
+      keepsInstance: format.isSavedByServer,
       requireOwn: () => requireOwn('Nothing was written.'),
-      onWritten: (target) => {
+      contentOf(bytes) {
+        const { rows, hasMarks } = parseFile(bytes, format, store.instance);
+        return { hasRows: rows.size > 0, hasMarks };
+      },
+      onWritten(target) {
         places.remember(format.fileName, target);
-        isChanged = true;
+        onWritten();
       },
       warn: (message) => log({ level: 'warn', message }),
     }),
   }));
+}
+
+/** Reads rows by hand for single calls; where that fails, nothing has been changed. */
+function openRowsByHand(
+  dir: string,
+  store: Store,
+  files: ReturnType<typeof openFiles>,
+  { grants, log }: Pick<Options, 'grants' | 'log'>,
+) {
+  return watchRowsByHand({
+    dir,
+    instance: store.instance,
+    formats: FORMATS,
+    recordsOf: (format) => recordsOf(store, format, grants),
+    async failureOf(format, error) {
+      const doing = error instanceof ForeignBlock ? 'write' : 'read';
+      const file = files.find((one) => one.format === format)?.file;
+      const cause = causeOf(file ? await reasonOf(error, file) : error);
+      const message = `Could not ${doing} ${format.fileName} (${cause})`;
+      log({ level: 'error', message });
+      return new RenderFailure(`${message}. Nothing was changed.`);
+    },
+  });
+}
+
+export function openRenderedFiles(
+  dir: string,
+  { store, places, requireOwn }: Folder,
+  { today, grants, log }: Options,
+  { mark, onRendered }: Watcher,
+) {
+  const warnOfNamesByHand = warnOnce(log);
+  let renderedDay: string | undefined;
+  let isChanged = false;
+  /** Deletions up to this one are in the files. */
+  let departedThrough = 0;
+  let running: Promise<unknown> = Promise.resolve();
+  for (const { fileName } of FORMATS) store.useGrant(fileName, grants[fileName] ?? '');
+
+  const files = openFiles(dir, { store, places, requireOwn }, log, () => {
+    isChanged = true;
+  });
+  const rows = openRowsByHand(dir, store, files, { grants, log });
 
   async function renderFile(
     { format, file }: (typeof files)[number],
     snapshot: Snapshot,
     day: string,
   ): Promise<void> {
-    const live = snapshot.accounts.filter(({ expiry_date }) => expiry_date >= day);
-    const own = ownOf(store, snapshot);
-    let byHand = new Set<string>();
+    const records = recordsFor(store, format, grants, snapshot, day);
+    let merged: Merged | undefined;
     const change = (before: Buffer) => {
-      const merged = mergeBlock(before, format, live, own);
-      byHand = merged.byHand;
-      return merged.bytes;
+      merged = mergeFile(before, format, records);
+      const { learned, bytes } = merged;
+      store.learn(format.fileName, learned.rows, learned.passwords);
+      return bytes;
     };
     const print = await file.write(change).catch(async (error: unknown) => {
       throw await reasonOf(error, file);
     });
-    names.know(format, print, byHand);
-    warnOfNamesByHand(format, live, byHand);
+    if (!merged) return;
+    store.settle(format.fileName, merged.ours);
+    rows.know(format, print, merged.byHand);
+    warnOfNamesByHand(format, snapshot, merged.byHand);
   }
 
   async function renderAll(): Promise<void> {
@@ -148,7 +216,8 @@ export function openRenderedFiles(
       throw new RenderFailure(`${message}. The change is stored and will be written later.`);
     }
     renderedDay = day;
-    if (snapshot.departed.length > 0) store.forgetDeparted(snapshot.departedThrough);
+    departedThrough = Math.max(departedThrough, snapshot.departedThrough);
+    if (snapshot.departed.length > 0) store.forgetDeparted(snapshot);
     onRendered(marked, isChanged);
     isChanged = false;
   }
@@ -161,6 +230,7 @@ export function openRenderedFiles(
     return done;
   }
 
+  const strangeness = () => files.reduce((sum, { file }) => sum + file.strangeStates(), 0);
   const hasLateWrites = () => files.some(({ file }) => file.hasLateWrites());
   const looks = setInterval(() => {
     for (const { file } of files) file.keepLock();
@@ -171,31 +241,33 @@ export function openRenderedFiles(
     /** Resolves when the files contain everything committed before this call. */
     render: renderNow,
 
-    /** True after a new day has begun or the last attempt has failed. */
+    /** True after a new day has begun, the last attempt has failed, or somebody else wrote a file. */
     isDue(): boolean {
-      return renderedDay !== today();
+      return renderedDay !== today() || files.some(({ file }) => file.isChangedByOthers());
     },
 
-    /** The file in which the operator keeps this name outside our block; undefined if none. */
-    async keptByHand(username: string): Promise<string | undefined> {
-      for (const { format, file } of files) {
-        const found = await names.byHand(format).catch(async (error: unknown) => {
-          const doing = error instanceof ForeignBlock ? 'write' : 'read';
-          const cause = causeOf(await reasonOf(error, file));
-          const message = `Could not ${doing} ${format.fileName} (${cause})`;
-          log({ level: 'error', message });
-          throw new RenderFailure(`${message}. Nothing was changed.`);
-        });
-        if (found.has(bytesOf(username))) return format.fileName;
-      }
-      return undefined;
+    rowsByHand: rows.rowsByHand,
+    keptByHand: rows.keptByHand,
+    countByHand: rows.countByHand,
+    isRowInComment: rows.isRowInComment,
+
+    /** What is known of the files before the card server reads them. */
+    look: (): Look => ({ departedThrough, strange: strangeness() }),
+
+    /**
+     * The card server has read the files since this look: unless it saved them in between, it cannot
+     * bring back any more what was deleted or set otherwise before.
+     */
+    forgetBefore(look: Look): void {
+      if (look.strange !== strangeness() || files.some(({ file }) => file.isChangedByOthers()))
+        return;
+      store.forgetFormer(look.departedThrough, oscam.fileName, grants[oscam.fileName] ?? '');
     },
 
-    /** Throws if one of the files belongs to another agent. */
+    /** Throws if one of the files belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
-      const own = ownOf(store, store.snapshot());
-      for (const { format, file } of files) {
-        await file.requireAlone((bytes) => void mergeBlock(bytes, format, [], own));
+      for (const { file } of files) {
+        await file.requireAlone();
       }
     },
 

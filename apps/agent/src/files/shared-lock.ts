@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type FileLock, takeLock } from './file-lock.ts';
-import { HeldByAnother } from './not-ours.ts';
+import { type FileLock, type Owner, takeLock } from './file-lock.ts';
+import { ForeignRows, HeldByAnother } from './not-ours.ts';
+
+const INSTANCE_SHOWN = 8;
+
+/** What a file says of whose it is. */
+export type Content = { hasRows: boolean; hasMarks: boolean };
 
 type Options = {
+  /** Kept in the lock of a file whose comments get lost. */
+  owner: Owner | undefined;
   /** Throws if writing is not allowed. */
   requireOwn(): void;
   warn(message: string): void;
@@ -18,7 +25,7 @@ function lockPathOf(target: string): string {
  * folder of the resolved target, because the target's inode number changes with each write and its
  * path does not.
  */
-export function openSharedLock(fileName: string, { requireOwn, warn }: Options) {
+export function openSharedLock(fileName: string, { owner, requireOwn, warn }: Options) {
   let lock: FileLock | undefined;
   let isLost = false;
 
@@ -40,6 +47,23 @@ export function openSharedLock(fileName: string, { requireOwn, warn }: Options) 
     require(target: string): void {
       const path = lockPathOf(target);
       if (!holds(path)) take(path);
+    },
+
+    /** Throws for rows without marks, if another agent had the lock before. To be asked with the lock. */
+    requireOwnRows(contentOf: () => Content): void {
+      const before = owner && lock?.owner();
+      if (!lock || !before || before === owner) return;
+      const { hasMarks, hasRows } = contentOf();
+      if (hasMarks || !hasRows) return;
+      const { path } = lock;
+      lock.release();
+      lock = undefined;
+      throw new ForeignRows(before.slice(0, INSTANCE_SHOWN), basename(path));
+    },
+
+    /** The rows in the file are this agent's, with marks or without. */
+    claim(): void {
+      if (owner) lock?.claim(owner);
     },
 
     /**

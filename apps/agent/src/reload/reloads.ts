@@ -13,7 +13,7 @@ const RETRIES_MS = [1000, 2000, 5000, 10_000];
 const FEW = 5;
 
 /** A way to make the card server read its files. */
-type Reader = {
+export type Reader = {
   by: 'webif' | 'command';
   /** Undefined from a reader that cannot tell what the card server knows. */
   read(wanted: Wanted): Promise<Look | undefined>;

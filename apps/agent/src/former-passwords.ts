@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { bytesOf } from './bytes.ts';
+
+/** Days after which no card server is thought to remember a deleted account. */
+const REMEMBERED_DAYS = 90;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS former_passwords (
+    username TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    -- Of a customer who had the name before.
+    earlier INTEGER NOT NULL DEFAULT 0,
+    departed INTEGER,
+    departed_on TEXT,
+    PRIMARY KEY (username, digest)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Of name and password as bytes. */
+export function digestOf(name: string, password: string): string {
+  return createHash('sha256').update(`${name}\0${password}`, 'latin1').digest('hex');
+}
+
+/**
+ * Passwords that rows of the agent's had, as digests: by them a row is known that a card server saves
+ * from a memory older than the last change. Names and passwords are bytes, unless called username.
+ */
+export function openFormerPasswords(db: DatabaseSync) {
+  db.exec(SCHEMA);
+  db.prepare("DELETE FROM former_passwords WHERE departed_on < date('now', ?)").run(
+    `-${REMEMBERED_DAYS} days`,
+  );
+  const insert = db.prepare(
+    'INSERT INTO former_passwords (username, digest) VALUES (?, ?) ON CONFLICT DO UPDATE SET earlier = 0',
+  );
+  const leave = db.prepare(
+    "UPDATE former_passwords SET departed = ?, departed_on = date('now') WHERE username = ?",
+  );
+  const comeBack = db.prepare(
+    'UPDATE former_passwords SET departed = NULL, departed_on = NULL WHERE username = ?',
+  );
+  const makeEarlier = db.prepare(
+    'UPDATE former_passwords SET earlier = 1 WHERE username = ? RETURNING digest',
+  );
+  const forget = db.prepare('DELETE FROM former_passwords WHERE departed <= ? RETURNING digest');
+
+  function read(): Map<string, boolean> {
+    const found = db.prepare('SELECT digest, earlier FROM former_passwords').all();
+    return new Map(found.map(({ digest, earlier }) => [String(digest), earlier === 1]));
+  }
+  /** Whether each is of an earlier customer, by digest. */
+  let known = read();
+
+  return {
+    /** After a transaction that was rolled back. */
+    reload(): void {
+      known = read();
+    },
+
+    has: (name: string, password: string): boolean => known.has(digestOf(name, password)),
+
+    /** Whether it was the password of somebody who had the name before the customer of now. */
+    isEarlier(name: string, password: string): boolean {
+      return known.get(digestOf(name, password)) ?? false;
+    },
+
+    add(username: string, password: string): void {
+      const digest = digestOf(bytesOf(username), password);
+      insert.run(username, digest);
+      known.set(digest, false);
+    },
+
+    /** The name is sold again. */
+    begin(username: string, isSameCustomer: boolean): void {
+      comeBack.run(username);
+      if (isSameCustomer) return;
+      for (const { digest } of makeEarlier.all(username)) known.set(String(digest), true);
+    },
+
+    /** The name is deleted; `departed` counts deletions. */
+    end(username: string, departed: number): void {
+      leave.run(departed, username);
+    },
+
+    /** No card server remembers deletions up to this one. */
+    forget(departed: number): void {
+      for (const { digest } of forget.all(departed)) known.delete(String(digest));
+    },
+  };
+}

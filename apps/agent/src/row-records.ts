@@ -1,0 +1,173 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { bytesOf, textOf } from './bytes.ts';
+import { digestOf, openFormerPasswords } from './former-passwords.ts';
+
+/** What is known of an account's row in one file. */
+export type RowRecord = {
+  /** Whether the row there is ours: written by this agent, or taken over from the operator. */
+  owned: boolean;
+  /** What it said besides the account, as bytes, when last seen; undefined for nothing but the grant. */
+  rest: string | undefined;
+  /** The agent's setting that it was given; undefined where the operator has set its own. */
+  granted: string | undefined;
+};
+
+/** Of a row that was in the file, what was known before and what shall be. */
+export type Settled = { known: RowRecord | undefined; record: RowRecord };
+
+/** `left` is the digest of the password that the account had when it was deleted. */
+type Known = RowRecord & { left: string | undefined };
+
+const FRESH: Known = { owned: false, rest: undefined, granted: undefined, left: undefined };
+
+/** What version 1.0.0 gave each row, without keeping a record of it. */
+const FIRST_GRANTS: [file: string, value: string][] = [
+  ['CCcam.cfg', ''],
+  ['oscam.user', '1'],
+];
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS rows (
+    file TEXT NOT NULL,
+    username TEXT NOT NULL,
+    owned INTEGER NOT NULL,
+    rest BLOB,
+    granted TEXT,
+    left_password TEXT,
+    PRIMARY KEY (file, username)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS grants (
+    file TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (file, value)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** What the rows of each file were given by settings of now and of before. */
+function openGrants(db: DatabaseSync) {
+  const add = db.prepare('INSERT INTO grants VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const forget = db.prepare('DELETE FROM grants WHERE file = ? AND value <> ?');
+  const list = db.prepare('SELECT value FROM grants WHERE file = ?');
+  if (db.prepare('SELECT 1 FROM grants').get() === undefined) {
+    for (const [file, value] of FIRST_GRANTS) add.run(file, value);
+  }
+  return {
+    of: (file: string) => new Set(list.all(file).map(({ value }) => String(value))),
+    use: (file: string, value: string): void => void add.run(file, value),
+    forgetAllBut: (file: string, value: string): void => void forget.run(file, value),
+  };
+}
+
+function readRows(db: DatabaseSync): Map<string, Map<string, Known>> {
+  const files = new Map<string, Map<string, Known>>();
+  for (const row of db.prepare('SELECT * FROM rows').iterate()) {
+    const known = files.get(String(row.file)) ?? new Map<string, Known>();
+    files.set(String(row.file), known);
+    known.set(bytesOf(String(row.username)), {
+      owned: row.owned === 1,
+      rest: row.rest === null ? undefined : Buffer.from(row.rest as Uint8Array).toString('latin1'),
+      granted: (row.granted as string | null) ?? undefined,
+      left: (row.left_password as string | null) ?? undefined,
+    });
+  }
+  return files;
+}
+
+/** Rows by file and name, kept in memory too, because each write asks for all. */
+function openRows(db: DatabaseSync) {
+  const save = db.prepare(
+    `INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owned = excluded.owned,
+      rest = excluded.rest, granted = excluded.granted, left_password = excluded.left_password`,
+  );
+  let files = readRows(db);
+  return {
+    reload(): void {
+      files = readRows(db);
+    },
+
+    of: (file: string, name: string): Known | undefined => files.get(file)?.get(name),
+
+    inAllFiles(username: string): [file: string, known: Known][] {
+      return [...files].flatMap(([file, rows]) => {
+        const known = rows.get(bytesOf(username));
+        return known ? [[file, known]] : [];
+      });
+    },
+
+    set(file: string, username: string, known: Known): void {
+      const { owned, rest, granted, left } = known;
+      const bytes = rest === undefined ? null : Buffer.from(rest, 'latin1');
+      save.run(file, username, owned ? 1 : 0, bytes, granted ?? null, left ?? null);
+      const rows = files.get(file) ?? new Map<string, Known>();
+      files.set(file, rows.set(bytesOf(username), known));
+    },
+  };
+}
+
+/**
+ * The agent's records of its rows in the card servers' files. Names and passwords are bytes, as all
+ * that is read from files, unless called username. What changes several tables runs in a transaction
+ * of the caller's.
+ */
+export function openRowRecords(db: DatabaseSync) {
+  db.exec(SCHEMA);
+  const grants = openGrants(db);
+  const passwords = openFormerPasswords(db);
+  const rows = openRows(db);
+
+  return {
+    grants,
+    passwords,
+
+    of: (file: string, name: string): RowRecord | undefined => rows.of(file, name),
+
+    /** After a transaction that was rolled back. */
+    reload(): void {
+      rows.reload();
+      passwords.reload();
+    },
+
+    /** Keeps what the operator set on rows, and passwords that others gave them. */
+    learn(file: string, learned: Map<string, RowRecord>, former: [string, string][]): void {
+      for (const [name, { rest, granted }] of learned) {
+        const known = rows.of(file, name);
+        if (known) rows.set(file, textOf(name), { ...known, rest, granted });
+      }
+      for (const [name, password] of former) passwords.add(textOf(name), password);
+    },
+
+    set(file: string, username: string, record: RowRecord): void {
+      rows.set(file, username, { ...record, left: undefined });
+    },
+
+    /** A name that comes back with its password is the same customer, with the same settings. */
+    begin(username: string, password: string): void {
+      const digest = digestOf(bytesOf(username), bytesOf(password));
+      const known = rows.inAllFiles(username);
+      passwords.begin(
+        username,
+        known.every(([, { left }]) => left === undefined || left === digest),
+      );
+      for (const [file, record] of known) {
+        rows.set(file, username, record.left === digest ? { ...record, left: undefined } : FRESH);
+      }
+    },
+
+    /** `departed` counts deletions. */
+    end(username: string, password: string, departed: number): void {
+      passwords.add(username, bytesOf(password));
+      passwords.end(username, departed);
+      const left = digestOf(bytesOf(username), bytesOf(password));
+      for (const [file, known] of rows.inAllFiles(username)) {
+        rows.set(file, username, { ...known, left });
+      }
+    },
+
+    /** The row of a deleted account is out of the files. */
+    disown(username: string): void {
+      for (const [file, known] of rows.inAllFiles(username)) {
+        if (known.owned) rows.set(file, username, { ...known, owned: false });
+      }
+    },
+  };
+}
