@@ -81,11 +81,11 @@ export function toReload(stored: StoredReload | null): Reload | null {
   return stored && { ...stored, ...findingWithMessage(stored.finding) };
 }
 
-/** A condition for each value of the filter. */
+/** A condition for each value of the filter. An inactive server is not asked, so what it told is old. */
 const withFinding = {
-  not_taken: sql<SqlBool>`(reload #>> '{finding,code}' is not null
+  not_taken: sql<SqlBool>`(status <> 'inactive' and reload #>> '{finding,code}' is not null
     and ((reload ->> 'waiting')::integer > 0 or reload ->> 'ok' = 'false'))`,
-  another_day: sql<SqlBool>`day_finding is not null`,
+  another_day: sql<SqlBool>`(status <> 'inactive' and day_finding is not null)`,
 } as const satisfies Record<(typeof serverFindings)[number], RawBuilder<SqlBool>>;
 
 export async function listServers(
