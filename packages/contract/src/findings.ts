@@ -71,11 +71,10 @@ export const findings = {
     WEBIF_CERTIFICATE:
       'The agent does not know the certificate of OSCam’s web interface. If it is yours, set OSCAM_WEBIF_FINGERPRINT={fingerprint} on the card server.',
     WEBIF_NAMES_UNKNOWN:
-      'OSCam has read its accounts again, and does not know all that were delivered. Unknown: {count}. Check that it reads the agent’s oscam.user.',
+      'OSCam has read its accounts again, and does not know all that were delivered. Unknown: {missing}. Check that it reads the agent’s oscam.user.',
     COMMAND_FAILED:
       'RELOAD_COMMAND ended with exit code {exit_code}. See the agent’s log on the card server.',
-    COMMAND_KILLED:
-      'RELOAD_COMMAND was ended by {signal}. See the agent’s log on the card server.',
+    COMMAND_KILLED: 'RELOAD_COMMAND was ended by {signal}. See the agent’s log on the card server.',
     COMMAND_TIMEOUT:
       'RELOAD_COMMAND was not done after {seconds} s. See the agent’s log on the card server.',
     COMMAND_NOT_FOUND:
@@ -120,7 +119,6 @@ export const finding = z
       /** What keeps the card server from taking what was delivered. */
       cause: z.enum(reloadCauses).optional(),
       fingerprint: z.string().optional(),
-      count: z.number().int().optional(),
       exit_code: z.number().int().optional(),
       signal: z.string().optional(),
       seconds: z.number().int().optional(),

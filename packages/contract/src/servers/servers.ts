@@ -12,12 +12,12 @@ import {
 import { isVisible, requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
-import { serverStatuses, serversList } from '../lists/lists.ts';
+import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
 
-export { serverStatuses, serversList };
+export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 

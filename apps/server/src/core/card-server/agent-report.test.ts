@@ -111,7 +111,7 @@ describe('what an agent tells of rereading', () => {
       { fingerprint: 'AB:CD' },
       { cause: 'WEBIF_CERTIFICATE', fingerprint: 'AB:CD' },
     ],
-    ['WEBIF_NAMES_UNKNOWN', { count: 2 }, { cause: 'WEBIF_NAMES_UNKNOWN', count: 2 }],
+    ['WEBIF_NAMES_UNKNOWN', { count: 2 }, { cause: 'WEBIF_NAMES_UNKNOWN', missing: 2 }],
     ['WEBIF_FORBIDDEN', { status: '403', count: [] }, { cause: 'WEBIF_FORBIDDEN' }],
   ])('%s with %j', (code, data, expected) => {
     const reload = reloadIn({ ...told, code, data });

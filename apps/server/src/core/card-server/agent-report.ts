@@ -126,7 +126,7 @@ function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): F
     return { code: 'NOT_TAKEN', data: words ? { words } : { cause: 'NOT_READ_YET' } };
   }
   const status = wholeNumber(told.status);
-  const count = wholeNumber(told.count);
+  const missing = wholeNumber(told.count);
   const exit_code = wholeNumber(told.exit_code);
   const seconds = wholeNumber(told.seconds);
   const reason = read.text(told.reason, WORD_MAX_LENGTH);
@@ -136,7 +136,7 @@ function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): F
     data: {
       cause,
       ...(status !== null && { status }),
-      ...(count !== null && { count }),
+      ...(missing !== null && { missing }),
       ...(exit_code !== null && { exit_code }),
       ...(seconds !== null && { seconds }),
       ...(signal !== null && { signal }),

@@ -177,7 +177,12 @@ describe('replies that are not JSON objects', () => {
     [200, '['.repeat(60_000), null],
   ])('%i %.30j', async (status, body, json) => {
     const { port } = await startCanned(httpText(status, body));
-    expect(await requestJson(outbound, get(port))).toEqual({ kind: 'reply', status, json, sent_at: expect.any(Date) });
+    expect(await requestJson(outbound, get(port))).toEqual({
+      kind: 'reply',
+      status,
+      json,
+      sent_at: expect.any(Date),
+    });
   });
 
   test('HTML that ends with the connection', async () => {

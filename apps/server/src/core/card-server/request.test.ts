@@ -49,7 +49,12 @@ describe('what is sent', () => {
       { ...outbound, resolve },
       { ...request, credentials, body: { b: 'b' } },
     );
-    expect(reply).toEqual({ kind: 'reply', status: 200, json: { message: 'ok' }, sent_at: expect.any(Date) });
+    expect(reply).toEqual({
+      kind: 'reply',
+      status: 200,
+      json: { message: 'ok' },
+      sent_at: expect.any(Date),
+    });
     const [head = '', body] = seen.split('\r\n\r\n');
     expect(head.toLowerCase().split('\r\n').sort()).toEqual(
       [

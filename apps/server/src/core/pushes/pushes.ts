@@ -19,10 +19,7 @@ const REPLY_AFTER_MS = 2000;
 const LEAST_WAIT_MS = 500;
 const POLL_MS = 100;
 
-type PushServices = Pick<
-  Services,
-  'db' | 'secrets' | 'outbound' | 'log' | 'stopping' | 'attempts'
->;
+type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stopping' | 'attempts'>;
 /** Result of a push, with the reason for a failure if known, or that it is pending. */
 export interface PushOutcome {
   ok: boolean;

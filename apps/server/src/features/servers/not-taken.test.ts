@@ -230,7 +230,10 @@ test('what the old machine told goes with its address', async () => {
 test('a name that stands by hand on the server is said so, and neither sold, suspended nor deleted there', async () => {
   machine.keptByHand.set('by-hand', 'oscam.user');
   const { body } = await sell('by-hand');
-  const kept = (operation: string) => ({ code: 'KEPT_BY_HAND', data: { operation, file: 'oscam.user' } });
+  const kept = (operation: string) => ({
+    code: 'KEPT_BY_HAND',
+    data: { operation, file: 'oscam.user' },
+  });
   const message =
     '"oscam.user" still has a row of its own for this username. Take it over in the panel, or remove it there.';
   expect(body).toMatchObject({
@@ -248,7 +251,10 @@ test('a name that stands by hand on the server is said so, and neither sold, sus
     line: { sync_state: 'failed', sync_finding: { code: 'KEPT_BY_HAND' } },
   });
   const deleted = await panel.admin.delete(line);
-  expect(deleted.body).toMatchObject({ sync: { ok: false, message }, sync_finding: kept('delete') });
+  expect(deleted.body).toMatchObject({
+    sync: { ok: false, message },
+    sync_finding: kept('delete'),
+  });
   const { body: due } = await panel.admin.get('/api/sync?q=by-hand&state=failed');
   expect(due.items).toHaveLength(1);
   expect((await stored()).status).toBe('active');

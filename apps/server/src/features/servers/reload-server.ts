@@ -18,7 +18,9 @@ function failureOf(answer: Reply | Unreachable): Finding | null {
   if (status === 401 || status === 403) return { code: 'AUTHENTICATION_FAILED', data: { status } };
   if (status === 404 || status === 405) return { code: 'RELOAD_NOT_OFFERED', data: {} };
   const tells = typeof json?.applied === 'boolean';
-  return hasSuccessStatus(answer) && tells ? null : { code: 'API_NOT_RESPONDING', data: { status } };
+  return hasSuccessStatus(answer) && tells
+    ? null
+    : { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
 const NOT_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };

@@ -9,8 +9,8 @@ import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
 import { escapeLike } from '../../core/search/escape-like.ts';
-import type { ServerRow } from '../../db/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
+import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
 /** A day of checks, one a minute, and some made by hand. */

@@ -1,6 +1,10 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
-import { connect, connectionReport, testConnection } from '../../core/card-server/check-connection.ts';
+import {
+  connect,
+  connectionReport,
+  testConnection,
+} from '../../core/card-server/check-connection.ts';
 import type { Ctx } from '../../core/context.ts';
 import { recordTest } from '../../core/pushes/server-checks.ts';
 import { fail } from '../../core/refusal.ts';
