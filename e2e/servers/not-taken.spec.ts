@@ -80,7 +80,7 @@ for (const size of [
     );
     await expectAccessible(page);
 
-    const readAgain = { name: `Have ${name} read its accounts again` };
+    const readAgain = { name: `Read again: ${name}` };
     await card.getByRole('button', readAgain).click();
     await expect(page.locator('[data-sonner-toast]')).toContainText('answers 401 to the agent');
 
@@ -116,7 +116,7 @@ test('it stands among what needs attention and on the check page, and so does an
   first.tells = { zone: 'UTC', reload: notTaken() };
   second.tells = { zone: 'Pacific/Kiritimati', day: '2001-01-31', reload: taken() };
   const ids = [await addServer(first, late), await addServer(second, other)];
-  await signIn(page, 'admin', '/dashboard');
+  await signIn(page, 'admin', '/');
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
   await expect(attention).toContainText(`${other} has another day or time zone`);
@@ -173,7 +173,10 @@ test('a sale beside a server that is slow is pending, not failed, and arrives', 
   await page.getByLabel('Server').click();
   await page.getByRole('option', { name }).click();
   await page.getByRole('button', { name: /^Create line/ }).click();
-  const told = page.getByRole('status').filter({ hasText: 'delivery to CCcam server is pending' });
+  const told = page
+    .getByRole('status')
+    .filter({ hasText: 'delivery to CCcam server is pending' })
+    .last();
   await expect(told).toContainText('It is delivered as soon as the card server answers.');
   gate.resolve();
   await expect

@@ -31,7 +31,7 @@ function CannotConnect({ reload: { names, cannot_connect } }: { reload: Reload }
   if (shown.length === 0) return null;
   const more = cannot_connect - shown.length;
   return (
-    <p>
+    <p className={styles.cannotConnect}>
       {shown.map((name, index) => (
         <Fragment key={name}>
           {index > 0 && ', '}

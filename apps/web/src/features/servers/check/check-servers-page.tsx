@@ -217,7 +217,8 @@ function Told({ server }: { server: Server }) {
   const { t } = useTranslation();
   const findingText = useFindingText();
   const texts = useNotTakenTexts();
-  const { reload, day_finding } = server;
+  const { status, reload, day_finding } = server;
+  if (status !== 'active') return null;
   return (
     <>
       {reload?.finding && (
