@@ -107,6 +107,16 @@ describe('what an agent tells of rereading', () => {
       { cause: 'WEBIF_UNREACHABLE', reason: 'connection refused' },
     ],
     [
+      'WEBIF_UNREACHABLE',
+      { reason: 'ECONNREFUSED' },
+      { cause: 'WEBIF_UNREACHABLE', reason: 'connection refused' },
+    ],
+    [
+      'WEBIF_UNREACHABLE',
+      { reason: 'EUNHEARDOF' },
+      { cause: 'WEBIF_UNREACHABLE', reason: 'EUNHEARDOF' },
+    ],
+    [
       'WEBIF_CERTIFICATE',
       { fingerprint: 'AB:CD' },
       { cause: 'WEBIF_CERTIFICATE', fingerprint: 'AB:CD' },

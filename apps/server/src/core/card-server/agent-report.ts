@@ -1,9 +1,9 @@
 import { parseDay, today } from '@linekeeper/contract/dates.ts';
-import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { type ReloadCause, reloadCauses } from '@linekeeper/contract/servers/reload-causes.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import { plainText, redact } from './messages.ts';
-import type { JsonObject, Reply } from './request.ts';
+import { type JsonObject, REASONS, type Reply } from './request.ts';
 
 /** What the agent beside a card server tells in GET /; null where it does not say. */
 export interface AgentReport {
@@ -114,6 +114,13 @@ function hasPassed(since: string, now: Date, seconds: number): boolean {
   return age < -1000 * seconds || age >= 1000 * seconds;
 }
 
+/** An agent names the reason for not reaching something by the code of the error. */
+const AGENT_REASONS = new Map<string, UnreachableReason>([
+  ...Object.entries(REASONS),
+  ['ECONNRESET', 'connection reset'],
+  ['ENOTFOUND', 'host not found or not allowed'],
+]);
+
 /** What the agent names as the reason; null if it names none. */
 function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): Finding | null {
   if (typeof code !== 'string') return null;
@@ -129,7 +136,8 @@ function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): F
   const missing = wholeNumber(told.count);
   const exit_code = wholeNumber(told.exit_code);
   const seconds = wholeNumber(told.seconds);
-  const reason = read.text(told.reason, WORD_MAX_LENGTH);
+  const given_reason = read.text(told.reason, WORD_MAX_LENGTH);
+  const reason = given_reason && (AGENT_REASONS.get(given_reason) ?? given_reason);
   const fingerprint = read.text(told.fingerprint, WORD_MAX_LENGTH);
   return {
     code: 'NOT_TAKEN',

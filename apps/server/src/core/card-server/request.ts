@@ -252,7 +252,8 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
-const REASONS: Record<string, UnreachableReason> = {
+/** By the codes of errors of sockets. */
+export const REASONS: Record<string, UnreachableReason> = {
   ECONNREFUSED: 'connection refused',
   ETIMEDOUT: 'connection timed out',
   EPIPE: 'connection reset',
