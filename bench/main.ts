@@ -11,6 +11,7 @@ import { RESULTS, writeServerResults } from './results-file.ts';
 import { countRowsTouched } from './rows-touched.ts';
 import { compareAnswers, type Scenario, scenarios } from './scenarios.ts';
 import { startCardServer } from './servers.ts';
+import { measureSilentServer } from './silent-server.ts';
 import { measureStreams } from './streams.ts';
 
 /** The most concurrent requests of one account; the panel queues more. */
@@ -68,7 +69,10 @@ try {
   const measured: Measured[] = [];
   for (const scenario of chosen) measured.push(...(await measure(scenario)));
   const talk = fixtures.find(({ kind }) => kind === 'talk');
+  const [smallest] = fixtures.filter(({ kind }) => kind === 'lines');
   const text = report({
+    // Last, because the server that it adds is the newest of all.
+    silentSales: smallest ? await measureSilentServer(smallest) : null,
     streams: talk ? await measureStreams(talk) : null,
     measured,
     touched,

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { Touched } from './rows-touched.ts';
+import type { SilentSales } from './silent-server.ts';
 import type { Streams } from './streams.ts';
 
 interface Series {
@@ -21,6 +22,8 @@ export interface Measured {
 interface Results {
   /** Null where they were not measured. */
   streams: Streams | null;
+  /** Null where they were not measured. */
+  silentSales: SilentSales | null;
   measured: Measured[];
   touched: Touched[];
   sizes: number[];
@@ -143,6 +146,20 @@ function live({ streams }: Results): string {
 (aim: ${number(HEARD_AIM_MS)}), from the request on that sends the message.`;
 }
 
+function beside({ silentSales }: Results): string {
+  if (!silentSales) return 'Not measured.';
+  const { healthy, silent, meanwhile } = silentSales;
+  const row = (name: string, ms: number) => [name, number(ms), (ms / healthy).toFixed(1)];
+  return table(
+    ['A sale, 95th percentile', 'ms', 'To one on a healthy server'],
+    [
+      row('On a healthy server', healthy),
+      row('On a silent one', silent),
+      row('On a healthy one meanwhile', meanwhile),
+    ],
+  );
+}
+
 function memory(): string {
   return `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
 }
@@ -184,6 +201,12 @@ Aim: ${GROWTH_AIM} at most. A first page of lines counts them where their number
 counts what it found, up to 10,000.
 
 ${sizes.length > 1 ? growth(results) : ''}
+
+## Beside a silent server
+
+A card server that answers tests and is silent about changes. A sale there is answered as pending after 2 s.
+
+${beside(results)}
 
 ## Live events
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApi, stopServers } from '../core/card-server/testing/servers.ts';
 import { newLine } from '../testing/lines.ts';
+import { startMemoryCardServer } from '../testing/memory-card-server.ts';
 import { metricsOf } from '../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../testing/panel.ts';
 
@@ -100,6 +101,9 @@ describe.each(databases)('/metrics on %s', (kind) => {
     const named = new Set(text.match(/\b(?:linekeeper_(?!inside)|nodejs_|process_)\w+/g));
     expect(named.size).toBeGreaterThan(10);
     await panel.admin.get('/api/me');
+    const machine = await startMemoryCardServer();
+    machine.tells = { reload: { by: 'command', ok: true, waiting: 0 } };
+    await panel.addServer(machine.url);
     const figures = Object.keys(await metricsOf(panel.url)).map((name) => name.split('{')[0]);
     const missing = [...named].filter((name) => !figures.some((one) => one?.startsWith(name)));
     expect(missing).toEqual([]);
