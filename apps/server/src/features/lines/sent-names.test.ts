@@ -146,16 +146,6 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     await sold(name);
   });
 
-  test('of two that are sold side by side on one machine one is refused', async () => {
-    for (let turn = 0; turn < 6; turn++) {
-      const name = twenty();
-      const replies = await Promise.all([sell(name), sell(`${name}y`, newcamd)]);
-      expect(replies.map(({ status }) => status).sort(), name).toEqual([201, 422]);
-      const [lost] = replies.filter(({ status }) => status === 422);
-      expect(lost).toMatchObject(shares);
-    }
-  });
-
   test('that are too long from before stay, are marked, found and counted', async () => {
     const [long, shared] = [`${twenty()}-long`, twenty()];
     const before = (await panel.admin.get('/api/lines/counts')).body.long_names;
