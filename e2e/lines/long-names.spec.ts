@@ -18,6 +18,7 @@ let ids: { cccam: string; newcamd: string };
 
 test.describe.configure({ mode: 'default' });
 
+test.beforeEach(({ page }) => { page.on('pageerror', (e) => console.log('PAGEERROR', e.stack)); page.on('console', (m) => console.log('CONSOLE', m.text())); }); // SHOT
 test.beforeAll(async () => {
   admin = await new Api(panelUrl).signIn(accounts.admin);
   const add = async (cardServer: CardServer | undefined, name: string, protocol: string) => {
