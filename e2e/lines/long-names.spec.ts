@@ -8,7 +8,8 @@ import { accounts, agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 import { unique } from '../support/unique.ts';
 
-const TOO_LONG = 'A CCcam client sends only the first 20 bytes of a username. Choose a shorter one.';
+const TOO_LONG =
+  'A CCcam client sends only the first 20 bytes of a username. Choose a shorter one.';
 const servers = [new CardServer(), new CardServer()];
 const stamp = unique();
 const seller = { email: `long-${stamp}@linekeeper.example`, password: 'long-seller-41-kite' };
@@ -18,7 +19,6 @@ let ids: { cccam: string; newcamd: string };
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeEach(({ page }) => { page.on('pageerror', (e) => console.log('PAGEERROR', e.stack)); page.on('console', (m) => console.log('CONSOLE', m.text())); }); // SHOT
 test.beforeAll(async () => {
   admin = await new Api(panelUrl).signIn(accounts.admin);
   const add = async (cardServer: CardServer | undefined, name: string, protocol: string) => {
@@ -82,7 +82,6 @@ test('the form says while it is typed that a name is too long for the server', a
   await expect(page.getByRole('heading', { name: 'Line created' })).toHaveCount(0);
   await username.fill(`${await username.inputValue()}`.slice(0, 20));
   await expect(page.getByText('This username is available.')).toBeVisible();
-  await page.screenshot({ path: `/tmp/names-shots/1-${page.viewportSize()?.width}.png` }); // SHOT
   await expectAccessible(page);
 });
 
@@ -98,17 +97,15 @@ for (const [width, height] of [
     await longLine(name);
     await page.setViewportSize({ width, height });
     await signIn(page, seller, '/users/all');
-    await page.getByRole('tab', { name: 'Long names' }).click();
+    await page.getByRole('link', { name: /^Long names/ }).click();
     await expect(page).toHaveURL(/long_name=true/);
     await expect(page.getByText(name, { exact: true })).toBeVisible();
-    await page.screenshot({ path: `/tmp/names-shots/2-${page.viewportSize()?.width}.png` }); // SHOT
     await expectAccessible(page);
     await page.getByRole('button', { name: `Rename ${name}` }).click();
     await expect(dialog(page, name)).toContainText('The customer has to enter the new name.');
     const field = dialog(page, name).getByRole('textbox', { name: 'Username' });
     await expect(field).toHaveValue(proposed);
     await expect(dialog(page, name)).toContainText('This username is available.');
-    await page.screenshot({ path: `/tmp/names-shots/3-${page.viewportSize()?.width}.png` }); // SHOT
     await expectAccessible(page);
     await dialog(page, name).getByRole('button', { name: 'Rename line' }).click();
     await expect(page.getByText(`${proposed} is the new name.`)).toBeVisible();
@@ -129,7 +126,6 @@ test('the dashboard and the page of the line lead to the rename', async ({ page 
   await expect(page).toHaveURL(new RegExp(`/users/edit/${id}`));
   const banner = page.getByText('Too long for CCcam').locator('..');
   await expect(banner).toContainText('sends only the first 20 bytes of this username');
-  await page.screenshot({ path: `/tmp/names-shots/4-${page.viewportSize()?.width}.png` }); // SHOT
   await expectAccessible(page);
   await page.getByRole('button', { name: `Rename ${name}` }).click();
   const field = dialog(page, name).getByRole('textbox', { name: 'Username' });
@@ -159,7 +155,6 @@ test('moving all lines says which names do not fit', async ({ page }) => {
   await move.getByRole('button', { name: /^Move/ }).click();
   await expect(move).toContainText('1 username does not fit a CCcam server');
   await expect(move).toContainText(username);
-  await page.screenshot({ path: `/tmp/names-shots/5-${page.viewportSize()?.width}.png` }); // SHOT
   await expectAccessible(page);
   await admin.delete(`/api/lines/${line.id}`);
 });
