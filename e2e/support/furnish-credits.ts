@@ -35,7 +35,7 @@ export async function furnishCredits(
   });
 
   const { line } = await shop.signedIn.post('/api/lines', {
-    username: 'grosskundenbetreuung-kueste-1',
+    username: 'grosskunden-kueste-1',
     password: 'tulip-harbor-1',
     subscription_months: 3,
   });

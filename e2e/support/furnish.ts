@@ -7,13 +7,13 @@ import { accounts, agentCredentials } from './people.ts';
 const names = [
   'h.grossmann',
   'szczesna-salon',
-  'mueller.wohnzimmer',
+  'mueller.wohnung',
   'carvalho.porto',
   'kowalski77',
-  'brzeczyszczykiewicz',
+  'brzeczyszczyk',
   'whitfield-2',
   'weiss.kaethe',
-  'annegret.mueller-luedenscheidt',
+  'annegret.mueller',
   'zolw.gdansk',
 ];
 const daysToExpiry = [3, 365, 181, 14, 0, 730, 1, 27, 90, -9];

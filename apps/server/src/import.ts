@@ -117,6 +117,7 @@ class Report {
     try {
       const outcome = await work();
       this.counts[outcome.kind]++;
+      if (outcome.kind === 'new' && outcome.warning) say(`Row ${row}: ${outcome.warning}`);
       if (outcome.kind === 'differs') {
         say(`Row ${row}: already there with another ${outcome.fields.join(', ')}; not changed`);
       }

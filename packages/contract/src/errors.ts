@@ -186,6 +186,19 @@ export const errors = {
     422,
     'The username contains a character that card servers cannot take: {character}',
   ],
+  NAME_TOO_LONG_FOR_CCCAM: [
+    422,
+    'A CCcam client sends only the first 20 bytes of a username. Choose a shorter one.',
+  ],
+  NAME_SHARES_FIRST_20: [
+    422,
+    'Another username on this card server has the same first 20 bytes, and a CCcam client sends no more. Choose a different one.',
+  ],
+  NAMES_NOT_FOR_CCCAM: [
+    422,
+    '{count} usernames do not fit a CCcam server, whose clients send the first 20 bytes only: {names}',
+    '{count} username does not fit a CCcam server, whose clients send the first 20 bytes only: {names}',
+  ],
   INVALID_LINE_PASSWORD: [
     422,
     'The password contains a character that card servers cannot take: {character}',

@@ -125,6 +125,21 @@ export function chooseServerOfAdopted(tx: Tx, id: string | undefined): Promise<C
   return id ? findActive(tx, id, 'NO_ACTIVE_SERVERS') : chooseServer(tx, undefined);
 }
 
+/**
+ * The server that a sale would name or get, to look at and not to sell on: the named one, or the newest
+ * that takes new lines; undefined if there is none. Throws SERVER_NOT_FOUND for a missing one.
+ */
+export async function findServerOfSale(
+  db: Db,
+  id: string | undefined,
+): Promise<Pick<ChosenServer, 'id' | 'protocol'> | undefined> {
+  const server = await newestFirst(db)
+    .where(id ? sql<boolean>`id = ${id}::uuid` : isOpen)
+    .limit(1)
+    .executeTakeFirst();
+  return !server && id ? fail('SERVER_NOT_FOUND') : server;
+}
+
 /** The default entry of a line's addresses, to which the subscriber's device connects. */
 export function defaultHostPort(server: Pick<ServerRow, 'host_ip' | 'port'>): string {
   return `${server.host_ip}:${server.port}`;

@@ -155,6 +155,21 @@ describe.each(databases)('import on %s', (kind) => {
     expect(entries[0]?.actor_id).toEqual(expect.any(String));
   });
 
+  test('adopts names that are too long for CCcam, with a warning', async () => {
+    const file = '[account]\nuser = Testkunde_Wohnzimmer1\npwd = pw\nexpdate = 2087-01-01\n';
+    const warning =
+      'Row 1: A CCcam client sends only the first 20 bytes of this username. ' +
+      'It is adopted as it is, and marked in the panel';
+    const options = ['--owner', 'seller@panel.example', '--server', 'frankfurt 1'];
+    const dry = await run('long.user', file, ...options);
+    expect([dry.code, dry.lines[0]]).toEqual([0, warning]);
+    const applied = await run('long.user', file, ...options, '--apply');
+    expect([applied.code, applied.lines[0]]).toEqual([0, warning]);
+    const line = await lineNamed('Testkunde_Wohnzimmer1');
+    expect(line).toMatchObject({ name_problem: 'NAME_TOO_LONG_FOR_CCCAM' });
+    await (await start()).services.db.deleteFrom('users').where('id', '=', line.id).execute();
+  });
+
   test('brings adopted lines to their server, and takes suspended ones off it', async () => {
     await start();
     await eventually(async () => {

@@ -82,7 +82,7 @@ async function stateOf(seller: TestClient) {
   };
 }
 
-const unique = (name: string) => `${name}-${crypto.randomUUID().slice(-12)}`;
+const unique = (name: string) => `${name}-${crypto.randomUUID().slice(-10)}`;
 const statusesOf = (replies: GatedReply[]) =>
   Object.fromEntries(
     [...Map.groupBy(replies, ({ status }) => status)].map(([status, { length }]) => [

@@ -149,7 +149,7 @@ async function addLikeLine(id: string): Promise<string> {
     .select(['owner_id', 'server_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const username = `removed-${randomUUID()}`;
+  const username = `removed-${randomUUID().slice(-12)}`;
   const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
   const password = secrets.seal('pw', added);
   await db.updateTable('users').set({ password }).where('id', '=', added).execute();

@@ -10,6 +10,8 @@ import { holdsHiddenLetters } from './names.ts';
 const CARD_SERVER_TEXT = /^(?![;[])[^\s\p{C}\p{Z}#{}]+$/u;
 /** Longest username or password that card servers store, in UTF-8 bytes. */
 export const MAX_CREDENTIAL_BYTES = 63;
+/** So much of a username a CCcam client sends; the card server compares no more of it. */
+export const MAX_CCCAM_NAME_BYTES = 20;
 
 /** The first refused character in printable form, for the error message; undefined if there is none. */
 function unfitCharacter(text: string): string | undefined {
@@ -21,8 +23,24 @@ function unfitCharacter(text: string): string | undefined {
   return `U+${hexadecimal.padStart(4, '0')}`;
 }
 
-function fitsCardServers(text: string): boolean {
-  return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length <= MAX_CREDENTIAL_BYTES;
+/** The length in UTF-8. Stored names have no halves of letters, which could not be counted. */
+export function bytesOf(text: string): number {
+  return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length;
+}
+
+/** Whether a client of this protocol, as a server has it, sends the whole username. */
+export function isSentWhole(username: string, protocol: 'CCcam' | 'NewCamd'): boolean {
+  return protocol !== 'CCcam' || bytesOf(username) <= MAX_CCCAM_NAME_BYTES;
+}
+
+/** The longest beginning of a text that has at most so many bytes and no half of a letter. */
+export function cutToBytes(text: string, bytes: number): string {
+  let cut = '';
+  for (const letter of text) {
+    if (bytesOf(cut + letter) > bytes) break;
+    cut += letter;
+  }
+  return cut;
 }
 
 function credential(
@@ -38,7 +56,7 @@ function credential(
       if (holdsHiddenLetters(text)) check.addIssue({ code: 'custom', message: 'HIDDEN_LETTERS' });
       else if (character) {
         check.addIssue({ code: 'custom', message: code, params: { character } });
-      } else if (!fitsCardServers(text)) {
+      } else if (bytesOf(text) > MAX_CREDENTIAL_BYTES) {
         check.addIssue({
           code: 'too_big',
           message: 'TOO_MANY_BYTES',

@@ -4,7 +4,7 @@ import { day, optionalText, serverId, userId } from '../fields/fields.ts';
 import { changedPassword, changedUsername } from '../fields/line-credentials.ts';
 import { descriptiveFields, isMonthsOrDate, renewalDuration } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { changedLine, line, lineId, syncReply } from './lines.ts';
+import { changedLine, line, lineId, nameProblems, syncReply } from './lines.ts';
 
 const { host_port, status, ...texts } = descriptiveFields;
 
@@ -49,6 +49,8 @@ export const editLine = endpoint({
     'LINE_NOT_FOUND',
     'NOT_BY_STATUS',
     'USERNAME_EXISTS',
+    'NAME_TOO_LONG_FOR_CCCAM',
+    'NAME_SHARES_FIRST_20',
     'USERNAME_REQUIRED',
     'INVALID_EXPIRY_DATE',
     'INSUFFICIENT_CREDITS',
@@ -112,7 +114,7 @@ export const resumeLine = endpoint({
   params: lineId,
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
+  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
 });
 
 export const deleteLine = endpoint({
@@ -132,7 +134,28 @@ export const checkLineName = endpoint({
   path: '/api/lines/check-name',
   summary: 'Checks a username by the rules of selling: free, taken or not allowed',
   access: ['view_users'],
-  body: z.object({ username: changedUsername }),
-  output: z.object({ is_free: z.boolean() }),
-  errors: ['USERNAME_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+  body: z.object({
+    username: changedUsername,
+    /** By default that of the line, or where a sale without one goes. */
+    server_id: serverId.optional(),
+    /** The line that is to have the name, whose own does not count. */
+    line_id: userId.optional(),
+  }),
+  output: z.object({
+    is_free: z.boolean(),
+    /** What keeps a free name from this server; null if nothing does. */
+    problem: z.enum(nameProblems).nullable(),
+  }),
+  errors: ['USERNAME_REQUIRED', 'LINE_NOT_FOUND', 'SERVER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const proposeLineName = endpoint({
+  name: 'proposeLineName',
+  method: 'GET',
+  path: '/api/lines/{id}/shorter-name',
+  summary: 'A free name that is like the one of the line and that a CCcam client can send',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({ username: z.string() }),
+  errors: ['LINE_NOT_FOUND'],
 });

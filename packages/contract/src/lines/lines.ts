@@ -31,6 +31,10 @@ export const suspension = z.object({
   can_resume: z.boolean(),
 });
 
+/** What is wrong with a name from before that is longer than a CCcam client sends. */
+export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
+export type NameProblem = (typeof nameProblems)[number];
+
 /** A subscription account on a card server: a row of the table `users`. */
 export const line = z
   .object({
@@ -68,6 +72,8 @@ export const line = z
     on_server: z.boolean(),
     /** null if the line is not suspended. */
     suspension: suspension.nullable(),
+    /** Why a CCcam client may not connect with this name; null if it can. */
+    name_problem: z.enum(nameProblems).nullable(),
   })
   .meta({ id: 'Line' });
 export type Line = z.output<typeof line>;
@@ -148,6 +154,8 @@ export const countLines = endpoint({
     trials: z.number().int(),
     /** Lines whose push failed; pending ones are not counted because they need no attention. */
     not_synced: z.number().int(),
+    /** Lines on CCcam servers whose names are longer than a client sends. */
+    long_names: z.number().int(),
   }),
 });
 
@@ -160,7 +168,13 @@ export const countLineChoices = endpoint({
   summary:
     'Number of lines with each value of a filter, each counted up to 10,000; ignores other filters',
   access: ['view_users'],
-  output: z.object({ status: figures, server_id: figures, sync_state: figures, is_trial: figures }),
+  output: z.object({
+    status: figures,
+    server_id: figures,
+    sync_state: figures,
+    is_trial: figures,
+    has_long_name: figures,
+  }),
 });
 
 export const linesCsv = endpoint({
@@ -189,6 +203,8 @@ export const createLine = endpoint({
   errors: [
     'USERNAME_AND_PASSWORD_REQUIRED',
     'USERNAME_EXISTS',
+    'NAME_TOO_LONG_FOR_CCCAM',
+    'NAME_SHARES_FIRST_20',
     'NO_ACTIVE_SERVERS',
     'NO_SERVER_TAKES_LINES',
     'SERVER_CLOSED',
@@ -227,6 +243,10 @@ export const quoteLine = endpoint({
     z
       .object({
         action: z.literal('create'),
+        /** Checked for its length, if it is given. */
+        username: lineUsername.optional(),
+        /** By default where a sale without one goes. */
+        server_id: serverId.optional(),
         is_trial: z.boolean().default(false),
         subscription_months: months.optional(),
         expiry_date: day.optional(),
@@ -243,7 +263,13 @@ export const quoteLine = endpoint({
     expiry_date: z.string(),
     trials_left: z.number().int().nullable(),
   }),
-  errors: ['LINE_NOT_FOUND', 'INVALID_SUBSCRIPTION_MONTHS', 'ADMIN_ONLY_FIELD'],
+  errors: [
+    'LINE_NOT_FOUND',
+    'INVALID_SUBSCRIPTION_MONTHS',
+    'ADMIN_ONLY_FIELD',
+    'NAME_TOO_LONG_FOR_CCCAM',
+    'SERVER_NOT_FOUND',
+  ],
 });
 
 export const syncLine = endpoint({

@@ -31,6 +31,8 @@ export const linesList = declareList({
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
     owner: idFilter('owner_id', userId),
+    /** The name is longer than a client of its server sends. */
+    long_name: flagFilter('has_long_name'),
   },
   columns: [
     'password',
@@ -55,6 +57,7 @@ export const linesList = declareList({
     expired: { status: 'expired' },
     trials: { trial: true },
     not_synced: { sync: 'failed' },
+    long_names: { long_name: true },
   },
 });
 

@@ -206,7 +206,13 @@ export const editServer = endpoint({
   params,
   body: serverChanges,
   output: z.object({ server }),
-  errors: ['SERVER_NOT_FOUND', 'PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST'],
+  errors: [
+    'SERVER_NOT_FOUND',
+    'PORT_RANGE',
+    'SERVER_NAME_EMPTY',
+    'INVALID_HOST',
+    'NAMES_NOT_FOR_CCCAM',
+  ],
 });
 
 export const deleteServer = endpoint({
@@ -241,6 +247,7 @@ export const moveLines = endpoint({
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
     'SERVER_FULL',
+    'NAMES_NOT_FOR_CCCAM',
     'INVALID_VALUE',
   ],
 });
@@ -306,6 +313,7 @@ export const serverChoices = endpoint({
       id: z.string(),
       server_name: z.string(),
       status: z.enum(serverStatuses),
+      protocol: z.enum(serverProtocols),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
     }),

@@ -9,7 +9,10 @@ export class RowFault extends Error {
 }
 
 /** What became of a row, or in a dry run would become of it. */
-export type Outcome = { kind: 'new' | 'same' } | { kind: 'differs'; fields: string[] };
+export type Outcome =
+  | { kind: 'new'; warning?: string }
+  | { kind: 'same' }
+  | { kind: 'differs'; fields: string[] };
 
 /** `same` where no field differs. */
 export function comparison(fields: string[]): Outcome {

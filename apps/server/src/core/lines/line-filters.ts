@@ -10,6 +10,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { escapeLike, likeFolded } from '../search/escape-like.ts';
 import { foundFirst, isRare } from '../search/rare-rows.ts';
+import { hasLongName } from './sent-names.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
 type Condition = RawBuilder<SqlBool>;
@@ -87,6 +88,7 @@ function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
 
 export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
   const { q, status, server_id, owner_id, is_trial, expires_within, sync_state } = filters;
+  const { has_long_name } = filters;
   let found = lines;
   if (q) found = found.where(matchesText(q));
   if (status) found = found.where(hasStatus(status, today));
@@ -95,6 +97,9 @@ export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lin
   if (is_trial !== undefined) found = found.where('users.is_trial', '=', is_trial);
   if (expires_within !== undefined) found = found.where(expiresWithin(today, expires_within));
   if (sync_state) found = found.where(inSyncState(sync_state));
+  if (has_long_name !== undefined) {
+    found = found.where(has_long_name ? hasLongName : sql<SqlBool>`not (${hasLongName})`);
+  }
   return found;
 }
 

@@ -2,6 +2,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Db } from '../../db/transaction.ts';
 import { type Scope, visibleTo } from '../access.ts';
 import { expiresWithin, inSyncState, isActive } from './line-filters.ts';
+import { hasLongName } from './sent-names.ts';
 
 export const EXPIRING_DAYS = 7;
 
@@ -26,5 +27,6 @@ export function lineSets(db: Db, scope: Scope, today: Day) {
     expired: db.selectFrom(ended.unionAll(markedExpired).as('expired')),
     trials: lines.where('users.is_trial', '=', true),
     not_synced: lines.where(inSyncState(['failed'])),
+    long_names: lines.where(hasLongName),
   };
 }

@@ -38,7 +38,16 @@ export interface ServerAddress {
 export async function lockServers<const Ids extends readonly string[]>(tx: Tx, ids: Ids) {
   const rows = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'api_port', 'status', 'closed_to_new_lines', 'max_lines'])
+    .select([
+      'id',
+      'host_ip',
+      'port',
+      'api_port',
+      'protocol',
+      'status',
+      'closed_to_new_lines',
+      'max_lines',
+    ])
     .where('id', 'in', ids)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -59,13 +68,14 @@ export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
 /**
  * Moves all lines: each name becomes unwanted on the old server and wanted on the new one, as if
  * moved one by one, in one statement; suspended lines are wanted on neither. Waits for concurrent changes of a line and includes them.
+ * Returns their number, and the names that may be too long for the new server or share what is sent.
  */
 export async function moveAllLines(
   tx: Tx,
   from: ServerAddress,
   to: ServerAddress,
-): Promise<number> {
-  const { rows } = await sql<{ moved: number }>`
+): Promise<{ moved: number; long_names: string[] }> {
+  const { rows } = await sql<{ moved: number; long_names: string[] }>`
     with moved as (
       update users
         set server_id = ${to.id},
@@ -84,8 +94,10 @@ export async function moveAllLines(
         order by 1, 2
       on conflict (server_id, username) do update
         set wanted = excluded.wanted, operation = excluded.operation, ${wantedAgain})
-    select count(*) as moved from moved`.execute(tx);
-  return rows[0]?.moved ?? 0;
+    select count(*) as moved,
+        coalesce(array_agg(username) filter (where octet_length(username) >= 20), '{}') as long_names
+      from moved`.execute(tx);
+  return rows[0] ?? { moved: 0, long_names: [] };
 }
 
 /** True if the panel's API address changes. */

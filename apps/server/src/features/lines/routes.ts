@@ -6,6 +6,7 @@ import { route } from '../../core/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';
 import { deleteLine } from './edit/delete-line.ts';
 import { editLine } from './edit/edit-line.ts';
+import { proposeLineName } from './edit/propose-name.ts';
 import { linesCsv } from './export/line-csv.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { quoteLine } from './price/quote-line.ts';
@@ -31,6 +32,7 @@ export const lineRoutes = [
   route(changes.checkLineName, checkLineName, {
     notAudited: 'asks for a name and changes no line',
   }),
+  route(changes.proposeLineName, proposeLineName),
   route(contract.getLine, (ctx, { params }) => findLine(ctx.db, lineScope(ctx.actor), params.id)),
   route(changes.editLine, editLine),
   route(changes.renewLine, renewLine),

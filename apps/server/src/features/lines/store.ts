@@ -27,6 +27,7 @@ import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
 import type { UsersTable } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { totalOfLines } from './list/counted-lines.ts';
+import { readNameProblems } from './list/name-problems.ts';
 import { readSuspensions } from './suspend/shown-suspension.ts';
 
 /**
@@ -90,12 +91,18 @@ async function toLines(
   rows: (LineRow & { sort_value?: string })[],
 ): Promise<Line[]> {
   const shownSuspension = await readSuspensions(db, scope, rows);
-  return rows.map((row) => toLine(row, shownSuspension(row.suspension)));
+  const problemOf = await readNameProblems(db, rows);
+  return rows.map((row) => toLine(row, shownSuspension(row.suspension), problemOf(row)));
 }
 
-function toLine(row: LineRow, suspension: Line['suspension']): Line {
+function toLine(
+  row: LineRow,
+  suspension: Line['suspension'],
+  name_problem: Line['name_problem'],
+): Line {
   return Object.assign(row, {
     suspension,
+    name_problem,
     password: MASKED_PASSWORD,
     host_port: readAddresses(row.host_port),
     status: readStatus(row.status),
@@ -185,6 +192,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
       count(sets.expired).as('expired'),
       count(sets.trials).as('trials'),
       count(sets.not_synced).as('not_synced'),
+      count(sets.long_names).as('long_names'),
     ])
     .executeTakeFirstOrThrow();
 }
@@ -203,6 +211,19 @@ export async function isNameTaken(db: Db, username: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return taken !== undefined;
+}
+
+/** Those of the names, in normalised form, that lines have. */
+export async function findTakenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const taken = await db
+    .selectFrom('users')
+    .select(sql<string>`normalize(username, NFC)`.as('username'))
+    .where(
+      sql<SqlBool>`(normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
+        or username = any(${names}::text[])`,
+    )
+    .execute();
+  return new Set(taken.map(({ username }) => username));
 }
 
 type NewRow = Pick<Insertable<UsersTable>, (typeof newLineNames)[number]>;
@@ -260,5 +281,7 @@ export async function insertLine(
     sync_finding: null,
     on_server: true,
     suspension: null,
+    // Otherwise it would not have been sold.
+    name_problem: null,
   };
 }

@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
+import { refuseUnfitNames } from '../../core/lines/sent-names.ts';
 import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import { lockPlacesLeft, reservePlaces } from '../../core/servers.ts';
@@ -23,7 +24,8 @@ export const moveLines: Mutation<typeof contract.moveLines, { moved: number }> =
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
     await reservePlaces(tx, to, line_count, 'to_server_id');
-    const moved = await moveAllLines(tx, from, to);
+    const { moved, long_names } = await moveAllLines(tx, from, to);
+    await refuseUnfitNames(tx, from, to, long_names, 'to_server_id');
     // Lines sold on the old server since they were counted moved too.
     if ((await lockPlacesLeft(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
     return { moved };

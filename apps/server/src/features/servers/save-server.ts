@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { serverSubject } from '../../core/audit/audit-subjects.ts';
 import { parseHost } from '../../core/card-server/address.ts';
 import { newId } from '../../core/ids.ts';
+import { refuseUnfitServer } from '../../core/lines/sent-names.ts';
 import {
   applyAddressChange,
   hasAddressChanged,
@@ -66,12 +67,14 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
   commit: async (tx, { secrets }, { params: { id }, body }) => {
     checkHost(body.host_ip);
     const { password, ...changes } = body;
-    const isMoved = [body.host_ip, body.port, body.api_port].some((part) => part !== undefined);
-    // A sale that went to the old address unseen would count as delivered to the new one.
-    if (isMoved) await lockAgainstSales(tx, id);
+    const reached = [body.host_ip, body.port, body.api_port, body.protocol];
+    // A sale that went to the old address unseen would count as delivered to the new one, and one that
+    // saw the old protocol would have a name that does not fit the new one.
+    if (reached.some((part) => part !== undefined)) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const { host_ip = before.host_ip, port = before.port, api_port = before.api_port } = body;
-    const after = { id, host_ip, port, api_port };
+    const { protocol = before.protocol } = body;
+    const after = { id, host_ip, port, api_port, protocol };
     // A server with a new address sells nothing until a test succeeds.
     const isUntested = hasAddressChanged(before, after);
     await tx
@@ -86,6 +89,7 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
       .execute();
     if (isUntested) await endIncident(tx, id);
     await applyAddressChange(tx, before, after);
+    await refuseUnfitServer(tx, before, after);
     return { id };
   },
   reply: async ({ db }, { id }) => ({ server: await findServer(db, id) }),

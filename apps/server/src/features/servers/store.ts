@@ -128,7 +128,7 @@ export async function findServer(db: Db, id: string): Promise<Server> {
 export async function listChoices(db: Db) {
   return db
     .selectFrom('cccam_servers')
-    .select(['id', 'server_name', 'status'])
+    .select(['id', 'server_name', 'status', 'protocol'])
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'

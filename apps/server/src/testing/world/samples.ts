@@ -11,6 +11,8 @@ type Body = Record<string, unknown>;
 type MakeBody = (targets: Targets, who: Who) => Body;
 
 const unique = (prefix: string) => `${prefix}-unique${randomUUID().slice(-12)}`;
+/** Of a line: CCcam servers take 20 bytes. */
+const uniqueName = () => `line-${randomUUID().slice(-12)}`;
 
 /** A valid body for every endpoint that takes one. */
 const bodies: Record<string, MakeBody> = {
@@ -31,7 +33,7 @@ const bodies: Record<string, MakeBody> = {
     lists: { lines: { density: 'compact', views: [{ name: unique('View'), search: {} }] } },
   }),
   createLine: ({ server }) => ({
-    username: unique('line'),
+    username: uniqueName(),
     password: 'pw',
     subscription_months: 1,
     server_id: server,
@@ -40,7 +42,7 @@ const bodies: Record<string, MakeBody> = {
   renewLine: () => ({ subscription_months: 1 }),
   suspendLine: () => ({ reason: unique('Reason') }),
   resumeLine: () => ({}),
-  checkLineName: () => ({ username: unique('line') }),
+  checkLineName: () => ({ username: uniqueName() }),
   quoteLine: ({ line }) => ({ action: 'renew', line_id: line, subscription_months: 1 }),
   bulkLines: ({ line }) => ({
     action: 'renew',

@@ -50,7 +50,7 @@ export class Sellers {
     if (line && randomInt(3) === 0) {
       return { key, path: `/api/lines/${line.id}/renew`, body: { subscription_months: 1 } };
     }
-    const body = { username: `k-${key}`, password: 'pw', subscription_months: 1 };
+    const body = { username: `k-${key.slice(-18)}`, password: 'pw', subscription_months: 1 };
     return { key, path: '/api/lines', body };
   }
 

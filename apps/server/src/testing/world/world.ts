@@ -134,7 +134,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
     await panel.admin.post(`/api/accounts/${account.id}/credits`, { amount: 100 });
   }
   const sold = await panel.admin.post('/api/lines', {
-    username: `line-of-${name}`,
+    username: `by-${name}`,
     password: `pw-of-${name}`,
     subscription_months: 1,
     owner_id: account.id,

@@ -24,6 +24,10 @@ const MoveLineDialog = lazyComponent(
     texts,
   },
 );
+const RenameLineDialog = lazyComponent(
+  async () => (await import('./edit/rename-line-dialog.tsx')).RenameLineDialog,
+  { texts },
+);
 const SuspendLineDialog = lazyComponent(
   async () => (await import('./suspend/suspend-line-dialog.tsx')).SuspendLineDialog,
   { texts },
@@ -114,6 +118,8 @@ function OpenedAction({ action, line, anchor, onClose, onChoose, onDeleted }: Op
       return <RenewPopover line={line} anchor={anchor} onClose={onClose} />;
     case 'credentials':
       return <CredentialsDialog line={line} onClose={onClose} />;
+    case 'rename':
+      return <RenameLineDialog line={line} onClose={onClose} />;
     case 'move':
       return <MoveLineDialog line={line} onClose={onClose} />;
     case 'suspend':

@@ -2,6 +2,7 @@ import type { Body } from '@linekeeper/contract/endpoint.ts';
 import {
   deleteLine,
   editLine,
+  proposeLineName,
   renewLine,
   resumeLine,
   suspendLine,
@@ -38,6 +39,16 @@ export function lineQuery(id: string) {
   return queryOptions({
     queryKey: ['lines', 'one', id],
     queryFn: ({ signal }) => call(getLine, { params: { id } }, { signal }),
+  });
+}
+
+/** A free name that is short enough for CCcam. Not cached: another line may get it meanwhile. */
+export function shorterNameQuery(id: string) {
+  return queryOptions({
+    queryKey: ['line-name', 'shorter', id],
+    queryFn: ({ signal }) => call(proposeLineName, { params: { id } }, { signal }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

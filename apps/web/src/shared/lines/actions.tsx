@@ -27,7 +27,15 @@ import { syncProblem } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 
 /** The menu, popover or dialog to open for a line. */
-type Opening = 'menu' | 'renew' | 'credentials' | 'move' | 'suspend' | 'resume' | 'delete';
+type Opening =
+  | 'menu'
+  | 'renew'
+  | 'credentials'
+  | 'rename'
+  | 'move'
+  | 'suspend'
+  | 'resume'
+  | 'delete';
 
 export interface OpenedLine {
   action: Opening;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { SizedColumn } from '../list/table/column.ts';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 import { MoreButton, RenewButton } from './actions.tsx';
 import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
@@ -14,6 +15,12 @@ import { PasswordCell } from './password-cell.tsx';
 import { StatusBadge } from './status.tsx';
 import { SyncChip } from './sync-chip.tsx';
 import { useTermText } from './use-term-text.ts';
+
+// Loaded on demand, because few lists have such a name.
+const NameProblemMark = lazyComponent(
+  async () => (await import('./name-problem.tsx')).NameProblemMark,
+  { isPart: true },
+);
 
 type SortableColumn = (typeof linesList.sorts)[number];
 
@@ -138,6 +145,7 @@ function Username({ line, q, isLinked }: UsernameProps) {
         ) : (
           name
         )}
+        {line.name_problem && <NameProblemMark line={line} problem={line.name_problem} />}
         <CopyButton value={username} label={t('copyUsername', { username })} />
       </span>
       {q && <HiddenMatch line={line} q={q} />}

@@ -55,5 +55,9 @@ export function useLineFilters(): Record<
       option('true', t('filter.trials')),
       option('false', t('filter.subscriptions')),
     ]),
+    long_name: offering(name('long_name'), [
+      option('true', t('filter.longNames.true')),
+      option('false', t('filter.longNames.false')),
+    ]),
   };
 }

@@ -1,5 +1,6 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { errorText } from '@linekeeper/contract/errors.ts';
+import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
 import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
@@ -15,8 +16,9 @@ import { findActiveServer, findOwner } from '../../../core/adoption/references.t
 import { writeAudit } from '../../../core/audit/audit.ts';
 import type { Services } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
+import { lockSharedNames } from '../../../core/lines/sent-names.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { chooseServerOfAdopted } from '../../../core/servers.ts';
+import { type ChosenServer, chooseServerOfAdopted } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { changeableColumns, updateLine } from '../locked-line.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
@@ -112,15 +114,25 @@ function differences(
   return Object.entries(differing).flatMap(([field, differs]) => (differs ? [field] : []));
 }
 
+/** Its server has the name already, so it is adopted as it is; a sale would be refused. */
+function nameWarning({ username }: NewLine, { protocol }: ChosenServer): { warning?: string } {
+  if (isSentWhole(username, protocol)) return {};
+  return {
+    warning:
+      'A CCcam client sends only the first 20 bytes of this username. ' +
+      'It is adopted as it is, and marked in the panel',
+  };
+}
+
 /** false where another run has taken the name since it was looked for. */
 async function insertAdopted(
   tx: Tx,
   { secrets, today }: Services,
-  { line, owner_id, server_id }: Adopted,
+  { line, owner_id }: Adopted,
   { actor_id, ...defaults }: LineDefaults,
+  server: ChosenServer,
   isSuspended: boolean,
 ): Promise<boolean> {
-  const server = await chooseServerOfAdopted(tx, server_id ?? defaults.server_id);
   const id = newId();
   const { username, expiry_date = '' } = line;
   const owner = owner_id ?? defaults.owner_id;
@@ -134,6 +146,7 @@ async function insertAdopted(
   };
   const inserted = await insertLine(tx, row);
   if (!inserted) return false;
+  await lockSharedNames(tx, [server.id], [username]);
   if (isSuspended) {
     const { status, host_port } = inserted;
     const asMade = { ...row, status, host_port, suspension: null };
@@ -175,12 +188,11 @@ export async function adoptLine(
   };
   const known = await compare();
   if (known) return known;
-  if (!isApplied) {
-    await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
-    return { kind: 'new' };
-  }
-  const isSuspended = found.is_suspended ?? false;
-  if (await insertAdopted(tx, services, adopted, defaults, isSuspended)) return { kind: 'new' };
+  const server = await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
+  const isNew =
+    !isApplied ||
+    (await insertAdopted(tx, services, adopted, defaults, server, found.is_suspended ?? false));
+  if (isNew) return { kind: 'new', ...nameWarning(adopted.line, server) };
   const made = await compare();
   if (!made) throw new RowFault('username', errorText('USERNAME_EXISTS'));
   return made;

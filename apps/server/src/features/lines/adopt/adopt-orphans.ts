@@ -6,6 +6,7 @@ import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
 import { type ShownAccount, showAccounts } from '../../../core/card-server/show-accounts.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
+import { lockSharedNames } from '../../../core/lines/sent-names.ts';
 import {
   findOrphans,
   findServersOf,
@@ -119,6 +120,8 @@ async function insertAdopted(
     owner_id,
   };
   if (!(await insertLine(tx, row))) return null;
+  // The server has the name already, whatever it shares: only sales of others wait for it.
+  await lockSharedNames(tx, [server.id], [username]);
   const wanted = { line_id: id, expiry_date };
   const state = { server_id: server.id, username };
   await wantOnServer(tx, { ...state, wanted, operation: 'edit' });

@@ -1,3 +1,4 @@
+import { refuseStoredName, refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, updateLine } from '../locked-line.ts';
@@ -24,12 +25,16 @@ export async function changeRow(
   const changes = keepSuspension(line, requested);
   const plan = differences(line, changes);
   await updateLine(tx, line.id, changes);
-  const { server_id, expiry_date, suspension } = { ...line, ...changes } as LockedLine;
+  const after = { ...line, ...changes } as LockedLine;
+  const { username, server_id, expiry_date, suspension } = after;
+  await refuseUnfitChange(tx, line, after, 'stored');
+  // While it was suspended, its server had only the other name.
+  if (line.suspension && !suspension) await refuseStoredName(tx, username, server_id);
   const pushes = await queueLinePush(tx, line, {
     server_id,
     expiry_date,
     suspension,
-    username: line.username,
+    username,
     isChanged: expiry_date !== line.expiry_date,
   });
   return { ...plan, ...noCharge, pushes };

@@ -1,5 +1,6 @@
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { SoldTerm } from '../../../core/credits/charge.ts';
+import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
 import { chooseServer, lockPlacesLeft } from '../../../core/servers.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
@@ -112,8 +113,12 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
       : await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
   const servers = target ? await readLeft(tx) : undefined;
   let places = target ? await lockPlacesLeft(tx, target) : 0;
-  return (line) => {
+  return async (line) => {
     const left = target && target.id !== line.server_id && servers?.get(line.server_id);
+    if (left) {
+      const after = { username: line.username, server_id: target.id };
+      await refuseUnfitChange(tx, line, after, 'planned');
+    }
     if (left && places <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
     if (left) places--;
     const elsewhere = left ? { server_id: target.id, ...reachedAt(line, left, target) } : {};

@@ -5,6 +5,7 @@ import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts'
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
+import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from '../locked-line.ts';
@@ -71,6 +72,7 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     // Last, because a status given explicitly overrides the one that follows from a later date.
     ...keepSuspension(line, descriptiveUpdate(changes)),
   });
+  await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
   const expiry_date = priced?.expiry_date ?? line.expiry_date;
   const { cost } = await charge(tx, ctx.actor, {
     kind: 'renewal',

@@ -3,6 +3,7 @@ import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
+import { refuseLongName, refuseSharedName } from '../../../core/lines/sent-names.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
 import { type ChosenServer, lockPlacesLeft } from '../../../core/servers.ts';
 import { readSettings } from '../../../core/settings.ts';
@@ -11,6 +12,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { catchRefusal, itemError, type PlannedItem } from '../bulk/plan.ts';
 import { priceImportedLine } from '../price/price.ts';
 import { readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
+import { findTakenNames } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
 type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_numbers'>;
@@ -18,7 +20,7 @@ type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_n
 /** A new line as stored with the job: server and owner chosen, password encrypted. */
 export type KeptLine = NewLine & { server_id: string; owner_id: string };
 
-interface Server extends Pick<ChosenServer, 'id' | 'status' | 'closed_to_new_lines'> {
+interface Server extends Pick<ChosenServer, 'id' | 'protocol' | 'status' | 'closed_to_new_lines'> {
   server_name: string;
   /** For rows of the file; Infinity without a limit. */
   places: number;
@@ -37,7 +39,7 @@ interface ImportLookups {
 async function readServers(tx: Tx): Promise<Server[]> {
   const servers = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'server_name', 'status', 'closed_to_new_lines', 'max_lines'])
+    .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
@@ -57,14 +59,7 @@ async function readImportLookups(
   const names = rows.map(({ line }) => line?.username ?? '');
   const owners = rows.flatMap(({ line }) => line?.owner_id ?? []);
   const [taken, known, servers] = [
-    await db
-      .selectFrom('users')
-      .select(sql<string>`normalize(username, NFC)`.as('username'))
-      .where(
-        sql<SqlBool>`(normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
-          or username = any(${names}::text[])`,
-      )
-      .execute(),
+    await findTakenNames(db, names),
     await db
       .selectFrom('auth_users')
       .select('id')
@@ -74,7 +69,7 @@ async function readImportLookups(
   ];
   return {
     servers,
-    taken: new Set(taken.map(({ username }) => username)),
+    taken,
     owners: new Set(known.map(({ id }) => id)),
     trial_days: (await readSettings(db)).trial_days,
     trials: await readTrialRoom(db, actor, today()),
@@ -169,6 +164,8 @@ class ImportPlanner {
     const { trial_days } = this.#lookups;
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
     const server = serverOf(this.#lookups, row);
+    refuseLongName(username, server);
+    await refuseSharedName(this.#tx, username, server.id);
     const server_id = server.id;
     const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);
     if (is_trial) this.#countTrial();

@@ -2,6 +2,11 @@ import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { chargeAll, type Sale } from '../../../core/credits/charge.ts';
+import {
+  findSharedNames,
+  lockSharedNames,
+  refuseLongName,
+} from '../../../core/lines/sent-names.ts';
 import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import { reservePlaces } from '../../../core/servers.ts';
@@ -35,12 +40,14 @@ interface Row {
 
 type NewRow = Insertable<UsersTable> & { id: string };
 
-/** Names of the file were taken after it was validated. */
+/** Names of the file were taken, or began to share what is sent of them, after it was validated. */
 class NamesTaken extends Error {
   readonly ids: ReadonlySet<string>;
-  constructor(ids: ReadonlySet<string>) {
+  readonly code: ErrorCode;
+  constructor(ids: ReadonlySet<string>, code: ErrorCode = 'USERNAME_EXISTS') {
     super('names were taken');
     this.ids = ids;
+    this.code = code;
   }
 }
 
@@ -98,6 +105,20 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   if (missing.size > 0) throw new NamesTaken(missing);
 }
 
+/** Also those that share it with each other, on different servers of one machine. */
+async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void> {
+  const names = lines.map(({ username }) => username);
+  const servers = [...new Set(lines.map(({ server_id }) => server_id))];
+  await lockSharedNames(tx, servers, names);
+  for (const server_id of servers) {
+    const there = lines.filter((line) => line.server_id === server_id);
+    const namesThere = there.map(({ username }) => username);
+    const shared = await findSharedNames(tx, server_id, namesThere);
+    const ids = there.flatMap(({ id, username }) => (shared.has(username) ? [id] : []));
+    if (ids.length > 0) throw new NamesTaken(new Set(ids), 'NAME_SHARES_FIRST_20');
+  }
+}
+
 async function markDone(
   tx: Tx,
   job: JobRow,
@@ -142,9 +163,11 @@ async function sellAll(
   const lines: NewRow[] = [];
   for (const { line_id, line } of rows) {
     const { expiry_date, months, cost } = await priceImportedLine(tx, acting, line, trial_days);
+    const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
+    refuseLongName(line.username, server);
     sales.push({ line_id, username: line.username, cost, term: { months, expiry_date } });
     lines.push({
-      ...rowOfNewLine(line, servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS')),
+      ...rowOfNewLine(line, server),
       id: line_id,
       password: line.password,
       added_date: today(),
@@ -153,6 +176,7 @@ async function sellAll(
     });
   }
   await insertLines(tx, lines);
+  await refuseSharedNames(tx, lines);
   const trials = lines.filter(({ is_trial }) => is_trial);
   await countNewTrials(
     tx,
@@ -199,7 +223,7 @@ function reasons(error: Refusal | NamesTaken): (line_id: string) => JobItemError
   });
   return (line_id) =>
     error.ids.has(line_id)
-      ? code('USERNAME_EXISTS', {}, 'username')
+      ? code(error.code, {}, 'username')
       : code('IMPORT_HAS_INVALID_ROWS', { count: error.ids.size });
 }
 

@@ -174,6 +174,7 @@ describe('filters', () => {
       expired: 2,
       trials: 1,
       not_synced: 1,
+      long_names: 0,
     });
   });
 

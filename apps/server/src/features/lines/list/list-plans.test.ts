@@ -43,6 +43,7 @@ const pages: Record<string, Query> = {
   'each status': { status: ['active', 'expired', 'inactive', 'suspended'] },
   'on its way or refused': { sync_state: ['pending', 'failed'] },
   'active or suspended, by username': { status: ['active', 'suspended'], sort: 'username' },
+  'names too long for CCcam': { has_long_name: true },
   'active, by username': { status: ['active'], sort: 'username' },
 };
 

@@ -1,16 +1,30 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
+import { refuseLongName } from '../../../core/lines/sent-names.ts';
+import { findServerOfSale } from '../../../core/servers.ts';
 import { readSettings } from '../../../core/settings.ts';
 import type { Action } from '../../../core/use-case.ts';
+import type { Db } from '../../../db/transaction.ts';
 import { planExtension } from '../renew/extend-line.ts';
 import { findLine } from '../store.ts';
 import { priceNewLine } from './price.ts';
 import { readTrialRoom } from './trial-limits.ts';
 
+/** Whether another line has the name says the check of names, which is limited. */
+async function checkName(
+  db: Db,
+  { username, server_id }: { username?: string | undefined; server_id?: string | undefined },
+): Promise<void> {
+  if (username === undefined) return;
+  const server = await findServerOfSale(db, server_id);
+  if (server) refuseLongName(username, server);
+}
+
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {
   const { actor, db } = ctx;
   const today = ctx.today();
+  if (body.action === 'create') await checkName(db, body);
   const { trial_days } = await readSettings(db);
   const priced =
     body.action === 'renew'

@@ -1,7 +1,32 @@
+import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import type { NameProblem } from '@linekeeper/contract/lines/lines.ts';
+import { lineScope } from '../../../core/access.ts';
 import { enforceLimit, releaseLimit, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
+import type { Ctx } from '../../../core/context.ts';
+import { findSharedNames } from '../../../core/lines/sent-names.ts';
+import { findServerOfSale } from '../../../core/servers.ts';
 import type { Action } from '../../../core/use-case.ts';
-import { isNameTaken } from '../store.ts';
+import { findLine, isNameTaken } from '../store.ts';
+
+interface Asked {
+  username: string;
+  server_id?: string | undefined;
+  line_id?: string | undefined;
+}
+
+/** What keeps the name from the server that the line has or would get. */
+async function problemOf(
+  { db, actor }: Ctx,
+  { username, server_id, line_id }: Asked,
+): Promise<NameProblem | null> {
+  const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
+  const server = await findServerOfSale(db, server_id ?? line?.server_id);
+  if (!server) return null;
+  if (!isSentWhole(username, server.protocol)) return 'NAME_TOO_LONG_FOR_CCCAM';
+  const shared = await findSharedNames(db, server.id, [username], { line_id });
+  return shared.has(username) ? 'NAME_SHARES_FIRST_20' : null;
+}
 
 /**
  * A sale also reveals if a name is taken, but costs credits if it is not. This check is free, so
@@ -13,6 +38,8 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   // Counted before the lookup, because being refused must not reveal if the name is taken.
   await enforceLimit(db, takenNamesLimit, actor.id);
   const isTaken = await isNameTaken(db, body.username);
-  if (!isTaken) await releaseLimit(db, takenNamesLimit, actor.id);
-  return { is_free: !isTaken };
+  const problem = await problemOf(ctx, body);
+  const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
+  if (!tellsOfOthers) await releaseLimit(db, takenNamesLimit, actor.id);
+  return { is_free: !isTaken, problem };
 };

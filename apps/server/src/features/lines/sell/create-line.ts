@@ -5,6 +5,7 @@ import { lineSubject } from '../../../core/audit/audit-subjects.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
 import { newId } from '../../../core/ids.ts';
+import { refuseLongName, refuseStoredName } from '../../../core/lines/sent-names.ts';
 import { pushNow } from '../../../core/pushes/pushes.ts';
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
@@ -52,6 +53,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const priced = await priceNewLine(tx, ctx, body, trial_days);
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
+    refuseLongName(username, server);
     const id = newId();
     const row = {
       ...rowOfNewLine(body, server),
@@ -62,6 +64,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       owner_id,
     };
     const line = (await insertLine(tx, row)) ?? fail('USERNAME_EXISTS');
+    await refuseStoredName(tx, username, server.id);
     if (is_trial) await countNewTrials(tx, ctx, [id]);
     const charged = await charge(tx, actor, {
       kind: 'sale',

@@ -20,6 +20,7 @@ import {
 import {
   FailedDeletion,
   FailedLine,
+  LongName,
   ServerInError,
   ServerWithFinding,
   UnreadTicket,
@@ -33,7 +34,7 @@ interface Page<Item> {
 }
 
 interface Group {
-  name: 'servers' | 'findings' | 'lines' | 'deletions' | 'topUps' | 'tickets';
+  name: 'servers' | 'findings' | 'lines' | 'longNames' | 'deletions' | 'topUps' | 'tickets';
   page: Omit<Page<unknown>, 'items'>;
   rows: ReactNode[];
   /** All of them. */
@@ -44,17 +45,18 @@ interface Group {
 function useAttention() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);
-  const [servers, findings, lines, deletions, topUps, tickets] = useQueries({
+  const [servers, findings, lines, longNames, deletions, topUps, tickets] = useQueries({
     queries: [
       { ...serversInErrorQuery(), enabled: is_admin },
       { ...serversWithFindingsQuery(), enabled: is_admin },
       { ...someLinesQuery({ sync_state: 'failed' }), enabled: seesLines },
+      { ...someLinesQuery({ has_long_name: 'true' }), enabled: seesLines },
       { ...failedDeletionsQuery(), enabled: is_admin },
       { ...waitingTopUpsQuery(), enabled: is_admin },
       unreadTicketsQuery(),
     ],
   });
-  const all = [servers, findings, lines, deletions, topUps, tickets];
+  const all = [servers, findings, lines, longNames, deletions, topUps, tickets];
   const groups: Group[] = [
     groupOf(
       'servers',
@@ -74,6 +76,10 @@ function useAttention() {
     groupOf('lines', lines.data, (line) => <FailedLine key={line.id} line={line} />, {
       to: '/users/all',
       search: { sync: 'failed' },
+    }),
+    groupOf('longNames', longNames.data, (line) => <LongName key={line.id} line={line} />, {
+      to: '/users/all',
+      search: { long_name: true },
     }),
     groupOf('deletions', deletions.data, (push) => <FailedDeletion key={push.id} push={push} />, {
       to: '/cccam-servers/sync',

@@ -10,6 +10,7 @@ import {
   CloudAlert,
   MessageSquare,
   ServerOff,
+  TriangleAlert,
   Wallet,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -17,6 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { useRename } from '../../../shared/lines/name-problem.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
@@ -79,6 +81,27 @@ export function FailedLine({ line }: { line: Line }) {
           onClick={() => void retry()}
         >
           {common('line.sync.retry')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** A line whose name is longer than a CCcam client sends. */
+export function LongName({ line }: { line: Line }) {
+  const { t } = useTranslation('dashboard');
+  const { t: common } = useTranslation();
+  const { label, ...rename } = useRename(line);
+  return (
+    <Row
+      icon={<TriangleAlert />}
+      tone="warning"
+      title={t('attention.longName', { username: isolate(line.username) })}
+      link={{ to: '/users/edit/$id', params: { id: line.id } }}
+      caption={line.name_problem && common(`line.name.${line.name_problem}`)}
+      action={
+        <Button {...rename} size="small" aria-label={label}>
+          {common('line.name.rename')}
         </Button>
       }
     />

@@ -38,7 +38,8 @@ export function AccessFields({ form, line }: FieldsProps & { line: Line }) {
         name="username"
         label={t('columns.username')}
         hint={t('edit.usernameHint')}
-        ownName={line.username}
+        line={line}
+        serverId={useWatch({ control, name: 'server_id' })}
       />
       <PasswordField
         control={control}

@@ -52,6 +52,11 @@ export function EditLinePage() {
   );
 }
 
+const NameProblemBanner = lazyComponent(
+  async () => (await import('./name-problem-banner.tsx')).NameProblemBanner,
+  { isPart: true },
+);
+
 const RenewPopover = lazyComponent(
   async () => (await import('../renew/renew-popover.tsx')).RenewPopover,
 );
@@ -89,6 +94,7 @@ function EditLine({ line, error }: { line: Line; error: Error | null }) {
       {/* The line was deleted or is no longer accessible, so the form shows outdated values. */}
       {error && <RefusedChange error={error} />}
       <SuspensionBanner line={line} />
+      {line.name_problem && <NameProblemBanner line={line} problem={line.name_problem} />}
       <EditLineForm line={line} onLeave={leave} onRenew={setRenewButton} />
       {/* Outside of the form: what is sent there is not saved with it. */}
       {renewButton && <RenewPopover line={line} anchor={renewButton} onClose={closeRenew} />}

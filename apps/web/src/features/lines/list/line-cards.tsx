@@ -25,6 +25,11 @@ const RetryLine = lazyComponent(
   },
 );
 
+const NameProblemLine = lazyComponent(
+  async () => (await import('../../../shared/lines/name-problem.tsx')).NameProblemLine,
+  { isPart: true },
+);
+
 interface LineCardsProps {
   lines: readonly Line[];
   /** True while these lines belong to the previous query and must not be acted on. */
@@ -75,6 +80,9 @@ const LineCard = memo(function LineCard({ line, ids, q }: LineCardProps) {
         <CardLine>
           <MatchBesideName line={line} q={q} />
         </CardLine>
+      )}
+      {line.name_problem && (
+        <NameProblemLine line={line} problem={line.name_problem} className={styles.retry} />
       )}
       {syncProblem(line) && <RetryLine line={line} className={styles.retry} />}
     </RowCard>

@@ -40,8 +40,9 @@ export const lines: ListDefinition<Line> = {
     expired: 'error',
     trials: 'info',
     not_synced: 'warning',
+    long_names: 'warning',
   },
-  viewsIfAny: ['not_synced'],
+  viewsIfAny: ['not_synced', 'long_names'],
   useViewCounts: () => useQuery(lineCountsQuery()).data,
   useChoiceCounts: () => useQuery(lineChoiceCountsQuery()).data,
 };

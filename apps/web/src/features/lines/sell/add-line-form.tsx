@@ -112,6 +112,7 @@ export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
         name="username"
         label={t('columns.username')}
         hint={t('add.usernameHint')}
+        serverId={useWatch({ control, name: 'server_id' })}
         autoFocus
       />
       <PasswordField

@@ -1,5 +1,6 @@
-import { changedUsername } from '@linekeeper/contract/fields/line-credentials.ts';
+import { changedUsername, isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import { checkLineName } from '@linekeeper/contract/lines/line-changes.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form';
@@ -8,42 +9,62 @@ import { call } from '../../../shared/api/client.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { serverChoicesQuery } from '../../../shared/server-choices.ts';
 import { useDebounced } from '../../../shared/timing/use-debounced.ts';
 import styles from './name-field.module.css';
 
 const TYPING_PAUSE_MS = 300;
 
-function nameQuery(username: string) {
+interface Asked {
+  username: string;
+  server_id?: string;
+  line_id?: string;
+}
+
+function nameQuery(asked: Asked) {
   return queryOptions({
-    queryKey: ['line-name', username],
-    queryFn: ({ signal }) => call(checkLineName, { body: { username } }, { signal }),
+    queryKey: ['line-name', asked],
+    queryFn: ({ signal }) => call(checkLineName, { body: asked }, { signal }),
     // Not cached: the name may have been taken by the time it is typed again.
     gcTime: 0,
     retry: false,
   });
 }
 
-/**
- * True if no other line has the name; null while unknown, or for the line's own or an invalid name.
- */
-function useIsFree(typed: string, ownName: string | undefined): boolean | null {
+/** What is known of a typed name; null while unknown, or for the line's own or an invalid name. */
+function useNameCheck(typed: string, line: Line | undefined, serverId: string | undefined) {
+  const { data: servers } = useQuery(serverChoicesQuery());
   const name = changedUsername.safeParse(typed).data;
   const paused = useDebounced(name, TYPING_PAUSE_MS);
-  const isAsked = paused !== undefined && paused !== ownName;
-  const { data } = useQuery({ ...nameQuery(paused ?? ''), enabled: isAsked });
-  return isAsked && paused === name && data ? data.is_free : null;
+  const isOwn = (text: string) => text === line?.username;
+  const asked = {
+    username: paused ?? '',
+    ...(serverId && { server_id: serverId }),
+    ...(line && { line_id: line.id }),
+  };
+  const isAsked = paused !== undefined && !isOwn(paused);
+  const { data } = useQuery({ ...nameQuery(asked), enabled: isAsked });
+  const { protocol } = servers?.find(({ id }) => id === serverId) ?? {};
+  if (name === undefined || isOwn(name)) return null;
+  // Said while the name is typed: counting needs no question.
+  if (protocol && !isSentWhole(name, protocol)) return 'NAME_TOO_LONG_FOR_CCCAM';
+  if (!isAsked || paused !== name || !data) return null;
+  return data.is_free ? (data.problem ?? 'free') : 'USERNAME_EXISTS';
 }
 
 interface NameFieldProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
   hint: string;
-  /** Current name of the edited line, which does not count as taken. */
-  ownName?: string;
+  /** The edited line, whose own name does not count as taken. */
+  line?: Line;
+  /** The server that the line has or gets. */
+  serverId: string | undefined;
   autoFocus?: boolean;
 }
 
 /** Input for a line's username that shows at once whether the name is available. */
 export function NameField<Values extends FieldValues, Output>({
-  ownName,
+  line,
+  serverId,
   hint,
   ...field
 }: NameFieldProps<Values, Output>) {
@@ -53,13 +74,14 @@ export function NameField<Values extends FieldValues, Output>({
     control: field.control,
     name: field.name as FieldPath<Values>,
   });
-  const isFree = useIsFree(String(typed ?? ''), ownName);
+  const found = useNameCheck(String(typed ?? ''), line, serverId);
+  const isFree = found === 'free';
   return (
     <TextInput
       {...field}
       label={t('columns.username')}
       hint={<span aria-live="polite">{isFree ? t('add.nameIsFree') : hint}</span>}
-      problem={isFree === false ? errorText('USERNAME_EXISTS') : undefined}
+      problem={found !== null && !isFree ? errorText(found) : undefined}
       endAdornment={isFree && <CircleCheck className={styles.free} size={18} aria-hidden="true" />}
       autoComplete="off"
       spellCheck={false}

@@ -1,0 +1,43 @@
+import {
+  bytesOf,
+  cutToBytes,
+  lineUsername,
+  MAX_CCCAM_NAME_BYTES,
+} from '@linekeeper/contract/fields/line-credentials.ts';
+import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import { lineScope } from '../../../core/access.ts';
+import { findSharedNames } from '../../../core/lines/sent-names.ts';
+import type { Action } from '../../../core/use-case.ts';
+import { findLine, findTakenNames } from '../store.ts';
+
+const MOST_NUMBER = 999;
+
+/** Where nothing of a name can be kept. */
+const PLAIN_NAME = 'line';
+
+function cut(username: string, ending: string): string {
+  return cutToBytes(username, MAX_CCCAM_NAME_BYTES - bytesOf(ending)) + ending;
+}
+
+/**
+ * First what clients send of the name already, so that nothing changes where they send no more of it;
+ * then with a number.
+ */
+function candidatesFor(username: string): string[] {
+  const endings = Array.from({ length: MOST_NUMBER - 1 }, (_, index) => `-${index + 2}`);
+  const bases = [username.normalize('NFC'), PLAIN_NAME];
+  return bases
+    .flatMap((base) => ['', ...endings].map((ending) => cut(base, ending)))
+    .filter((name) => lineUsername.safeParse(name).data === name);
+}
+
+/** A free name for a line whose own is longer than a CCcam client sends. */
+export const proposeLineName: Action<typeof contract.proposeLineName> = async (ctx, { params }) => {
+  const { db, actor } = ctx;
+  const { id, username, server_id } = await findLine(db, lineScope(actor), params.id);
+  const candidates = candidatesFor(username);
+  const taken = await findTakenNames(db, candidates);
+  const shared = await findSharedNames(db, server_id, candidates, { line_id: id });
+  const free = candidates.find((name) => !taken.has(name) && !shared.has(name));
+  return { username: free ?? username };
+};

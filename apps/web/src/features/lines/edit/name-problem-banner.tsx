@@ -1,0 +1,35 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { PencilLine } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useRename } from '../../../shared/lines/name-problem.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+
+interface NameProblemBannerProps {
+  line: Line;
+  problem: NonNullable<Line['name_problem']>;
+}
+
+/** Says above the form that clients do not send the whole name, and how the line gets another one. */
+export function NameProblemBanner({ line, problem }: NameProblemBannerProps) {
+  const { t } = useTranslation();
+  const { label, ...rename } = useRename(line);
+  return (
+    <Banner
+      tone="warning"
+      title={t('line.name.long')}
+      action={
+        <Button
+          {...rename}
+          size="small"
+          icon={<PencilLine aria-hidden="true" />}
+          aria-label={label}
+        >
+          {t('line.name.rename')}
+        </Button>
+      }
+    >
+      <p>{t(`line.name.${problem}`)}</p>
+    </Banner>
+  );
+}
