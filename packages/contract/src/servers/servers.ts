@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
+import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiver-fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverStatuses, serversList } from '../lists/lists.ts';
@@ -28,6 +29,15 @@ export const server = z
     server_name: z.string(),
     host_ip: z.string(),
     port: z.number().int(),
+    /** What customers enter; null for `host_ip` and `port`. */
+    public_host: z.string().nullable(),
+    public_port: z.number().int().nullable(),
+    /** 28 hexadecimal digits; null for the usual one. */
+    des_key: z.string().nullable(),
+    /** The port of each CAID; only NewCamd has more than one. */
+    newcamd_ports: z.array(
+      z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
+    ),
     api_port: z.number().int(),
     api_scheme: z.enum(['http', 'https']),
     username: z.string(),
@@ -81,6 +91,10 @@ const optionalFields = {
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   max_lines: maxLines.default(null),
+  public_host: publicHost.nullable().default(null),
+  public_port: receiverPort.nullable().default(null),
+  des_key: desKey.nullable().default(null),
+  newcamd_ports: newcamdPorts.default([]),
 };
 
 /** The order of the fields is the order in which missing ones are reported. */
@@ -115,6 +129,10 @@ export const serverChanges = z.object({
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   max_lines: maxLines.optional(),
+  public_host: publicHost.nullable().optional(),
+  public_port: receiverPort.nullable().optional(),
+  des_key: desKey.nullable().optional(),
+  newcamd_ports: newcamdPorts.optional(),
 });
 
 const testResult = z.object({

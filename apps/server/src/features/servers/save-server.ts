@@ -21,18 +21,38 @@ interface Deleted extends Saved {
   forgotten_deletions: number;
 }
 
-function checkHost(host: string | undefined): void {
-  if (host !== undefined && 'error' in parseHost(host)) failField('host_ip', 'INVALID_HOST');
+interface Hosts {
+  host_ip?: string | undefined;
+  public_host?: string | null | undefined;
+}
+
+function checkHosts(given: Hosts): void {
+  for (const field of ['host_ip', 'public_host'] as const) {
+    const host = given[field];
+    if (typeof host === 'string' && 'error' in parseHost(host)) failField(field, 'INVALID_HOST');
+  }
+}
+
+/** The columns of what is not stored as it is given. */
+function storedPorts<Ports>(newcamd_ports: Ports | undefined) {
+  return newcamd_ports === undefined ? {} : { newcamd_ports: JSON.stringify(newcamd_ports) };
 }
 
 export const createServer: Mutation<typeof contract.createServer, Saved> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
   commit: async (tx, { actor, secrets }, { body }) => {
-    checkHost(body.host_ip);
+    checkHosts(body);
+    const { newcamd_ports, ...server } = body;
     const id = newId();
     await tx
       .insertInto('cccam_servers')
-      .values({ ...body, id, password: secrets.seal(body.password, id), user_id: actor.id })
+      .values({
+        ...server,
+        ...storedPorts(newcamd_ports),
+        id,
+        password: secrets.seal(body.password, id),
+        user_id: actor.id,
+      })
       .execute();
     return { id };
   },
@@ -59,8 +79,8 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
     data: ({ body }) => ({ fields: Object.keys(body) }),
   },
   commit: async (tx, { secrets }, { params: { id }, body }) => {
-    checkHost(body.host_ip);
-    const { password, ...changes } = body;
+    checkHosts(body);
+    const { password, newcamd_ports, ...changes } = body;
     const isMoved = [body.host_ip, body.port, body.api_port].some((part) => part !== undefined);
     // A sale that went to the old address unseen would count as delivered to the new one.
     if (isMoved) await lockAgainstSales(tx, id);
@@ -73,6 +93,7 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
       .updateTable('cccam_servers')
       .set({
         ...changes,
+        ...storedPorts(newcamd_ports),
         ...(isUntested ? untested : {}),
         ...(password === undefined ? {} : { password: secrets.seal(password, id) }),
         updated_at: sql`now()`,

@@ -11,6 +11,10 @@ export const addServerForm = newServer.extend({
   repair_automatically: added.repair_automatically.unwrap(),
   closed_to_new_lines: added.closed_to_new_lines.unwrap(),
   max_lines: added.max_lines.unwrap(),
+  public_host: added.public_host.unwrap(),
+  public_port: added.public_port.unwrap(),
+  des_key: added.des_key.unwrap(),
+  newcamd_ports: added.newcamd_ports.unwrap(),
 });
 
 const changed = serverChanges.shape;
@@ -27,6 +31,10 @@ export const editServerForm = z.object({
   repair_automatically: changed.repair_automatically.unwrap(),
   closed_to_new_lines: changed.closed_to_new_lines.unwrap(),
   max_lines: changed.max_lines.unwrap(),
+  public_host: changed.public_host.unwrap(),
+  public_port: changed.public_port.unwrap(),
+  des_key: changed.des_key.unwrap(),
+  newcamd_ports: changed.newcamd_ports.unwrap(),
 });
 
 export type ServerValues = z.output<typeof addServerForm>;
