@@ -22,6 +22,10 @@ export { serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
+const storedPorts = z.array(
+  z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
+);
+
 /** A card server; its password is write-only. */
 export const server = z
   .object({
@@ -35,9 +39,7 @@ export const server = z
     /** 28 hexadecimal digits; null for the usual one. */
     des_key: z.string().nullable(),
     /** The port of each CAID; only NewCamd has more than one. */
-    newcamd_ports: z.array(
-      z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
-    ),
+    newcamd_ports: storedPorts,
     api_port: z.number().int(),
     api_scheme: z.enum(['http', 'https']),
     username: z.string(),
@@ -277,6 +279,11 @@ export const serverChoices = endpoint({
       status: z.enum(serverStatuses),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
+      /** What customers enter: the first address of lines that have none of their own. */
+      host_port: z.string(),
+      protocol: z.enum(serverProtocols),
+      des_key: z.string().nullable(),
+      newcamd_ports: storedPorts,
     }),
   ),
 });
