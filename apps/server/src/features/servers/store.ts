@@ -8,6 +8,7 @@ import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
 import { escapeLike } from '../../core/search/escape-like.ts';
+import { defaultHostPortColumn } from '../../core/servers.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
@@ -109,7 +110,7 @@ export async function findServer(db: Db, id: string): Promise<Server> {
 export async function listChoices(db: Db) {
   return db
     .selectFrom('cccam_servers')
-    .select(['id', 'server_name', 'status'])
+    .select(['id', 'server_name', 'status', defaultHostPortColumn.as('host_port')])
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'
