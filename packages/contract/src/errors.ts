@@ -226,6 +226,7 @@ export const errors = {
   CCCAM_PORT_RANGE: [422, 'CCcam port must be between 1 and 65535'],
   PORT_RANGE: [422, 'Port must be between 1 and 65535'],
   SERVER_NAME_EMPTY: [422, 'Server name cannot be empty'],
+  SERVER_REQUIRED: [422, 'Choose a server'],
   INVALID_HOST: [422, 'Enter a host name or an IP address'],
   INVALID_DES_KEY: [422, 'Enter 28 hexadecimal digits'],
   INVALID_CAID: [422, 'Enter 4 hexadecimal digits'],

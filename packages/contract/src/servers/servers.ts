@@ -4,6 +4,7 @@ import {
   flag,
   missingOr,
   moment,
+  numberInQuery,
   requiredText,
   STORABLE,
   serverId,
@@ -150,6 +151,14 @@ export type ServerTest = z.output<typeof testResult>;
 
 const params = z.object({ id: serverId });
 
+/** What follows where customers must enter another address. */
+const toTell = {
+  /** Lines whose customers must. */
+  to_tell: z.number().int(),
+  /** The job that lists them; null if there is none. */
+  job_id: z.string().nullable(),
+};
+
 export const listServers = endpoint({
   name: 'listServers',
   method: 'GET',
@@ -193,8 +202,33 @@ export const editServer = endpoint({
   access: 'admin',
   params,
   body: serverChanges,
-  output: z.object({ server }),
+  output: z.object({ server, ...toTell }),
   errors: ['SERVER_NOT_FOUND', 'PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST'],
+});
+
+export const serverCustomers = endpoint({
+  name: 'serverCustomers',
+  method: 'GET',
+  path: '/api/servers/{id}/customers',
+  summary: 'How many lines have the address of their server, and how many accounts own them',
+  access: 'admin',
+  params,
+  output: z.object({ lines: z.number().int(), owners: z.number().int() }),
+  errors: ['SERVER_NOT_FOUND'],
+});
+
+export const serverCustomersCsv = endpoint({
+  name: 'serverCustomersCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/servers/{id}/customers/csv',
+  summary: 'These lines as CSV, with what their customers would enter at another address',
+  access: 'admin',
+  params,
+  query: z.object({ host: publicHost, port: numberInQuery(1, 65_535) }),
+  output: z.string(),
+  contentType: 'text/csv',
+  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const deleteServer = endpoint({
@@ -221,8 +255,8 @@ export const moveLines = endpoint({
   summary: 'Move all lines of a card server to another one',
   access: 'admin',
   params,
-  body: z.object({ to_server_id: serverId }),
-  output: z.object({ moved: z.number().int() }),
+  body: z.object({ to_server_id: z.guid(missingOr('SERVER_REQUIRED', 'INVALID_SERVER_ID')) }),
+  output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
   errors: [
     'SERVER_NOT_FOUND',
@@ -277,10 +311,10 @@ export const serverChoices = endpoint({
       id: z.string(),
       server_name: z.string(),
       status: z.enum(serverStatuses),
+      /** What customers enter, as host:port. */
+      host_port: z.string(),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
-      /** What customers enter: the first address of lines that have none of their own. */
-      host_port: z.string(),
       protocol: z.enum(serverProtocols),
       des_key: z.string().nullable(),
       newcamd_ports: storedPorts,

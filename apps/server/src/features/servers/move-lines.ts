@@ -1,5 +1,8 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
+import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import { countReaddressed, tellOwnersOfJob } from '../../core/lines/changed-addresses.ts';
 import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import { lockPlacesLeft, reservePlaces } from '../../core/servers.ts';
@@ -7,14 +10,14 @@ import type { Mutation } from '../../core/use-case.ts';
 import { findServer } from './store.ts';
 
 /** The pushes to both servers are delivered in the background. */
-export const moveLines: Mutation<typeof contract.moveLines, { moved: number }> = {
+export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contract.moveLines>> = {
   audit: {
     action: 'server.move_lines',
     subject: serverActedUpon,
     of: ({ params }) => params.id,
     data: ({ body }, { moved }) => ({ ...body, moved }),
   },
-  commit: async (tx, _ctx, { params: { id }, body: { to_server_id } }) => {
+  commit: async (tx, ctx, { params: { id }, body: { to_server_id } }) => {
     if (id === to_server_id) {
       await findServer(tx, id);
       failField('to_server_id', 'INVALID_VALUE');
@@ -23,10 +26,17 @@ export const moveLines: Mutation<typeof contract.moveLines, { moved: number }> =
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
     await reservePlaces(tx, to, line_count, 'to_server_id');
-    const moved = await moveAllLines(tx, from, to);
+    const job = await recordDoneJob(
+      tx,
+      ctx,
+      { action: 'move', arguments: { server_id: to.id } },
+      (jobId) => moveAllLines(tx, from, to, jobId),
+    );
     // Lines sold on the old server since they were counted moved too.
     if ((await lockPlacesLeft(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
-    return { moved };
+    if (!job) return { moved: 0, to_tell: 0, job_id: null };
+    await tellOwnersOfJob(tx, job.id, ctx.actor.id);
+    return { moved: job.total, to_tell: await countReaddressed(tx, job.id), job_id: job.id };
   },
-  reply: async (_, { moved }) => ({ moved }),
+  reply: async (_, done) => done,
 };

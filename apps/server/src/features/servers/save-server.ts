@@ -2,16 +2,23 @@ import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
 import { serverSubject } from '../../core/audit/audit-subjects.ts';
 import { parseHost } from '../../core/card-server/address.ts';
+import type { Ctx } from '../../core/context.ts';
 import { newId } from '../../core/ids.ts';
+import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import { tellOwnersOfJob } from '../../core/lines/changed-addresses.ts';
 import {
-  applyAddressChange,
   hasAddressChanged,
   lockAgainstSales,
   lockServers,
+  redeliverToNewMachine,
+  replaceAddress,
+  type ServerAddress,
 } from '../../core/pushes/server-accounts.ts';
 import { endIncident } from '../../core/pushes/server-incidents.ts';
 import { fail, failField } from '../../core/refusal.ts';
+import { defaultHostPort } from '../../core/servers.ts';
 import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { findServer } from './store.ts';
 
 type Saved = { id: string };
@@ -70,7 +77,35 @@ const untested = {
   repaired_at: null,
 } as const;
 
-export const editServer: Mutation<typeof contract.editServer, Saved> = {
+interface Edited extends Saved {
+  /** Lines whose customers must enter another address. */
+  to_tell: number;
+  job_id: string | null;
+}
+
+/** Gives the server's lines its new address for customers, where they had the old one, and says so. */
+async function readdressLines(
+  tx: Tx,
+  ctx: Ctx,
+  before: ServerAddress,
+  after: ServerAddress,
+): Promise<Pick<Edited, 'to_tell' | 'job_id'>> {
+  if (defaultHostPort(before) === defaultHostPort(after)) return { to_tell: 0, job_id: null };
+  const job = await recordDoneJob(
+    tx,
+    ctx,
+    { action: 'readdress', arguments: { server_id: after.id } },
+    (jobId) => replaceAddress(tx, before, after, jobId),
+  );
+  if (!job) return { to_tell: 0, job_id: null };
+  await tellOwnersOfJob(tx, job.id, ctx.actor.id);
+  return { to_tell: job.total, job_id: job.id };
+}
+
+/** What of a change says how the server is reached. */
+const addressFields = ['host_ip', 'port', 'api_port', 'public_host', 'public_port'] as const;
+
+export const editServer: Mutation<typeof contract.editServer, Edited> = {
   audit: {
     action: 'server.edit',
     subject: serverSubject,
@@ -78,15 +113,15 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
     // Lists changed fields, because the states before and after do not contain the password.
     data: ({ body }) => ({ fields: Object.keys(body) }),
   },
-  commit: async (tx, { secrets }, { params: { id }, body }) => {
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    const { secrets } = ctx;
     checkHosts(body);
     const { password, newcamd_ports, ...changes } = body;
-    const isMoved = [body.host_ip, body.port, body.api_port].some((part) => part !== undefined);
+    const given = addressFields.filter((field) => body[field] !== undefined);
     // A sale that went to the old address unseen would count as delivered to the new one.
-    if (isMoved) await lockAgainstSales(tx, id);
+    if (given.length > 0) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
-    const { host_ip = before.host_ip, port = before.port, api_port = before.api_port } = body;
-    const after = { id, host_ip, port, api_port };
+    const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
     // A server with a new address sells nothing until a test succeeds.
     const isUntested = hasAddressChanged(before, after);
     await tx
@@ -100,11 +135,17 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
       })
       .where('id', '=', id)
       .execute();
-    if (isUntested) await endIncident(tx, id);
-    await applyAddressChange(tx, before, after);
-    return { id };
+    if (isUntested) {
+      await endIncident(tx, id);
+      await redeliverToNewMachine(tx, id);
+    }
+    return { id, ...(await readdressLines(tx, ctx, before, after)) };
   },
-  reply: async ({ db }, { id }) => ({ server: await findServer(db, id) }),
+  reply: async ({ db }, { id, to_tell, job_id }) => ({
+    server: await findServer(db, id),
+    to_tell,
+    job_id,
+  }),
 };
 
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {

@@ -8,7 +8,7 @@ import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
 import { escapeLike } from '../../core/search/escape-like.ts';
-import { defaultHostPort } from '../../core/servers.ts';
+import { defaultHostPortColumn } from '../../core/servers.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
@@ -108,10 +108,10 @@ export async function findServer(db: Db, id: string): Promise<Server> {
 
 /** Newest first, because a new line without a server goes to the first active one that takes it. */
 export async function listChoices(db: Db) {
-  const rows = await db
+  return db
     .selectFrom('cccam_servers')
-    .select(['id', 'server_name', 'status', 'protocol', 'des_key', 'newcamd_ports'])
-    .select(['host_ip', 'port', 'public_host', 'public_port'])
+    .select(['id', 'server_name', 'status', defaultHostPortColumn.as('host_port')])
+    .select(['protocol', 'des_key', 'newcamd_ports'])
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'
@@ -123,10 +123,6 @@ export async function listChoices(db: Db) {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map((row) => {
-    const { host_ip: _, port: __, public_host: ___, public_port: ____, ...choice } = row;
-    return { ...choice, host_port: defaultHostPort(row) };
-  });
 }
 
 /** The latest checks within these hours, oldest first. */

@@ -123,8 +123,14 @@ export function UndoButton({ job, onFollowed }: FollowProps) {
  * the stored job (import, undo, export) and for no lines.
  */
 function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody | null {
-  if (ids.length === 0 || action === 'import' || action === 'undo' || action === 'export') {
-    return null;
+  if (ids.length === 0) return null;
+  switch (action) {
+    case 'import':
+    case 'undo':
+    case 'export':
+    case 'readdress':
+      return null;
+    default:
+      return { ...given, action, ids };
   }
-  return { ...given, action, ids };
 }
