@@ -36,7 +36,12 @@ export const desKey = z
 const newcamdPort = z.object({
   port: receiverPort,
   caid: hexDigits(4, 'INVALID_CAID'),
-  provid: hexDigits(6, 'INVALID_PROVID').optional(),
+  // A form has an empty text where there is none.
+  provid: z
+    .union([z.literal('').transform(() => undefined), hexDigits(6, 'INVALID_PROVID')], {
+      error: 'INVALID_PROVID',
+    })
+    .optional(),
 });
 export type NewcamdPort = z.output<typeof newcamdPort>;
 

@@ -36,9 +36,8 @@ function Part({ children }: { children: string }) {
 }
 
 export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
-  const { line, server, password, getReceivers, getPassword } = props;
+  const { line, server, password, getReceivers } = props;
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const { host, port } = addressOf(line, server);
   return (
@@ -58,13 +57,26 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
           getValue={async () => textOf(await getReceivers(), 'cccam')}
         />
       </div>
-      <dl className={styles.rows}>
-        <Row name={common('field.server')} value={host} />
-        <Row name={common('field.port')} value={port} />
-        <Row name={common('field.username')} value={line.username} />
-        <Row name={common('field.password')} value={password} getValue={getPassword} />
-      </dl>
+      <Rows {...props} port={port} />
     </>
+  );
+}
+
+interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
+  port?: string;
+  getPassword: () => Promise<string>;
+}
+
+/** What a receiver asks for, each with its own copy button. */
+function Rows({ line, server, password, port, getPassword }: RowsProps) {
+  const { t } = useTranslation();
+  return (
+    <dl className={styles.rows}>
+      <Row name={t('field.server')} value={addressOf(line, server).host} />
+      {port !== undefined && <Row name={t('field.port')} value={port} />}
+      <Row name={t('field.username')} value={line.username} />
+      <Row name={t('field.password')} value={password} getValue={getPassword} />
+    </dl>
   );
 }
 
@@ -163,19 +175,23 @@ function Group({ title, note, children }: { title: string; note: ReactNode; chil
 }
 
 /** Without ports no N line can be written; only an administrator can mend that. */
-export function NoPorts({ server }: { server: LineServer }) {
+export function NoPorts(props: Omit<RowsProps, 'port'>) {
+  const { server } = props;
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
   return (
-    <Banner tone="warning" title={t('receivers.noPorts', { name: server.server_name })}>
-      {is_admin ? (
-        <Link className="link" to="/cccam-servers/edit/$id" params={{ id: server.id }}>
-          {t('receivers.addPorts')}
-        </Link>
-      ) : (
-        t('receivers.askForPorts')
-      )}
-    </Banner>
+    <>
+      <Banner tone="warning" title={t('receivers.noPorts', { name: server.server_name })}>
+        {is_admin ? (
+          <Link className="link" to="/cccam-servers/edit/$id" params={{ id: server.id }}>
+            {t('receivers.addPorts')}
+          </Link>
+        ) : (
+          t('receivers.askForPorts')
+        )}
+      </Banner>
+      <Rows {...props} />
+    </>
   );
 }
 

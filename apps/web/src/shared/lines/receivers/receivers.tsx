@@ -44,7 +44,7 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
     <div className={styles.receivers}>
       <div className={styles.head}>
         <h3>{t('receivers.title')}</h3>
-        {!isEmpty && <ShowButton password={password} />}
+        <ShowButton password={password} />
       </div>
       <FormChoice form={form} offered={offered} onChoose={choose} />
       {form === 'cccam' && (
@@ -52,7 +52,7 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
       )}
       {form === 'newcamd' &&
         (isEmpty ? (
-          <NoPorts server={server} />
+          <NoPorts {...shown} getPassword={password.getPassword} />
         ) : (
           <NewcamdForm {...shown} getReceivers={getReceivers} />
         ))}
