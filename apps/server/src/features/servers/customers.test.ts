@@ -32,7 +32,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
   });
 
   /** All on one agent. */
-  async function addServer(more: object = {}): Promise<string> {
+  async function addServer(more: Record<string, unknown> = {}): Promise<string> {
     const { id } = await panel.addServer(agent.url, 'One');
     await panel.admin.patch(`/api/servers/${id}`, more);
     return id;

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -15,6 +16,7 @@ import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
 import { editServerForm, type ServerValues } from './server-form-schemas.ts';
+import { useAddressQuestion } from './use-address-question.tsx';
 import { useFormTest } from './use-form-test.ts';
 
 export function EditServerPage() {
@@ -56,25 +58,30 @@ function EditServerForm({ server }: { server: Server }) {
   const form = useContractForm({ schema: editServerForm, values: storedValues(server) });
   const test = useFormTest(form, server);
   const testEdited = useTestServer();
+  const showJob = useShowStoredJob();
   const submission = useSubmit({
     form,
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
     send: useEditServer(server.id).mutateAsync,
-    onSuccess: ({ server: edited }, body) => {
+    onSuccess: ({ server: edited, job_id }, body) => {
       toast.success(t('form.saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
       if (connectionFields.some((name) => name in body)) testEdited.mutate(edited);
+      // Its card has the list of customers to tell.
+      if (job_id) void showJob(job_id);
       return navigate({ to: '/cccam-servers/manage' });
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
+  const question = useAddressQuestion(form, server, submission.submit);
   return (
     <>
       <LostAccountsBanner server={server} />
+      {question.dialog}
       <ServerForm
         isEdit
         form={form}
-        submission={submission}
+        submission={{ ...submission, submit: question.submit }}
         label={t('editServer')}
         submitLabel={t('form.save')}
         test={test}

@@ -7,7 +7,7 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import styles from './server-form.module.css';
-import type { ServerFormOf } from './server-form-schemas.ts';
+import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 
 /**
  * What only NewCamd asks for. A server may speak both protocols, so it is there for either; it is open
@@ -89,7 +89,6 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
         control={control}
         name={`newcamd_ports.${index}.provid`}
         label={t('form.provid')}
-        placeholder="030B00"
       />
       <IconButton label={t('form.removePort', { port })} onClick={onRemove}>
         <Trash2 size={20} aria-hidden="true" />
@@ -104,23 +103,23 @@ const SHOWN_LINES = 3;
 function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();
-  const [host_ip, public_host, des_key, ports] = useWatch({
+  const [host_ip, port, public_host, public_port, des_key, ports] = useWatch({
     control,
-    name: ['host_ip', 'public_host', 'des_key', 'newcamd_ports'],
+    name: ['host_ip', 'port', 'public_host', 'public_port', 'des_key', 'newcamd_ports'],
   });
-  const host = public_host || host_ip;
-  const key = desKey.nullable().safeParse(des_key);
-  const written = ports.filter(({ port }) => Number.isInteger(port));
-  if (!key.success || written.length === 0 || host === '') return null;
+  const { host } = enteredAddress({ host_ip, port, public_host, public_port });
+  const typed = desKey.nullable().safeParse(des_key);
+  const written = ports.filter((one) => Number.isInteger(one.port));
+  if (!typed.success || written.length === 0 || host === '') return null;
   const login = { username: 'username', password: 'password' };
-  const server = { des_key: key.data, newcamd_ports: written.slice(0, SHOWN_LINES) };
+  const server = { des_key: typed.data, newcamd_ports: written.slice(0, SHOWN_LINES) };
   const left = written.length - SHOWN_LINES;
   return (
     <div className={styles.nLines}>
       <p>{t('form.newcamd_gets')}</p>
       <ul>
-        {newcamdLines(server, host, login).map(({ port, line }) => (
-          <li key={port}>
+        {newcamdLines(server, host, login).map(({ port: key, line }) => (
+          <li key={key}>
             <code>{line}</code>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import { newServer, serverChanges } from '@linekeeper/contract/servers/servers.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import * as z from 'zod';
@@ -38,4 +39,12 @@ export const editServerForm = z.object({
 });
 
 export type ServerValues = z.output<typeof addServerForm>;
+type AddressValues = Pick<ServerValues, 'host_ip' | 'port' | 'public_host' | 'public_port'>;
+
+/** The address for customers as it is typed. */
+export function enteredAddress({ public_host, ...values }: AddressValues) {
+  const { host, port } = customerAddress({ ...values, public_host: public_host?.trim() || null });
+  return { host: host.trim(), port };
+}
+
 export type ServerFormOf = UseFormReturn<ServerValues, unknown, ServerValues>;
