@@ -69,8 +69,14 @@ test('a server that speaks NewCamd only gives no C line, and nothing before it h
   const line = await sell('only-n', newcamd);
   expect((await receivers(line.id)).body).toEqual({ cccam: null, newcamd: [], oscam: '' });
   const des_key = 'A1 B2 C3 D4 E5 F6 07 18 29 3A 4B 5C 6D 7E';
-  const set = { des_key, newcamd_ports: [{ port: 15_001, caid: '1884' }] };
-  expect((await panel.admin.patch(`/api/servers/${newcamd}`, set)).status).toBe(200);
+  // A form sends an empty text where there is no provider.
+  const set = { des_key, newcamd_ports: [{ port: 15_001, caid: '1884', provid: '' }] };
+  const saved = await panel.admin.patch(`/api/servers/${newcamd}`, set);
+  expect(saved).toMatchObject({
+    status: 200,
+    body: { server: { newcamd_ports: [{ port: 15_001, caid: '1884' }] } },
+  });
+  expect(saved.body.server.newcamd_ports[0]).not.toHaveProperty('provid');
   const { body } = await receivers(line.id);
   expect(body.cccam).toBeNull();
   expect(body.newcamd).toEqual([
