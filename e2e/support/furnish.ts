@@ -29,22 +29,23 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
     credits: 248,
   });
   const api_port = Number(new URL(agentUrl).port);
-  const add = async (server_name: string, port: number, protocol = 'CCcam') => {
+  const add = async (server_name: string, port: number, host: string, protocol = 'CCcam') => {
     const server = {
       server_name,
       host_ip: '127.0.0.1',
       port: 12000,
+      public_host: `${host}.lines.example`,
       protocol,
       ...agentCredentials,
     };
     const reply = await admin.post('/api/servers', { ...server, api_port: port });
     return reply.server.id as string;
   };
-  await add('Frankfurt 2', api_port, 'NewCamd');
+  await add('Frankfurt 2', api_port, 'fra2', 'NewCamd');
   // Nothing listens on port 9, so this server fails its test.
-  const leeds = await add('Leeds 1', 9);
-  const warsaw = await add('Warsaw 2', api_port);
-  const frankfurt = await add('Frankfurt 1', api_port);
+  const leeds = await add('Leeds 1', 9, 'lds1');
+  const warsaw = await add('Warsaw 2', api_port, 'waw2');
+  const frankfurt = await add('Frankfurt 1', api_port, 'fra1');
   for (const id of [leeds, warsaw, frankfurt]) await admin.post(`/api/servers/${id}/test`);
 
   const day = today('UTC');

@@ -32,10 +32,20 @@ import { createServices } from './services.ts';
 const RESELLER_EMAIL = 'reseller@linekeeper.local';
 const RESELLER_CREDITS = 100;
 const SERVER_NAME = 'Local agent';
-/** The same agent in both protocols; lines are sold on the newest server, so the usual one comes last. */
+/** The same agent in both protocols, at an address that customers might be given; lines are sold on the newest server, so the usual one comes last. */
 const demoServers = [
-  { server_name: `${SERVER_NAME} (NewCamd)`, protocol: 'NewCamd', port: 15_000 },
-  { server_name: SERVER_NAME, protocol: 'CCcam', port: DEFAULT_SERVER_PORT },
+  {
+    server_name: `${SERVER_NAME} (NewCamd)`,
+    protocol: 'NewCamd',
+    port: 15_000,
+    public_host: 'fra1.lines.example',
+  },
+  {
+    server_name: SERVER_NAME,
+    protocol: 'CCcam',
+    port: DEFAULT_SERVER_PORT,
+    public_host: 'fra1.lines.example',
+  },
 ] as const;
 
 const agent = {

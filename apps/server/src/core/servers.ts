@@ -4,10 +4,18 @@ import type { ServerRow } from '../db/schema.ts';
 import type { Db, Tx } from '../db/transaction.ts';
 import { fail, failField } from './refusal.ts';
 
-export type ChosenServer = Pick<
-  ServerRow,
-  'id' | 'host_ip' | 'port' | 'protocol' | 'status' | 'closed_to_new_lines' | 'max_lines'
->;
+/** Columns that say how lines of a server are reached. */
+export const reachedColumns = [
+  'host_ip',
+  'port',
+  'public_host',
+  'public_port',
+  'protocol',
+] as const;
+export type Reached = Pick<ServerRow, (typeof reachedColumns)[number]>;
+
+export type ChosenServer = Reached &
+  Pick<ServerRow, 'id' | 'status' | 'closed_to_new_lines' | 'max_lines'>;
 
 type Limited = Pick<ChosenServer, 'id' | 'max_lines'>;
 type Refusal = 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS';
@@ -15,7 +23,7 @@ type Refusal = 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS';
 const newestFirst = (db: Db) =>
   db
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
+    .select([...reachedColumns, 'id', 'status', 'closed_to_new_lines', 'max_lines'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc');
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
@@ -140,10 +148,17 @@ export async function findServerOfSale(
   return !server && id ? fail('SERVER_NOT_FOUND') : server;
 }
 
-/** The default entry of a line's addresses, to which the subscriber's device connects. */
-export function defaultHostPort(server: Pick<ServerRow, 'host_ip' | 'port'>): string {
-  return `${server.host_ip}:${server.port}`;
+/**
+ * The address for customers, which is the default entry of a line's addresses. The panel's own where
+ * the server has no other.
+ */
+export function defaultHostPort(server: Omit<Reached, 'protocol'>): string {
+  return `${server.public_host ?? server.host_ip}:${server.public_port ?? server.port}`;
 }
+
+/** The same in SQL, of a row of `cccam_servers`. */
+export const defaultHostPortColumn = sql<string>`coalesce(cccam_servers.public_host, cccam_servers.host_ip)
+  || ':' || coalesce(cccam_servers.public_port, cccam_servers.port)`;
 
 /** The protocol of lines on a server, unless a line has another. */
 export function lineProtocol({ protocol }: Pick<ServerRow, 'protocol'>): string {

@@ -62,6 +62,8 @@ function mountAll(
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.maxBodyBytes ? { bodyLimit: endpoint.maxBodyBytes } : {}),
+      // A look at a secret that shows nothing would be in the audit log like any other.
+      ...(endpoint.repliesWithSecret ? { exposeHeadRoute: false } : {}),
       // A file is sent as it is, with its length.
       ...(endpoint.contentType === 'application/octet-stream' ? { compress: false } : {}),
       config: { endpoint },
@@ -167,8 +169,9 @@ async function buildContext(
 }
 
 function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
-  // No other site can make a browser send a key.
-  if (isMutation(endpoint) && !ctx.api_key_id) refuseForeignOrigin(request, ctx.config.public_url);
+  // A look at a secret is audited, so no other site may cause one. None can make a browser send a key.
+  const isAct = isMutation(endpoint) || endpoint.repliesWithSecret;
+  if (isAct && !ctx.api_key_id) refuseForeignOrigin(request, ctx.config.public_url);
   if (endpoint.needsSession && ctx.api_key_id) fail('SESSION_REQUIRED');
   if (endpoint.access === 'public') return;
   const { signedOut, forbidden } = refusalsOf(endpoint);

@@ -276,6 +276,11 @@ test('HEAD and OPTIONS change nothing and say no more than GET', async () => {
     const options = await sendRaw(panel.url, { method: 'OPTIONS', path, headers: { cookie } });
     expect(options.status, `OPTIONS ${path}`).toBe(404);
     const head = await sendRaw(panel.url, { method: 'HEAD', path, headers: { cookie } });
+    if (endpoint.method === 'GET' && endpoint.repliesWithSecret) {
+      // A look is audited, and there is none without its reply.
+      expect([head.status, head.text], `HEAD ${path}`).toEqual([404, '']);
+      continue;
+    }
     const get = await sendRaw(panel.url, { method: 'GET', path, headers: { cookie } });
     expect([head.status, head.text], `HEAD ${path}`).toEqual([get.status, '']);
   }

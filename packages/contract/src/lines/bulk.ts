@@ -62,7 +62,8 @@ export const job = z
   .object({
     /** null in a preview, which is not stored. */
     id: z.string().nullable(),
-    action: z.enum([...bulkActions, 'undo']),
+    /** `readdress`: the lines whose address became another one with that of their server. */
+    action: z.enum([...bulkActions, 'readdress', 'undo']),
     /**
      * The parameters of the action (months, notes, server …); empty for an import, and for an undo the
      * action that it takes back.
@@ -77,6 +78,8 @@ export const job = z
     username: z.string().nullable(),
     /** Lines among `done` that their servers have failed to apply so far. */
     not_synced: z.number().int(),
+    /** Lines among `done`, in a preview among all, whose customers must enter another address. */
+    to_tell: z.number().int(),
     /** Total credits paid, negative if refunded; in a preview, the total that would be paid. */
     cost: z.number().int(),
     /** The current balance. In a preview, `credits_after` is the balance that would remain. */
@@ -239,9 +242,11 @@ export const jobCsv = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/jobs/{id}/csv',
-  summary: 'The result as CSV: of an export the lines, else each line and what became of it',
+  summary:
+    'The result as CSV: of an export the lines, else each line and what became of it, or the customers who must change an address',
   access: ['view_users'],
   params,
+  query: z.object({ list: z.enum(['results', 'customers']).default('results') }),
   output: z.string(),
   contentType: 'text/csv',
   errors: ['JOB_NOT_FOUND'],

@@ -294,3 +294,22 @@ export const revealLine = endpoint({
   repliesWithSecret: true,
   errors: ['LINE_NOT_FOUND'],
 });
+
+export const lineReceivers = endpoint({
+  name: 'lineReceivers',
+  method: 'GET',
+  path: '/api/lines/{id}/receivers',
+  summary: 'What the customer enters, with the password in clear; written to the audit log',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({
+    /** Null on a server that speaks NewCamd only. */
+    cccam: z.string().nullable(),
+    /** A line for each of the server's NewCamd ports. */
+    newcamd: z.array(z.string()),
+    /** Readers for OSCam's file `oscam.server`; empty where the server has no port to connect to. */
+    oscam: z.string(),
+  }),
+  repliesWithSecret: true,
+  errors: ['LINE_NOT_FOUND'],
+});

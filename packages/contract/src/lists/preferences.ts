@@ -50,6 +50,7 @@ const MAX_LOW_BALANCE = 1_000_000_000;
 /** Notifications that can be sent by mail too. */
 export const mailedNotices = [
   'lines_expiring',
+  'address_changed',
   'low_balance',
   'server_error',
   'backup_failed',
@@ -67,6 +68,8 @@ export type MailedNotice = (typeof mailedNotices)[number];
 const isMailed = z.boolean({ error: 'INVALID_VALUE' });
 const mails = z.object({
   lines_expiring: isMailed,
+  /** Customers of one's own lines must enter another address. */
+  address_changed: isMailed,
   low_balance: isMailed,
   /** For administrators. */
   server_error: isMailed,
@@ -118,6 +121,7 @@ export const defaultPreferences: Preferences = {
   first_steps: true,
   mails: {
     lines_expiring: true,
+    address_changed: true,
     low_balance: true,
     server_error: true,
     backup_failed: true,

@@ -4,12 +4,14 @@ import {
   flag,
   missingOr,
   moment,
+  numberInQuery,
   requiredText,
   STORABLE,
   serverId,
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
+import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiver-fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
@@ -44,6 +46,9 @@ export const reload = z
   })
   .meta({ id: 'Reload' });
 export type Reload = z.output<typeof reload>;
+const storedPorts = z.array(
+  z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
+);
 
 /** A card server; its password is write-only. */
 export const server = z
@@ -52,6 +57,13 @@ export const server = z
     server_name: z.string(),
     host_ip: z.string(),
     port: z.number().int(),
+    /** What customers enter; null for `host_ip` and `port`. */
+    public_host: z.string().nullable(),
+    public_port: z.number().int().nullable(),
+    /** 28 hexadecimal digits; null for the usual one. */
+    des_key: z.string().nullable(),
+    /** The port of each CAID; only NewCamd has more than one. */
+    newcamd_ports: storedPorts,
     api_port: z.number().int(),
     api_scheme: z.enum(['http', 'https']),
     username: z.string(),
@@ -113,6 +125,10 @@ const optionalFields = {
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   max_lines: maxLines.default(null),
+  public_host: publicHost.nullable().default(null),
+  public_port: receiverPort.nullable().default(null),
+  des_key: desKey.nullable().default(null),
+  newcamd_ports: newcamdPorts.default([]),
 };
 
 /** The order of the fields is the order in which missing ones are reported. */
@@ -147,6 +163,10 @@ export const serverChanges = z.object({
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   max_lines: maxLines.optional(),
+  public_host: publicHost.nullable().optional(),
+  public_port: receiverPort.nullable().optional(),
+  des_key: desKey.nullable().optional(),
+  newcamd_ports: newcamdPorts.optional(),
 });
 
 const testResult = z.object({
@@ -161,6 +181,14 @@ const testResult = z.object({
 export type ServerTest = z.output<typeof testResult>;
 
 const params = z.object({ id: serverId });
+
+/** What follows where customers must enter another address. */
+const toTell = {
+  /** Lines whose customers must. */
+  to_tell: z.number().int(),
+  /** The job that lists them; null if there is none. */
+  job_id: z.string().nullable(),
+};
 
 export const listServers = endpoint({
   name: 'listServers',
@@ -205,7 +233,7 @@ export const editServer = endpoint({
   access: 'admin',
   params,
   body: serverChanges,
-  output: z.object({ server }),
+  output: z.object({ server, ...toTell }),
   errors: [
     'SERVER_NOT_FOUND',
     'PORT_RANGE',
@@ -213,6 +241,31 @@ export const editServer = endpoint({
     'INVALID_HOST',
     'NAMES_NOT_FOR_CCCAM',
   ],
+});
+
+export const serverCustomers = endpoint({
+  name: 'serverCustomers',
+  method: 'GET',
+  path: '/api/servers/{id}/customers',
+  summary: 'How many lines have the address of their server, and how many accounts own them',
+  access: 'admin',
+  params,
+  output: z.object({ lines: z.number().int(), owners: z.number().int() }),
+  errors: ['SERVER_NOT_FOUND'],
+});
+
+export const serverCustomersCsv = endpoint({
+  name: 'serverCustomersCsv',
+  hasLongStatements: true,
+  method: 'GET',
+  path: '/api/servers/{id}/customers/csv',
+  summary: 'These lines as CSV, with what their customers would enter at another address',
+  access: 'admin',
+  params,
+  query: z.object({ host: publicHost, port: numberInQuery(1, 65_535) }),
+  output: z.string(),
+  contentType: 'text/csv',
+  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const deleteServer = endpoint({
@@ -239,8 +292,8 @@ export const moveLines = endpoint({
   summary: 'Move all lines of a card server to another one',
   access: 'admin',
   params,
-  body: z.object({ to_server_id: serverId }),
-  output: z.object({ moved: z.number().int() }),
+  body: z.object({ to_server_id: z.guid(missingOr('SERVER_REQUIRED', 'INVALID_SERVER_ID')) }),
+  output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
   errors: [
     'SERVER_NOT_FOUND',
@@ -313,9 +366,13 @@ export const serverChoices = endpoint({
       id: z.string(),
       server_name: z.string(),
       status: z.enum(serverStatuses),
-      protocol: z.enum(serverProtocols),
+      /** What customers enter, as host:port. */
+      host_port: z.string(),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
+      protocol: z.enum(serverProtocols),
+      des_key: z.string().nullable(),
+      newcamd_ports: storedPorts,
     }),
   ),
 });

@@ -51,6 +51,8 @@ export const serverSubject: Subject = {
         'server_name',
         'host_ip',
         'port',
+        'public_host',
+        'public_port',
         'api_port',
         'api_scheme',
         'username',

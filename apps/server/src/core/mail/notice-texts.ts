@@ -2,12 +2,13 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
+import { type AddressFacts, addressNotices } from './address-notices.ts';
 import { type CreditFacts, creditNotices } from './credit-notices.ts';
 import { type TicketFacts, ticketNotices } from './ticket-notices.ts';
 import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices.ts';
 
 /** Values for the text of each notification. */
-export interface NoticeFacts extends TopUpFacts, CreditFacts, TicketFacts {
+export interface NoticeFacts extends TopUpFacts, CreditFacts, TicketFacts, AddressFacts {
   server_error: { name: string };
   server_returned: { name: string };
   new_account: { email: string };
@@ -40,6 +41,7 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   account_moved_here: 'friend-interactive',
   account_moved_away: 'friend-interactive',
   lines_expiring: 'mail',
+  address_changed: 'mail',
   low_balance: 'mail',
   credits_added: 'order-placed',
   credits_taken_back: 'order-placed',
@@ -73,6 +75,7 @@ export const noticeTexts: Record<Language, Texts> = {
   en: {
     ...topUpNotices.en,
     ...creditNotices.en,
+    ...addressNotices.en,
     two_factor_removed: () => ({
       title: 'An administrator turned two-factor sign-in off',
       content:
@@ -119,6 +122,7 @@ export const noticeTexts: Record<Language, Texts> = {
   de: {
     ...topUpNotices.de,
     ...creditNotices.de,
+    ...addressNotices.de,
     two_factor_removed: () => ({
       title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet',
       content:
@@ -165,6 +169,7 @@ export const noticeTexts: Record<Language, Texts> = {
   pl: {
     ...topUpNotices.pl,
     ...creditNotices.pl,
+    ...addressNotices.pl,
     two_factor_removed: () => ({
       title: 'Administrator wyłączył logowanie dwuetapowe',
       content:
@@ -211,6 +216,7 @@ export const noticeTexts: Record<Language, Texts> = {
   pt: {
     ...topUpNotices.pt,
     ...creditNotices.pt,
+    ...addressNotices.pt,
     two_factor_removed: () => ({
       title: 'Um administrador desativou a autenticação de dois fatores',
       content:

@@ -1,7 +1,7 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../refusal.ts';
-import { defaultHostPort } from '../servers.ts';
+import { defaultHostPort, lineProtocol, type Reached, reachedColumns } from '../servers.ts';
 
 /** SQL condition: a push that its server has not applied yet. */
 export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
@@ -23,11 +23,9 @@ const wantedAgain = sql`
   wanted_since = ${wantedSince},
   updated_at = now()`;
 
-/** A server's addresses, for subscribers' devices (`port`) and for the panel (`api_port`). */
-export interface ServerAddress {
+/** A server's addresses, for customers and for the panel. */
+export interface ServerAddress extends Omit<Reached, 'protocol'> {
   id: string;
-  host_ip: string;
-  port: number;
   api_port: number;
 }
 
@@ -38,16 +36,7 @@ export interface ServerAddress {
 export async function lockServers<const Ids extends readonly string[]>(tx: Tx, ids: Ids) {
   const rows = await tx
     .selectFrom('cccam_servers')
-    .select([
-      'id',
-      'host_ip',
-      'port',
-      'api_port',
-      'protocol',
-      'status',
-      'closed_to_new_lines',
-      'max_lines',
-    ])
+    .select([...reachedColumns, 'id', 'api_port', 'status', 'closed_to_new_lines', 'max_lines'])
     .where('id', 'in', ids)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -65,39 +54,60 @@ export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('cccam_servers').select('id').where('id', '=', id).forUpdate().execute();
 }
 
+/** Inserts the rows of a job that is done, from those of `changed`; of `fields` those that differ. */
+const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
+  insert into job_items (job_id, position, line_id, username, state, before, after)
+    select ${jobId}::uuid, row_number() over (order by username), id, username, 'done', before, after
+      from changed cross join lateral (
+        select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
+          from (values ${fields}) as field (name, before, after)
+          where before is distinct from after) as differing`;
+
 /**
  * Moves all lines: each name becomes unwanted on the old server and wanted on the new one, as if
- * moved one by one, in one statement; suspended lines are wanted on neither. Waits for concurrent changes of a line and includes them.
- * Returns their number, and the names that may be too long for the new server or share what is sent.
+ * moved one by one, in one statement, and becomes a row of the job; suspended lines are wanted on
+ * neither. Waits for concurrent changes of a line and includes them.
  */
 export async function moveAllLines(
   tx: Tx,
-  from: ServerAddress,
-  to: ServerAddress,
-): Promise<{ moved: number; long_names: string[] }> {
-  const { rows } = await sql<{ moved: number; long_names: string[] }>`
-    with moved as (
+  from: ServerAddress & Pick<Reached, 'protocol'>,
+  to: ServerAddress & Pick<Reached, 'protocol'>,
+  jobId: string,
+): Promise<number> {
+  const { rows } = await sql<{ moved: number }>`
+    with held as materialized (
+      select id, host_port, protocol from users where server_id = ${from.id}
+        order by id for no key update),
+    changed as (
       update users
         set server_id = ${to.id},
-          host_port = array_replace(host_port, ${defaultHostPort(from)}, ${defaultHostPort(to)}),
+          host_port = array_replace(
+            users.host_port, ${defaultHostPort(from)}, ${defaultHostPort(to)}),
+          protocol = case users.protocol
+            when ${lineProtocol(from)} then ${lineProtocol(to)} else users.protocol end,
           updated_at = now()
-        where server_id = ${from.id}
-        returning id, username, expiry_date, suspension),
+        from held where users.id = held.id
+        returning users.id, username, expiry_date, suspension, users.host_port, users.protocol,
+          held.host_port as old_host_port, held.protocol as old_protocol),
+    items as (${itemsOf(
+      jobId,
+      sql`('server_id', to_jsonb(${from.id}::text), to_jsonb(${to.id}::text)),
+        ('host_port', to_jsonb(old_host_port), to_jsonb(host_port)),
+        ('protocol', to_jsonb(old_protocol), to_jsonb(protocol))`,
+    )}),
     wanted as (
       insert into server_accounts (server_id, username, wanted, operation)
-        select ${from.id}::uuid, username, null::jsonb, 'delete' from moved
+        select ${from.id}::uuid, username, null::jsonb, 'delete' from changed
           where suspension is null
         union all
         select ${to.id}::uuid, username,
             jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add'
-          from moved where suspension is null
+          from changed where suspension is null
         order by 1, 2
       on conflict (server_id, username) do update
         set wanted = excluded.wanted, operation = excluded.operation, ${wantedAgain})
-    select count(*) as moved,
-        coalesce(array_agg(username) filter (where octet_length(username) >= 20), '{}') as long_names
-      from moved`.execute(tx);
-  return rows[0] ?? { moved: 0, long_names: [] };
+    select count(*) as moved from changed`.execute(tx);
+  return rows[0]?.moved ?? 0;
 }
 
 /** True if the panel's API address changes. */
@@ -105,27 +115,34 @@ export function hasAddressChanged(before: ServerAddress, after: ServerAddress): 
   return before.host_ip !== after.host_ip || before.api_port !== after.api_port;
 }
 
-/**
- * Applies a server's new address: replaces it in its lines if they used the old one, and makes all
- * pushes due if the API address changed, because the accounts of the new machine are unknown.
- */
-export async function applyAddressChange(
+/** Replaces a server's address in the lines that have it. Each becomes a row of the job. Returns their number. */
+export async function replaceAddress(
   tx: Tx,
   before: ServerAddress,
   after: ServerAddress,
-): Promise<void> {
-  if (defaultHostPort(before) !== defaultHostPort(after)) {
-    await sql`update users
-      set host_port = array_replace(host_port, ${defaultHostPort(before)}, ${defaultHostPort(after)}),
-        updated_at = now()
-      where server_id = ${before.id} and ${defaultHostPort(before)} = any (host_port)`.execute(tx);
-  }
-  if (hasAddressChanged(before, after)) {
-    await sql`update server_accounts
-      set on_server = false, ${wantedAgain},
-        operation = case when wanted is null then 'delete' else 'add' end
-      where server_id = ${before.id}`.execute(tx);
-  }
+  jobId: string,
+): Promise<number> {
+  const [old, next] = [defaultHostPort(before), defaultHostPort(after)];
+  const { rows } = await sql<{ replaced: number }>`
+    with held as materialized (
+      select id, host_port from users where server_id = ${before.id} and ${old} = any (host_port)
+        order by id for no key update),
+    changed as (
+      update users
+        set host_port = array_replace(users.host_port, ${old}, ${next}), updated_at = now()
+        from held where users.id = held.id
+        returning users.id, username, users.host_port, held.host_port as old_host_port),
+    items as (${itemsOf(jobId, sql`('host_port', to_jsonb(old_host_port), to_jsonb(host_port))`)})
+    select count(*) as replaced from changed`.execute(tx);
+  return rows[0]?.replaced ?? 0;
+}
+
+/** Makes all pushes due, because the accounts of the machine at the new API address are unknown. */
+export async function redeliverToNewMachine(tx: Tx, serverId: string): Promise<void> {
+  await sql`update server_accounts
+    set on_server = false, ${wantedAgain},
+      operation = case when wanted is null then 'delete' else 'add' end
+    where server_id = ${serverId}`.execute(tx);
 }
 
 /**

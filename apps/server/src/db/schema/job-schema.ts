@@ -5,6 +5,7 @@ export type JobAction =
   | 'renew'
   | 'edit'
   | 'move'
+  | 'readdress'
   | 'suspend'
   | 'resume'
   | 'delete'

@@ -1,6 +1,7 @@
+import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Reload } from '@linekeeper/contract/servers/servers.ts';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Moment, OptionalJson, OptionalMoment } from '../column-types.ts';
 
 /** What an agent told; the sentence is made of the finding. */
@@ -11,6 +12,12 @@ export interface CccamServersTable {
   server_name: string;
   host_ip: string;
   port: number;
+  /** What customers enter; null for `host_ip` and `port`. */
+  public_host: string | null;
+  public_port: number | null;
+  /** 28 hexadecimal digits in small letters; null for the usual one. */
+  des_key: string | null;
+  newcamd_ports: ColumnType<NewcamdPort[], string | undefined, string>;
   api_port: number;
   api_scheme: 'http' | 'https';
   username: string;

@@ -1,8 +1,10 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
+import { oscamFile, receiversOf, splitHostPort } from '@linekeeper/contract/lines/receivers.ts';
 import { lineScope } from '../../core/access.ts';
 import { lineActedUpon } from '../../core/audit/audit-subjects.ts';
+import { defaultHostPort } from '../../core/servers.ts';
 import type { Mutation } from '../../core/use-case.ts';
-import { findSealedPassword } from './store.ts';
+import { findForReceivers, findSealedPassword } from './store.ts';
 
 interface Revealed {
   id: string;
@@ -17,4 +19,21 @@ export const revealLine: Mutation<typeof contract.revealLine, Revealed> = {
     sealed: await findSealedPassword(tx, lineScope(actor), id),
   }),
   reply: async ({ secrets }, { id, sealed }) => ({ password: secrets.open(sealed, id) }),
+};
+
+type Received = Revealed & Awaited<ReturnType<typeof findForReceivers>>;
+
+/** The same look at the password, with all that a receiver asks for around it. */
+export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = {
+  audit: { action: 'line.reveal', subject: lineActedUpon, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id } }) => {
+    const found = await findForReceivers(tx, lineScope(actor), id);
+    return { id, ...found };
+  },
+  reply: async ({ secrets }, { id, sealed, username, host_port, ...server }) => {
+    const address = splitHostPort(host_port[0] ?? defaultHostPort(server));
+    const password = secrets.open(sealed, id);
+    const { cccam, newcamd, oscam } = receiversOf(server, address, { username, password });
+    return { cccam, newcamd: newcamd.map(({ line }) => line), oscam: oscamFile(oscam) };
+  },
 };

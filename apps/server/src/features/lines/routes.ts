@@ -11,7 +11,7 @@ import { linesCsv } from './export/line-csv.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { quoteLine } from './price/quote-line.ts';
 import { renewLine } from './renew/renew-line.ts';
-import { revealLine } from './reveal-line.ts';
+import { lineReceivers, revealLine } from './reveal-line.ts';
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
 import { countLines, findLine, listLines } from './store.ts';
@@ -44,4 +44,5 @@ export const lineRoutes = [
     notAudited: 'delivers once more what is wanted already',
   }),
   route(contract.revealLine, revealLine),
+  route(contract.lineReceivers, lineReceivers),
 ];

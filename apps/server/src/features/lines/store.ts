@@ -144,6 +144,21 @@ export async function findSealedPassword(db: Db, scope: Scope, id: string): Prom
   return row ? row.password : fail('LINE_NOT_FOUND');
 }
 
+/** What a customer enters is made of the line and its server. */
+export async function findForReceivers(db: Db, scope: Scope, id: string) {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .select(['users.username', 'users.password as sealed', 'users.host_port'])
+    .select(['server.server_name', 'server.host_ip', 'server.port'])
+    .select(['server.public_host', 'server.public_port'])
+    .select(['server.protocol', 'server.des_key', 'server.newcamd_ports'])
+    .where('users.id', '=', id)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .executeTakeFirst();
+  return row ?? fail('LINE_NOT_FOUND');
+}
+
 export const sortColumns: Record<string, SortColumn> = {
   added_date: { ref: 'users.added_date', type: 'date' },
   expiry_date: { ref: 'users.expiry_date', type: 'date' },

@@ -1,21 +1,38 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { MAX_CCCAM_NAME_BYTES } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
+import { sql } from 'kysely';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
+import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import { countReaddressed, tellOwnersOfJob } from '../../core/lines/changed-addresses.ts';
 import { refuseUnfitNames } from '../../core/lines/sent-names.ts';
 import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import { lockPlacesLeft, reservePlaces } from '../../core/servers.ts';
 import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { findServer } from './store.ts';
 
+/** Names of the job's lines that may be longer than what a client sends, or share it with another. */
+async function readLongNames(tx: Tx, jobId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('job_items')
+    .select('username')
+    .where('job_id', '=', jobId)
+    .where(sql<boolean>`octet_length(username) >= ${MAX_CCCAM_NAME_BYTES}`)
+    .execute();
+  return rows.map(({ username }) => username);
+}
+
 /** The pushes to both servers are delivered in the background. */
-export const moveLines: Mutation<typeof contract.moveLines, { moved: number }> = {
+export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contract.moveLines>> = {
   audit: {
     action: 'server.move_lines',
     subject: serverActedUpon,
     of: ({ params }) => params.id,
     data: ({ body }, { moved }) => ({ ...body, moved }),
   },
-  commit: async (tx, _ctx, { params: { id }, body: { to_server_id } }) => {
+  commit: async (tx, ctx, { params: { id }, body: { to_server_id } }) => {
     if (id === to_server_id) {
       await findServer(tx, id);
       failField('to_server_id', 'INVALID_VALUE');
@@ -24,11 +41,18 @@ export const moveLines: Mutation<typeof contract.moveLines, { moved: number }> =
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
     await reservePlaces(tx, to, line_count, 'to_server_id');
-    const { moved, long_names } = await moveAllLines(tx, from, to);
-    await refuseUnfitNames(tx, from, to, long_names, 'to_server_id');
+    const job = await recordDoneJob(
+      tx,
+      ctx,
+      { action: 'move', arguments: { server_id: to.id } },
+      (jobId) => moveAllLines(tx, from, to, jobId),
+    );
+    if (job) await refuseUnfitNames(tx, from, to, await readLongNames(tx, job.id), 'to_server_id');
     // Lines sold on the old server since they were counted moved too.
     if ((await lockPlacesLeft(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
-    return { moved };
+    if (!job) return { moved: 0, to_tell: 0, job_id: null };
+    await tellOwnersOfJob(tx, job.id, ctx.actor.id);
+    return { moved: job.total, to_tell: await countReaddressed(tx, job.id), job_id: job.id };
   },
-  reply: async (_, { moved }) => ({ moved }),
+  reply: async (_, done) => done,
 };

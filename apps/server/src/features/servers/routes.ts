@@ -5,6 +5,7 @@ import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
 import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
 import { compareServer, mendServer } from './compare.ts';
+import { countCustomers, customersCsv } from './customers.ts';
 import { readHealth } from './health.ts';
 import { summariseHealth } from './health-summary.ts';
 import { moveLines } from './move-lines.ts';
@@ -34,6 +35,8 @@ export const serverRoutes = [
     notAudited: 'has a card server read what was delivered to it, and changes no account',
   }),
   route(contract.moveLines, moveLines),
+  route(contract.serverCustomers, countCustomers),
+  route(contract.serverCustomersCsv, customersCsv),
   route(healthContract.serversHealth, summariseHealth),
   route(healthContract.serverHealth, readHealth),
   route(healthContract.listServerChecks, ({ db }, { params, query }) =>

@@ -31,6 +31,10 @@ describe('a new server', () => {
       server_name: 'Frankfurt 1',
       host_ip: 'cards.example',
       port: 12000,
+      public_host: null,
+      public_port: null,
+      des_key: null,
+      newcamd_ports: [],
       api_port: 3000,
       api_scheme: 'http',
       username: 'panel',
@@ -110,6 +114,74 @@ describe('a new server', () => {
       expect(Object.keys(reply.body.fields)).toEqual(['host_ip']);
     }
     expect((await panel.admin.get(`/api/servers/${id}`)).body.host_ip).toBe(complete.host_ip);
+  });
+});
+
+describe('what receivers are told', () => {
+  const receivers = {
+    public_host: 'fra1.lines.example',
+    public_port: 12001,
+    des_key: '0a0b0c0d0e0f1011121314151617',
+    newcamd_ports: [
+      { port: 15000, caid: '0b00', provid: '00ab12' },
+      { port: 15001, caid: '1802' },
+    ],
+  };
+
+  test('is stored in small letters, without blanks, and can be changed and emptied', async () => {
+    const typed = {
+      public_host: ' fra1.lines.example ',
+      public_port: 12001,
+      des_key: '0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17',
+      newcamd_ports: [
+        { port: 15000, caid: '0B00', provid: '00AB12' },
+        { port: 15001, caid: '1802' },
+      ],
+    };
+    const { id } = await add(typed);
+    const path = `/api/servers/${id}`;
+    expect((await panel.admin.get(path)).body).toMatchObject(receivers);
+    const moved = [{ port: 15001, caid: '0500' }];
+    const { body } = await panel.admin.patch(path, { newcamd_ports: moved });
+    expect(body.server).toMatchObject({ ...receivers, newcamd_ports: moved });
+    const none = { public_host: null, public_port: null, des_key: null, newcamd_ports: [] };
+    expect((await panel.admin.patch(path, none)).body.server).toMatchObject(none);
+    expect((await add(none)).newcamd_ports).toEqual([]);
+  });
+
+  test.each([
+    [{ public_host: '' }, 'public_host'],
+    [{ public_host: 'fra1.lines.example:12000' }, 'public_host'],
+    [{ public_host: 'http://fra1.lines.example' }, 'public_host'],
+    [{ public_host: 'fra1.lines.example,two.example' }, 'public_host'],
+    [{ public_host: 'fra\u200b1.lines.example' }, 'public_host'],
+    [{ public_port: 0 }, 'public_port'],
+    [{ public_port: 65_536 }, 'public_port'],
+    [{ des_key: '0102' }, 'des_key'],
+    [{ des_key: '010203040506070809101112131g' }, 'des_key'],
+    [{ newcamd_ports: [{ port: 0, caid: '0b00' }] }, 'newcamd_ports.0.port'],
+    [{ newcamd_ports: [{ port: 15000, caid: 'b00' }] }, 'newcamd_ports.0.caid'],
+    [{ newcamd_ports: [{ port: 15000, caid: '0b00', provid: '1' }] }, 'newcamd_ports.0.provid'],
+    [
+      { newcamd_ports: ['0b00', '1802'].map((caid) => ({ port: 15000, caid })) },
+      'newcamd_ports.1.port',
+    ],
+    [
+      {
+        newcamd_ports: Array.from({ length: 65 }, (_, port) => ({ port: port + 1, caid: '0b00' })),
+      },
+      'newcamd_ports',
+    ],
+  ])('%j is refused', async (more, field) => {
+    const { id } = await add(receivers);
+    for (const reply of [
+      await panel.admin.post('/api/servers', { ...complete, ...more }),
+      await panel.admin.patch(`/api/servers/${id}`, more),
+    ]) {
+      expect(reply.status).toBe(422);
+      expect(Object.keys(reply.body.fields)).toEqual([field]);
+    }
+    expect((await panel.admin.get(`/api/servers/${id}`)).body).toMatchObject(receivers);
   });
 });
 
@@ -264,13 +336,16 @@ describe('the list', () => {
   });
 });
 
-test('those who sell are offered names, status and whether lines are taken; all else is for administrators', async () => {
+test('those who sell are offered what a sale and a receiver need; all else is for administrators', async () => {
   const { client } = await panel.reseller();
   const { body: choices } = await client.get('/api/servers/choices');
   expect(choices.length).toBeGreaterThan(0);
   for (const choice of choices) {
     expect(Object.keys(choice).sort()).toEqual([
+      'des_key',
+      'host_port',
       'id',
+      'newcamd_ports',
       'protocol',
       'server_name',
       'status',

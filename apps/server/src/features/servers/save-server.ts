@@ -2,17 +2,24 @@ import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
 import { serverSubject } from '../../core/audit/audit-subjects.ts';
 import { parseHost } from '../../core/card-server/address.ts';
+import type { Ctx } from '../../core/context.ts';
 import { newId } from '../../core/ids.ts';
+import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import { tellOwnersOfJob } from '../../core/lines/changed-addresses.ts';
 import { refuseUnfitServer } from '../../core/lines/sent-names.ts';
 import {
-  applyAddressChange,
   hasAddressChanged,
   lockAgainstSales,
   lockServers,
+  redeliverToNewMachine,
+  replaceAddress,
+  type ServerAddress,
 } from '../../core/pushes/server-accounts.ts';
 import { endIncident } from '../../core/pushes/server-incidents.ts';
 import { fail, failField } from '../../core/refusal.ts';
+import { defaultHostPort } from '../../core/servers.ts';
 import type { Mutation } from '../../core/use-case.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { findServer } from './store.ts';
 
 type Saved = { id: string };
@@ -22,18 +29,38 @@ interface Deleted extends Saved {
   forgotten_deletions: number;
 }
 
-function checkHost(host: string | undefined): void {
-  if (host !== undefined && 'error' in parseHost(host)) failField('host_ip', 'INVALID_HOST');
+interface Hosts {
+  host_ip?: string | undefined;
+  public_host?: string | null | undefined;
+}
+
+function checkHosts(given: Hosts): void {
+  for (const field of ['host_ip', 'public_host'] as const) {
+    const host = given[field];
+    if (typeof host === 'string' && 'error' in parseHost(host)) failField(field, 'INVALID_HOST');
+  }
+}
+
+/** The columns of what is not stored as it is given. */
+function storedPorts<Ports>(newcamd_ports: Ports | undefined) {
+  return newcamd_ports === undefined ? {} : { newcamd_ports: JSON.stringify(newcamd_ports) };
 }
 
 export const createServer: Mutation<typeof contract.createServer, Saved> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
   commit: async (tx, { actor, secrets }, { body }) => {
-    checkHost(body.host_ip);
+    checkHosts(body);
+    const { newcamd_ports, ...server } = body;
     const id = newId();
     await tx
       .insertInto('cccam_servers')
-      .values({ ...body, id, password: secrets.seal(body.password, id), user_id: actor.id })
+      .values({
+        ...server,
+        ...storedPorts(newcamd_ports),
+        id,
+        password: secrets.seal(body.password, id),
+        user_id: actor.id,
+      })
       .execute();
     return { id };
   },
@@ -56,7 +83,42 @@ const untested = {
   reload_look_at: null,
 } as const;
 
-export const editServer: Mutation<typeof contract.editServer, Saved> = {
+interface Edited extends Saved {
+  /** Lines whose customers must enter another address. */
+  to_tell: number;
+  job_id: string | null;
+}
+
+/** Gives the server's lines its new address for customers, where they had the old one, and says so. */
+async function readdressLines(
+  tx: Tx,
+  ctx: Ctx,
+  before: ServerAddress,
+  after: ServerAddress,
+): Promise<Pick<Edited, 'to_tell' | 'job_id'>> {
+  if (defaultHostPort(before) === defaultHostPort(after)) return { to_tell: 0, job_id: null };
+  const job = await recordDoneJob(
+    tx,
+    ctx,
+    { action: 'readdress', arguments: { server_id: after.id } },
+    (jobId) => replaceAddress(tx, before, after, jobId),
+  );
+  if (!job) return { to_tell: 0, job_id: null };
+  await tellOwnersOfJob(tx, job.id, ctx.actor.id);
+  return { to_tell: job.total, job_id: job.id };
+}
+
+/** What of a change says how the server is reached. */
+const reachedFields = [
+  'host_ip',
+  'port',
+  'api_port',
+  'public_host',
+  'public_port',
+  'protocol',
+] as const;
+
+export const editServer: Mutation<typeof contract.editServer, Edited> = {
   audit: {
     action: 'server.edit',
     subject: serverSubject,
@@ -64,35 +126,41 @@ export const editServer: Mutation<typeof contract.editServer, Saved> = {
     // Lists changed fields, because the states before and after do not contain the password.
     data: ({ body }) => ({ fields: Object.keys(body) }),
   },
-  commit: async (tx, { secrets }, { params: { id }, body }) => {
-    checkHost(body.host_ip);
-    const { password, ...changes } = body;
-    const reached = [body.host_ip, body.port, body.api_port, body.protocol];
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    const { secrets } = ctx;
+    checkHosts(body);
+    const { password, newcamd_ports, ...changes } = body;
+    const given = reachedFields.filter((field) => body[field] !== undefined);
     // A sale that went to the old address unseen would count as delivered to the new one, and one that
     // saw the old protocol would have a name that does not fit the new one.
-    if (reached.some((part) => part !== undefined)) await lockAgainstSales(tx, id);
+    if (given.length > 0) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
-    const { host_ip = before.host_ip, port = before.port, api_port = before.api_port } = body;
-    const { protocol = before.protocol } = body;
-    const after = { id, host_ip, port, api_port, protocol };
+    const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
     // A server with a new address sells nothing until a test succeeds.
     const isUntested = hasAddressChanged(before, after);
     await tx
       .updateTable('cccam_servers')
       .set({
         ...changes,
+        ...storedPorts(newcamd_ports),
         ...(isUntested ? untested : {}),
         ...(password === undefined ? {} : { password: secrets.seal(password, id) }),
         updated_at: sql`now()`,
       })
       .where('id', '=', id)
       .execute();
-    if (isUntested) await endIncident(tx, id);
-    await applyAddressChange(tx, before, after);
+    if (isUntested) {
+      await endIncident(tx, id);
+      await redeliverToNewMachine(tx, id);
+    }
     await refuseUnfitServer(tx, before, after);
-    return { id };
+    return { id, ...(await readdressLines(tx, ctx, before, after)) };
   },
-  reply: async ({ db }, { id }) => ({ server: await findServer(db, id) }),
+  reply: async ({ db }, { id, to_tell, job_id }) => ({
+    server: await findServer(db, id),
+    to_tell,
+    job_id,
+  }),
 };
 
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {

@@ -9,6 +9,7 @@ import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
 import { escapeLike } from '../../core/search/escape-like.ts';
+import { defaultHostPortColumn } from '../../core/servers.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -21,6 +22,10 @@ const columns = [
   'server_name',
   'host_ip',
   'port',
+  'public_host',
+  'public_port',
+  'des_key',
+  'newcamd_ports',
   'api_port',
   'api_scheme',
   'username',
@@ -128,7 +133,8 @@ export async function findServer(db: Db, id: string): Promise<Server> {
 export async function listChoices(db: Db) {
   return db
     .selectFrom('cccam_servers')
-    .select(['id', 'server_name', 'status', 'protocol'])
+    .select(['id', 'server_name', 'status', defaultHostPortColumn.as('host_port')])
+    .select(['protocol', 'des_key', 'newcamd_ports'])
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'

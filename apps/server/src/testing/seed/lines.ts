@@ -91,9 +91,9 @@ async function seedFigures(db: Db): Promise<void> {
 async function seedServers(db: Db): Promise<void> {
   await sql`
     insert into cccam_servers
-      (id, server_name, host_ip, port, api_port, api_scheme, username, password, protocol)
+      (id, server_name, host_ip, port, public_host, api_port, api_scheme, username, password, protocol)
     select ${idOf('c', sql`n`)}, 'Server ' || n,
-      '127.0.0.1', 12000, 3000, 'http', 'panel', 'never opened', 'CCcam'
+      '127.0.0.1', 12000, 'fra1.lines.example', 3000, 'http', 'panel', 'never opened', 'CCcam'
     from generate_series(1, 9) as n`.execute(db);
 }
 
@@ -113,7 +113,7 @@ async function seedLines(db: Db, accounts: number, lines: number): Promise<void>
     insert into users (id, username, password, host_port, added_date, expiry_date, status, suspension,
       name, owner_id, server_id, is_trial, subscription_months)
     select ${idOf('b', sql`n`)}, 'box' || substr(md5('name' || n), 1, 6) || n, 'never opened',
-      array['127.0.0.1:12000'], current_date - (${scattered(4, 1000)})::integer,
+      array['fra1.lines.example:12000'], current_date - (${scattered(4, 1000)})::integer,
       current_date + (${scattered(5, 700)})::integer - 200,
       case ${scattered(6, 50)}
         when 1 then '[{"label":"inactive","color":"warning"}]'

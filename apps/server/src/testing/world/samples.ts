@@ -54,6 +54,7 @@ const bodies: Record<string, MakeBody> = {
     server_name: unique('Server'),
     host_ip: '127.0.0.1',
     port: 12000,
+    public_host: 'fra1.lines.example',
     api_port: 1,
     username: 'panel',
     password: 'pw',

@@ -4,7 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import type { BulkBody } from '../../shared/jobs/queries.ts';
-import { csvAddress, isOneRenewal, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
+import {
+  csvAddress,
+  customersAddress,
+  isOneRenewal,
+  jobQuery,
+  useStartJob,
+} from '../../shared/jobs/queries.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button, buttonLook } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -26,6 +32,7 @@ export function JobActions({ job, onFollowed }: JobActionsProps) {
       <RetryButton job={job} onFollowed={onFollowed} />
       {job.not_synced > 0 && <NotSyncedLink />}
       {job.can_undo && <UndoButton job={job} onFollowed={onFollowed} />}
+      {job.to_tell > 0 && <CustomersLink job={job} />}
       <CsvLink id={job.id} />
     </>
   );
@@ -37,6 +44,16 @@ function NotSyncedLink() {
     <ButtonLink to="/users/all" search={{ sync: 'failed' }} variant="text" size="small">
       {t('showNotSynced')}
     </ButtonLink>
+  );
+}
+
+/** Whose address is another one: the list of whom to tell. */
+function CustomersLink({ job: { id, to_tell } }: Pick<JobActionsProps, 'job'>) {
+  const { t } = useTranslation('bulk');
+  return (
+    <a {...buttonLook({ variant: 'text', size: 'small' })} href={customersAddress(id)} download>
+      {t('customers', { count: to_tell })}
+    </a>
   );
 }
 
@@ -123,8 +140,14 @@ export function UndoButton({ job, onFollowed }: FollowProps) {
  * the stored job (import, undo, export) and for no lines.
  */
 function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody | null {
-  if (ids.length === 0 || action === 'import' || action === 'undo' || action === 'export') {
-    return null;
+  if (ids.length === 0) return null;
+  switch (action) {
+    case 'import':
+    case 'undo':
+    case 'export':
+    case 'readdress':
+      return null;
+    default:
+      return { ...given, action, ids };
   }
-  return { ...given, action, ids };
 }

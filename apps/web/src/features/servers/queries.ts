@@ -13,6 +13,7 @@ import {
   listServers,
   moveLines,
   type Server,
+  serverCustomers,
 } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
@@ -97,6 +98,21 @@ export function useMendServer(id: string) {
       call(mendServer, { params: { id }, body: { remove_unknown } }),
     onSettled: () => void refresh(),
   });
+}
+
+/** How many lines have the server's address. Asked anew each time, since it is said before they change. */
+export function serverCustomersQuery(id: string) {
+  return queryOptions({
+    queryKey: ['servers', 'customers', id],
+    queryFn: ({ signal }) => call(serverCustomers, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** The file of these lines, each with what it has and what it would have at another address. */
+export function customersFile(id: string, host: string, port: string | number): string {
+  const query = new URLSearchParams({ host, port: String(port) });
+  return `/api/servers/${id}/customers/csv?${query}`;
 }
 
 /** Resolves once all queries on the screen are refetched. */

@@ -12,6 +12,7 @@ import styles from './settings.module.css';
 /** Accounts that a notice can concern. */
 const heardBy: Record<MailedNotice, Access> = {
   lines_expiring: ['view_users'],
+  address_changed: ['view_users'],
   low_balance: 'account',
   credits_added: 'account',
   credits_taken_back: 'account',

@@ -7,8 +7,10 @@ export function changedFields<Output extends object>(
   entered: object,
   before: object = {},
 ): Partial<Output> {
-  const isChanged = (name: string) =>
-    (entered as Record<string, unknown>)[name] !== (before as Record<string, unknown>)[name];
+  // A form copies lists, so that they are compared by what they hold.
+  const textOf = (fields: object, name: string) =>
+    JSON.stringify((fields as Record<string, unknown>)[name]);
+  const isChanged = (name: string) => textOf(entered, name) !== textOf(before, name);
   const changed = Object.entries(values).filter(([name]) => isChanged(name));
   return Object.fromEntries(changed) as Partial<Output>;
 }

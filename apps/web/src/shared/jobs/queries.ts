@@ -130,3 +130,7 @@ export function useStartJob() {
 export function csvAddress(id: string): string {
   return `/api/jobs/${id}/csv`;
 }
+
+export function customersAddress(id: string): string {
+  return `${csvAddress(id)}?list=customers`;
+}

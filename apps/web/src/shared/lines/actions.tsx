@@ -21,7 +21,7 @@ import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
-import { credentialsOf, useCredentialsText } from './credentials.tsx';
+import { useGetCredentials } from './credentials.tsx';
 import { useRevealLine } from './queries.ts';
 import { syncProblem } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
@@ -124,7 +124,7 @@ export function useLineActions(line: Line, names: readonly LineActionName[]): Li
 export function useLineEffects(line: Line) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const credentialsText = useCredentialsText();
+  const getCredentials = useGetCredentials();
   const reveal = useRevealLine();
   const { retry } = useRetrySync(line);
   const { id, username } = line;
@@ -141,10 +141,7 @@ export function useLineEffects(line: Line) {
     copyUsername: () => copy(() => username, t('line.copied.username', { username })),
     copyPassword: () => copy(password, t('line.copied.password', { username })),
     copyCredentials: () =>
-      copy(
-        async () => credentialsText(credentialsOf(line, await password())),
-        t('line.copied.credentials', { username }),
-      ),
+      copy(() => getCredentials(line, password), t('line.copied.credentials', { username })),
     sync: retry,
   };
 }

@@ -1,6 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { expect, test } from 'vitest';
 import { credentialsOf } from './credentials.tsx';
+import type { LineServer } from './receivers/use-receivers.ts';
 
 const line = {
   username: 'anna',
@@ -27,4 +28,23 @@ test('only the last colon of an IPv6 address begins the port', () => {
 
 test('an unknown protocol is named as it is stored', () => {
   expect(credentialsOf({ ...line, protocol: 'mgcamd' }, 'x').protocol).toBe('mgcamd');
+});
+
+test('NewCamd has a port for each CAID, so there is no single one', () => {
+  const server: LineServer = {
+    id: '1',
+    server_name: 'Lisbon',
+    status: 'active',
+    takes_no_lines: null,
+    host_port: 'lis1.lines.example:15000',
+    protocol: 'NewCamd',
+    des_key: null,
+    newcamd_ports: [],
+  };
+  expect(credentialsOf(line, 'x', server).port).toBe('');
+  const unplaced = { ...line, host_port: [] } as Line;
+  expect(credentialsOf(unplaced, 'x', { ...server, protocol: 'CCcam' })).toMatchObject({
+    server: 'lis1.lines.example',
+    port: '15000',
+  });
 });

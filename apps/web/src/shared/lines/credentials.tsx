@@ -1,79 +1,70 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery } from '../server-choices.ts';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
-import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { useCopy } from '../ui/buttons/use-copy.ts';
-import { TypedText } from '../ui/typed-text.tsx';
-import styles from './credentials.module.css';
+import { addressOf, type LineServer, receiversOfLine } from './receivers/use-receivers.ts';
 
 /** In the order in which a receiver asks for them. */
 const credentialNames = ['username', 'password', 'protocol', 'server', 'port', 'expiry'] as const;
 export type Credentials = Record<(typeof credentialNames)[number], string>;
 
-/** Splits 'fra1.lines.example:12000' at the last colon, since IPv6 addresses contain colons. */
-function splitHostPort(hostPort: string): [host: string, port: string] {
-  const colon = hostPort.lastIndexOf(':');
-  return colon < 0 ? [hostPort, ''] : [hostPort.slice(0, colon), hostPort.slice(colon + 1)];
-}
-
-export function credentialsOf(line: Line, password: string): Credentials {
-  const [server, port] = splitHostPort(line.host_port[0] ?? '');
+export function credentialsOf(line: Line, password: string, server?: LineServer): Credentials {
+  const { host, port } = addressOf(line, server);
   const protocol = serverProtocols.find(
     (name) => name.toLowerCase() === line.protocol.toLowerCase(),
   );
+  // NewCamd has a port for each CAID.
+  const hasOnePort = server === undefined || server.protocol === 'CCcam';
   return {
     username: line.username,
     password,
     protocol: protocol ?? line.protocol,
-    server,
-    port,
+    server: host,
+    port: hasOnePort ? port : '',
     expiry: formatDay(line.expiry_date),
   };
 }
 
-/** Formats credentials as text for a message to the customer. */
-export function useCredentialsText(): (credentials: Credentials) => string {
+/** Formats credentials as text for a message to the customer, with the N lines if there are any. */
+function useCredentialsText() {
   const { t } = useTranslation();
-  return (credentials) =>
-    credentialNames.map((name) => `${t(`field.${name}`)}: ${credentials[name]}`).join('\n');
+  return (line: Line, password: string, server: LineServer | undefined): string => {
+    const credentials = credentialsOf(line, password, server);
+    const given = credentialNames.filter((name) => credentials[name] !== '');
+    const rows = given.map((name) => `${t(`field.${name}`)}: ${credentials[name]}`);
+    const receivers = server && receiversOfLine(line, server, password);
+    if (!receivers || receivers.newcamd.length === 0) return rows.join('\n');
+    const ports = receivers.newcamd.flatMap(({ caid, port, line: text }) => [
+      '',
+      `CAID ${caid}, ${t('field.port')} ${port}`,
+      text,
+    ]);
+    return [...rows, `${t('field.des_key')}: ${receivers.des_key}`, ...ports].join('\n');
+  };
 }
 
-const copied: readonly (keyof Credentials)[] = ['username', 'password', 'server', 'port'];
-
-/** The credentials for a receiver, each with its own copy button. */
-export function CredentialRows({ credentials }: { credentials: Credentials }) {
-  const { t } = useTranslation();
-  return (
-    <dl className={styles.rows}>
-      {credentialNames.map((name) => {
-        const label = t(`field.${name}`);
-        return (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd>
-              <TypedText>{credentials[name]}</TypedText>
-            </dd>
-            {copied.includes(name) && (
-              <dd>
-                <CopyButton
-                  size="small"
-                  value={credentials[name]}
-                  label={t('copy.field', { field: label })}
-                />
-              </dd>
-            )}
-          </div>
-        );
-      })}
-    </dl>
-  );
+/** Everything that a customer needs, as one text; the password may have to be fetched. */
+export function useGetCredentials() {
+  const queryClient = useQueryClient();
+  const credentialsText = useCredentialsText();
+  return async (line: Line, getPassword: () => string | Promise<string>): Promise<string> => {
+    const [servers, password] = await Promise.all([
+      queryClient.fetchQuery(serverChoicesQuery()),
+      getPassword(),
+    ]);
+    const server = servers.find(({ id }) => id === line.server_id);
+    return credentialsText(line, password, server);
+  };
 }
 
 interface CopyCredentialsButtonProps extends Pick<ButtonLook, 'variant'> {
-  getCredentials: () => Credentials | Promise<Credentials>;
+  line: Line;
+  getPassword: () => string | Promise<string>;
   children: string;
   label?: string;
   /** The reason why the credentials cannot be fetched now. */
@@ -82,11 +73,10 @@ interface CopyCredentialsButtonProps extends Pick<ButtonLook, 'variant'> {
 
 /** Copies all credentials as one text. */
 export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
+  const { line, getPassword } = props;
   const { t } = useTranslation();
-  const credentialsText = useCredentialsText();
-  const { isCopied, copy, isReached, reached } = useCopy(async () =>
-    credentialsText(await props.getCredentials()),
-  );
+  const getCredentials = useGetCredentials();
+  const { isCopied, copy, isReached, reached } = useCopy(() => getCredentials(line, getPassword));
   return (
     <Button
       variant={props.variant ?? 'outlined'}
@@ -102,26 +92,6 @@ export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
           {isCopied ? t('copy.done') : ''}
         </span>
       )}
-    </Button>
-  );
-}
-
-/** Copies the configuration line for a CCcam receiver; renders nothing for other protocols. */
-export function CopyCLineButton({ credentials }: { credentials: Credentials }) {
-  const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
-  const { protocol, server, port, username, password } = credentials;
-  const { isCopied, copy } = useCopy(() => `C: ${server} ${port} ${username} ${password}`);
-  if (protocol !== 'CCcam') return null;
-  return (
-    <Button
-      icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-      onClick={copy}
-    >
-      {t('done.copyCLine')}
-      <span className="visually-hidden" role="status">
-        {isCopied ? common('copy.done') : ''}
-      </span>
     </Button>
   );
 }

@@ -17,6 +17,7 @@ import { hasAddressChanged, lockServers } from '../../../core/pushes/server-acco
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import { fail, failField } from '../../../core/refusal.ts';
+import { type Reached, reachedColumns } from '../../../core/servers.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { ServerRow } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -86,7 +87,7 @@ function accountOf({ username }: StoredOrphan, body: Body, server: LockedServer,
   return { password, expiry_date, isAsTold } satisfies Account;
 }
 
-type LockedServer = Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'api_port' | 'protocol'>;
+type LockedServer = Reached & Pick<ServerRow, 'id' | 'api_port'>;
 
 async function readServers(tx: Tx, orphans: readonly StoredOrphan[]) {
   const ids = [...new Set(orphans.map(({ server_id }) => server_id))];
@@ -94,7 +95,7 @@ async function readServers(tx: Tx, orphans: readonly StoredOrphan[]) {
   await lockServers(tx, ids);
   const rows = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'api_port', 'protocol'])
+    .select([...reachedColumns, 'id', 'api_port'])
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

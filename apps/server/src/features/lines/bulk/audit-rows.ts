@@ -20,6 +20,7 @@ const actions: Record<JobAction, AuditAction> = {
   renew: 'line.renew',
   edit: 'line.edit',
   move: 'line.move',
+  readdress: 'line.edit',
   suspend: 'line.suspend',
   resume: 'line.resume',
   delete: 'line.delete',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { jobSubject } from '../../../core/audit/audit-subjects.ts';
 import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
 import { insertJob } from '../../../core/jobs/insert-job.ts';
+import { tellOwnersOfJob } from '../../../core/lines/changed-addresses.ts';
 import { fail } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import { findUndoable, findUndos, type JobRow, lockJob, readJob } from './jobs-store.ts';
@@ -29,6 +30,7 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
       .set({ state: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` })
       .where('id', '=', job.id)
       .execute();
+    await tellOwnersOfJob(tx, job.id, job.account_id);
     return job.id;
   },
   reply: async ({ db, actor }, id) => ({ job: await readJob(db, actor, id) }),

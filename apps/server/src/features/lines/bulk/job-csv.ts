@@ -5,6 +5,13 @@ import { lineScope } from '../../../core/access.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { type Cell, csvHead, csvRows } from '../../../core/csv/csv.ts';
 import { ROWS_AT_ONCE } from '../../../core/csv/pages-as-csv.ts';
+import {
+  addressesOf,
+  changedAddress,
+  customerCells,
+  customerColumns,
+  isReaddressed,
+} from '../../../core/lines/changed-addresses.ts';
 import { visibleLines } from '../../../core/lines/line-sets.ts';
 import type { Action } from '../../../core/use-case.ts';
 import { csvCells, csvColumns, withCsvFields } from '../export/line-csv.ts';
@@ -84,8 +91,40 @@ async function* writeCsv(ctx: Ctx, { id, action }: JobRow): AsyncGenerator<strin
   }
 }
 
-export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params }) => {
+/** Whose address is another one, of the lines that are still there and that the account sees. */
+async function* writeCustomers(ctx: Ctx, { id }: JobRow): AsyncGenerator<string> {
+  yield csvHead(customerColumns);
+  for (let after = 0; ; ) {
+    const rows = await visibleLines(ctx.db, lineScope(ctx.actor))
+      .innerJoin('job_items', 'job_items.line_id', 'users.id')
+      .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+      .select(['users.username', 'users.name', 'users.notes', 'users.protocol'])
+      .select(['owner.email as owner_email', 'position', 'before', 'after'])
+      .where('job_items.job_id', '=', id)
+      .where('position', '>', after)
+      .where(isReaddressed)
+      .orderBy('position')
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    yield csvRows(
+      rows.flatMap(({ before, after, ...line }) => {
+        const changed = changedAddress(addressesOf(before), addressesOf(after));
+        return changed ? [customerCells({ ...line, ...changed })] : [];
+      }),
+    );
+    after = last.position;
+    await nextTurn();
+  }
+}
+
+export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params, query }) => {
   const job = await findJob(ctx.db, ctx.actor, params.id);
+  if (query.list === 'customers') {
+    ctx.saveAs(`customers-${ctx.today()}.csv`);
+    return writeCustomers(ctx, job);
+  }
   ctx.saveAs(
     job.action === 'export' ? `lines-${ctx.today()}.csv` : `${job.action}-${ctx.today()}.csv`,
   );

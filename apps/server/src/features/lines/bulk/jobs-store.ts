@@ -1,11 +1,17 @@
 import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import { type Job, type JobItem, UNDO_MINUTES } from '@linekeeper/contract/lines/bulk.ts';
+import {
+  type Job,
+  type JobItem,
+  MAX_BULK_LINES,
+  UNDO_MINUTES,
+} from '@linekeeper/contract/lines/bulk.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
 import { hasPassedSince } from '../../../core/clock.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
+import { isReaddressed } from '../../../core/lines/changed-addresses.ts';
 import { visibleLines } from '../../../core/lines/line-sets.ts';
 import { fail } from '../../../core/refusal.ts';
 import type {
@@ -64,7 +70,10 @@ export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<Foun
   return findJob(tx, actor, id);
 }
 
-type Counts = Pick<Job, 'done' | 'failed' | 'skipped' | 'cost' | 'not_synced' | 'username'>;
+type Counts = Pick<
+  Job,
+  'done' | 'failed' | 'skipped' | 'cost' | 'not_synced' | 'to_tell' | 'username'
+>;
 
 const nothing: Counts = {
   done: 0,
@@ -72,6 +81,7 @@ const nothing: Counts = {
   skipped: 0,
   cost: 0,
   not_synced: 0,
+  to_tell: 0,
   username: null,
 };
 
@@ -83,6 +93,7 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
       count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
+      count(*) filter (where ${isReaddressed}) as to_tell,
       coalesce(sum(cost), 0)::bigint as cost,
       case when count(*) = 1 then min(username) end as username
     from job_items
@@ -125,6 +136,7 @@ export async function findUndoable(
   const ids = jobs
     .filter((job) => job.account_id === actor.id && job.ended_lately)
     .filter(({ id, action }) => undoable.includes(action) && !undos.has(id))
+    .filter(({ total }) => total <= MAX_BULK_LINES)
     .map(({ id }) => id);
   return ids.length === 0 ? new Set() : findWithLines(db, ids);
 }
@@ -189,7 +201,9 @@ async function readItems(
     .select(itemColumns)
     .select(['line.sync_state', 'line.last_finding as sync_finding'])
     .where('job_id', '=', jobId)
-    .orderBy('position');
+    .orderBy('position')
+    // All lines of a server may be more than a reply can hold; the CSV has each.
+    .limit(MAX_BULK_LINES);
   if (which === 'failed') {
     items = items.where((eb) =>
       eb.or([eb('state', '=', 'failed'), eb('line.sync_state', '=', 'failed')]),

@@ -2,9 +2,13 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { SoldTerm } from '../../../core/credits/charge.ts';
 import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
-import { chooseServer, lockPlacesLeft } from '../../../core/servers.ts';
+import {
+  chooseServer,
+  lockPlacesLeft,
+  type Reached,
+  reachedColumns,
+} from '../../../core/servers.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { ServerRow } from '../../../db/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { descriptiveUpdate } from '../edit/edit-line.ts';
 import { type Move, reachedAt, refuseMoveByOthers } from '../edit/place-line.ts';
@@ -93,12 +97,10 @@ export function planDeletion({ expiry_date, owner_id, server_id }: ChangeableLin
   return { before: { expiry_date, owner_id, server_id }, after: null, cost: 0 };
 }
 
-type Left = Pick<ServerRow, 'host_ip' | 'port' | 'protocol'>;
-
-async function readLeft(tx: Tx): Promise<Map<string, Left>> {
+async function readLeft(tx: Tx): Promise<Map<string, Reached>> {
   const servers = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'protocol'])
+    .select(['id', ...reachedColumns])
     .execute();
   return new Map(servers.map((server) => [server.id, server]));
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { tellOwnersOfJob } from '../../../core/lines/changed-addresses.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { type Db, transact } from '../../../db/transaction.ts';
 import { runImport } from '../import/import-run.ts';
@@ -109,16 +110,23 @@ async function takeUp(db: Db, jobId: string): Promise<JobRow | undefined> {
     .executeTakeFirst();
 }
 
-/** Ends the job unless another worker still has a row; then that worker ends it. */
+/**
+ * Ends the job unless another worker still has a row; then that worker ends it. Whoever ends it tells
+ * the owners whose customers must enter another address.
+ */
 async function end(db: Db, jobId: string): Promise<void> {
-  await db
-    .updateTable('jobs')
-    .set({ state: 'done', finished_at: sql`now()`, updated_at: sql`now()` })
-    .where('id', '=', jobId)
-    .where('state', '=', 'running')
-    .where(sql<boolean>`not exists (
-      select from job_items where job_id = jobs.id and state = 'waiting')`)
-    .execute();
+  await transact(db, async (tx) => {
+    const ended = await tx
+      .updateTable('jobs')
+      .set({ state: 'done', finished_at: sql`now()`, updated_at: sql`now()` })
+      .where('id', '=', jobId)
+      .where('state', '=', 'running')
+      .where(sql<boolean>`not exists (
+        select from job_items where job_id = jobs.id and state = 'waiting')`)
+      .returning('account_id')
+      .executeTakeFirst();
+    if (ended) await tellOwnersOfJob(tx, jobId, ended.account_id);
+  });
 }
 
 async function tell(db: Db, jobId: string): Promise<void> {

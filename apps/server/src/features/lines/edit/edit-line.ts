@@ -5,6 +5,7 @@ import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts'
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
+import { tellOwnerOfLine } from '../../../core/lines/changed-addresses.ts';
 import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -73,6 +74,14 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     ...keepSuspension(line, descriptiveUpdate(changes)),
   });
   await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
+  const { owner_id, host_port } = place;
+  await tellOwnerOfLine(
+    tx,
+    ctx.actor.id,
+    { id: line.id, username, owner_id, server_id },
+    line.host_port,
+    changes.host_port ?? host_port,
+  );
   const expiry_date = priced?.expiry_date ?? line.expiry_date;
   const { cost } = await charge(tx, ctx.actor, {
     kind: 'renewal',

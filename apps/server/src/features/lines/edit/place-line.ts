@@ -1,6 +1,12 @@
 import type { SignedIn } from '../../../core/access.ts';
 import { failField } from '../../../core/refusal.ts';
-import { chooseServer, defaultHostPort, lineProtocol } from '../../../core/servers.ts';
+import {
+  chooseServer,
+  defaultHostPort,
+  lineProtocol,
+  type Reached,
+  reachedColumns,
+} from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { ChangeableLine } from '../locked-line.ts';
 import { chooseOwner } from '../sell/owner.ts';
@@ -24,8 +30,6 @@ export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
     if (move[field] !== undefined && !actor.is_admin) failField(field, 'ADMIN_ONLY_FIELD');
   }
 }
-
-type Reached = Parameters<typeof defaultHostPort>[0] & Parameters<typeof lineProtocol>[0];
 
 /** How the line is reached, with what it had of the old server replaced by what the target has. */
 export function reachedAt(
@@ -63,7 +67,7 @@ export async function placeLine(
   const target = await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
   const left = await tx
     .selectFrom('cccam_servers')
-    .select(['host_ip', 'port', 'protocol'])
+    .select(reachedColumns)
     .where('id', '=', line.server_id)
     .executeTakeFirstOrThrow();
   return { owner_id, server_id: target.id, ...reachedAt(line, left, target) };

@@ -1,4 +1,6 @@
+import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
+import { desKeyBytes } from '@linekeeper/contract/lines/receivers.ts';
 import { lineScope } from '../../../core/access.ts';
 import type { Cell } from '../../../core/csv/csv.ts';
 import { pagesAsCsv } from '../../../core/csv/pages-as-csv.ts';
@@ -14,6 +16,8 @@ export const csvColumns = [
   'protocol',
   'server',
   'host_port',
+  'newcamd_ports',
+  'des_key',
   'user_value',
   'added_date',
   'expiry_date',
@@ -31,6 +35,13 @@ export const csvColumns = [
   'owner_email',
 ] as const;
 
+/** '12001@0500:030B00|12002@0B00', a port and its CAID as OSCam writes them. */
+function portsCell(ports: readonly NewcamdPort[]): string {
+  return ports
+    .map(({ port, caid, provid }) => `${port}@${caid}${provid ? `:${provid}` : ''}`.toUpperCase())
+    .join('|');
+}
+
 /** Adds the columns of a file to the lines found by `visibleLines`. */
 export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
   return lines
@@ -40,14 +51,18 @@ export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
     .select(['users.host_port', 'users.user_value', 'users.added_date', 'users.expiry_date'])
     .select(['users.is_trial', 'users.subscription_months', 'users.status', 'users.live_channel'])
     .select(['users.info', 'users.notes', 'users.name', 'users.company', 'users.role'])
-    .select(['users.email', 'users.avatar_url', 'owner.email as owner_email']);
+    .select(['users.email', 'users.avatar_url', 'owner.email as owner_email'])
+    .select(['server.newcamd_ports', 'server.des_key']);
 }
 type CsvLine = Awaited<ReturnType<ReturnType<typeof withCsvFields>['execute']>>[number];
 
 export function csvCells(line: CsvLine): Cell[] {
   const host_port = line.host_port.join('|');
   const status = line.status.map(({ label }) => label).join('|');
-  const cells = { ...line, host_port, status };
+  const newcamd_ports = portsCell(line.newcamd_ports);
+  // Apart from each other, the bytes are not read as a number by a spreadsheet.
+  const des_key = newcamd_ports && desKeyBytes(line.des_key);
+  const cells = { ...line, host_port, status, newcamd_ports, des_key };
   return csvColumns.map((column) => cells[column]);
 }
 

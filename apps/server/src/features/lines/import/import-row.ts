@@ -57,7 +57,7 @@ const strictLine = strict(newLine);
  * Columns that are not fields of a new line: `server` names one; the others occur in the panel's
  * own exports, and the panel decides their values.
  */
-const otherColumns = ['server', 'added_date', 'owner_email'] as const;
+const otherColumns = ['server', 'added_date', 'owner_email', 'newcamd_ports', 'des_key'] as const;
 type OtherColumn = (typeof otherColumns)[number];
 
 /** The first unknown column: a misspelt one would otherwise be ignored silently. */

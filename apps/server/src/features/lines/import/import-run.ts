@@ -9,7 +9,7 @@ import {
 } from '../../../core/lines/sent-names.ts';
 import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
-import { reservePlaces } from '../../../core/servers.ts';
+import { type Reached, reachedColumns, reservePlaces } from '../../../core/servers.ts';
 import { readSettings } from '../../../core/settings.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema.ts';
@@ -67,7 +67,7 @@ async function lockRows(tx: Tx, jobId: string): Promise<Row[]> {
   }));
 }
 
-type Target = Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'protocol'>;
+type Target = Reached & Pick<ServerRow, 'id'>;
 
 /**
  * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts as
@@ -77,7 +77,7 @@ async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Ta
   const ids = [...new Set(rows.map(({ line }) => line.server_id))];
   const servers = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'host_ip', 'port', 'protocol', 'closed_to_new_lines', 'max_lines'])
+    .select([...reachedColumns, 'id', 'closed_to_new_lines', 'max_lines'])
     .where('id', 'in', ids)
     .where('status', '=', 'active')
     .orderBy('id')

@@ -1,11 +1,11 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
-import { defaultHostPort, lineProtocol } from '../../../core/servers.ts';
+import { defaultHostPort, lineProtocol, type Reached } from '../../../core/servers.ts';
 import type { ServerRow } from '../../../db/schema.ts';
 
 /** The columns of a new line, with defaults for omitted fields. */
 export function rowOfNewLine(
   line: Omit<NewLine, 'password'>,
-  server: Pick<ServerRow, 'id' | 'host_ip' | 'port' | 'protocol'>,
+  server: Reached & Pick<ServerRow, 'id'>,
 ) {
   const { live_channel, info, user_value, name, company, role, avatar_url, email, notes } = line;
   return {

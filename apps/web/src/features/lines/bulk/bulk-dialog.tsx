@@ -10,6 +10,7 @@ import { SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { AddressChanges } from './address-changes.tsx';
 import { BalanceSummary } from './balance-summary.tsx';
 import { type BulkChange, firstChanges, isComplete, type PreviewedAction } from './bulk-change.ts';
 import { PreviewTable } from './preview-table.tsx';
@@ -87,6 +88,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
     >
       <RenewalChoice change={change} onChange={setChange} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
+      {job && change.action === 'move' && change.server_id && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}
       {!job && !error && isComplete(change) && <p role="status">{t('preview.loading')}</p>}
       {job && action !== 'delete' && <BalanceSummary job={job} lines={ids.length} />}

@@ -10,6 +10,7 @@ import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
 import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
 import { QuoteSummary } from '../../../shared/forms/quote-summary.tsx';
+import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
 import { RefusedChange } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import { NameField } from '../sell/name-field.tsx';
@@ -107,6 +108,10 @@ export function PlaceFields({ form, line }: FieldsProps & { line: Line }) {
         label={t('columns.server')}
         hint={t('move.serverHint')}
         currentId={line.server_id}
+      />
+      <LineAddressChange
+        line={line}
+        serverId={useWatch({ control: form.control, name: 'server_id' })}
       />
       <AccountInput
         control={form.control}

@@ -1,5 +1,6 @@
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -8,6 +9,7 @@ import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
 import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useEditLine } from '../queries.ts';
@@ -57,6 +59,10 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
         label={t('columns.server')}
         hint={t('move.serverHint')}
         currentId={server_id}
+      />
+      <LineAddressChange
+        line={line}
+        serverId={useWatch({ control: form.control, name: 'server_id' })}
       />
       <AccountInput
         control={form.control}

@@ -2,7 +2,7 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
-import { CopyCredentialsButton, credentialsOf } from '../../../shared/lines/credentials.tsx';
+import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
 import { useRevealLine } from '../../../shared/lines/queries.ts';
@@ -98,7 +98,8 @@ function CardActions({ line }: { line: Line }) {
       <CopyCredentialsButton
         label={t('copyCredentialsOf', { username: line.username })}
         blocked={useNeedsConnection()}
-        getCredentials={async () => credentialsOf(line, (await reveal(line.id)).password)}
+        line={line}
+        getPassword={async () => (await reveal(line.id)).password}
       >
         {t('copy')}
       </CopyCredentialsButton>

@@ -1,17 +1,12 @@
-import { Plus, Printer } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import {
-  CopyCLineButton,
-  CopyCredentialsButton,
-  CredentialRows,
-  credentialsOf,
-} from '../../../shared/lines/credentials.tsx';
+import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
+import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
 import { SyncResultBanner } from '../../../shared/lines/sync-result-banner.tsx';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { DoneCard } from '../../../shared/ui/done-card.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import type { CreatedLine } from './add-line-types.ts';
 import styles from './credentials-card.module.css';
 
@@ -25,27 +20,17 @@ interface CredentialsCardProps {
  */
 export function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   const { t } = useTranslation('lines');
-  const isPhone = useIsPhone();
-  const credentials = credentialsOf(created.line, created.password);
-  const print = (
-    <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
-      {t('done.print')}
-    </Button>
-  );
   return (
     <>
       <DoneCard
         titleId="line-created"
         title={t('done.title')}
         summary={<Summary created={created} />}
-        aside={!isPhone && print}
         actions={
           <>
-            <CopyCredentialsButton variant="solid" getCredentials={() => credentials}>
+            <CopyCredentialsButton line={created.line} getPassword={() => created.password}>
               {t('done.copyAll')}
             </CopyCredentialsButton>
-            <CopyCLineButton credentials={credentials} />
-            {isPhone && print}
             <Button icon={<Plus aria-hidden="true" />} onClick={onCreateAnother}>
               {t('done.another')}
             </Button>
@@ -55,7 +40,7 @@ export function CredentialsCard({ created, onCreateAnother }: CredentialsCardPro
           </>
         }
       >
-        <CredentialRows credentials={credentials} />
+        <Receivers line={created.line} known={created.password} />
       </DoneCard>
       {!created.sync.ok && (
         <div className={styles.banner} role="status">

@@ -12,8 +12,8 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { QrCode } from '../../../shared/ui/qr-code.tsx';
 import { useVerifyTwoFactor } from '../queries.ts';
-import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -41,7 +41,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
       <ol className={styles.steps}>
         <Step title={t('scan')}>
           <div className={styles.scan}>
-            <QrCode text={begun.otpauth_url} />
+            <QrCode text={begun.otpauth_url} label={t('qr')} className={styles.qr} />
             <SecretKey secret={begun.secret} />
           </div>
         </Step>

@@ -8,10 +8,10 @@ import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useCreateServer } from '../queries.ts';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
-import { addServerForm } from './server-form-schemas.ts';
+import { addServerForm, type ServerValues } from './server-form-schemas.ts';
 import { useFormTest } from './use-form-test.ts';
 
-const emptyServer = {
+const emptyServer: ServerValues = {
   server_name: '',
   host_ip: '',
   port: DEFAULT_SERVER_PORT,
@@ -23,7 +23,11 @@ const emptyServer = {
   repair_automatically: false,
   closed_to_new_lines: false,
   max_lines: null,
-} as const;
+  public_host: null,
+  public_port: null,
+  des_key: null,
+  newcamd_ports: [],
+};
 
 export function AddServerPage() {
   const { t } = useTranslation('servers');

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -16,6 +17,7 @@ import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
 import { editServerForm, type ServerValues } from './server-form-schemas.ts';
+import { useAddressQuestion } from './use-address-question.tsx';
 import { useFormTest } from './use-form-test.ts';
 
 export function EditServerPage() {
@@ -42,9 +44,11 @@ function LoadedServer() {
 function storedValues(server: Server): ServerValues {
   const { server_name, host_ip, port, api_port, api_scheme, username, protocol } = server;
   const { repair_automatically, closed_to_new_lines, max_lines } = server;
+  const { public_host, public_port, des_key, newcamd_ports } = server;
   const sales = { closed_to_new_lines, max_lines };
+  const receivers = { public_host, public_port, des_key, newcamd_ports };
   const connection = { host_ip, port, api_port, api_scheme, username, password: '' };
-  return { server_name, ...connection, protocol, repair_automatically, ...sales };
+  return { server_name, ...connection, protocol, repair_automatically, ...sales, ...receivers };
 }
 
 const connectionFields = ['host_ip', 'api_port', 'api_scheme', 'username', 'password'];
@@ -55,26 +59,31 @@ function EditServerForm({ server }: { server: Server }) {
   const form = useContractForm({ schema: editServerForm, values: storedValues(server) });
   const test = useFormTest(form, server);
   const testEdited = useTestServer();
+  const showJob = useShowStoredJob();
   const submission = useSubmit({
     form,
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
     send: useEditServer(server.id).mutateAsync,
-    onSuccess: ({ server: edited }, body) => {
+    onSuccess: ({ server: edited, job_id }, body) => {
       toast.success(t('form.saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
       if (connectionFields.some((name) => name in body)) testEdited.mutate(edited);
+      // Its card has the list of customers to tell.
+      if (job_id) void showJob(job_id);
       return navigate({ to: '/cccam-servers/manage' });
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
+  const question = useAddressQuestion(form, server, submission.submit);
   return (
     <>
       <LostAccountsBanner server={server} />
       <AgentBanners server={server} />
+      {question.dialog}
       <ServerForm
         isEdit
         form={form}
-        submission={submission}
+        submission={{ ...submission, submit: question.submit }}
         label={t('editServer')}
         submitLabel={t('form.save')}
         test={test}

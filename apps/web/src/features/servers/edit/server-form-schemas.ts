@@ -1,3 +1,4 @@
+import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import { newServer, serverChanges } from '@linekeeper/contract/servers/servers.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import * as z from 'zod';
@@ -11,6 +12,10 @@ export const addServerForm = newServer.extend({
   repair_automatically: added.repair_automatically.unwrap(),
   closed_to_new_lines: added.closed_to_new_lines.unwrap(),
   max_lines: added.max_lines.unwrap(),
+  public_host: added.public_host.unwrap(),
+  public_port: added.public_port.unwrap(),
+  des_key: added.des_key.unwrap(),
+  newcamd_ports: added.newcamd_ports.unwrap(),
 });
 
 const changed = serverChanges.shape;
@@ -27,7 +32,19 @@ export const editServerForm = z.object({
   repair_automatically: changed.repair_automatically.unwrap(),
   closed_to_new_lines: changed.closed_to_new_lines.unwrap(),
   max_lines: changed.max_lines.unwrap(),
+  public_host: changed.public_host.unwrap(),
+  public_port: changed.public_port.unwrap(),
+  des_key: changed.des_key.unwrap(),
+  newcamd_ports: changed.newcamd_ports.unwrap(),
 });
 
 export type ServerValues = z.output<typeof addServerForm>;
+type AddressValues = Pick<ServerValues, 'host_ip' | 'port' | 'public_host' | 'public_port'>;
+
+/** The address for customers as it is typed. */
+export function enteredAddress({ public_host, ...values }: AddressValues) {
+  const { host, port } = customerAddress({ ...values, public_host: public_host?.trim() || null });
+  return { host: host.trim(), port };
+}
+
 export type ServerFormOf = UseFormReturn<ServerValues, unknown, ServerValues>;

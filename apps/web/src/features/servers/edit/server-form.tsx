@@ -11,6 +11,8 @@ import type { Submission } from '../../../shared/forms/use-submit.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { AddressFields } from './address-fields.tsx';
+import { NewcamdFields } from './newcamd-fields.tsx';
 import styles from './server-form.module.css';
 import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
 import { ServerFormSummary } from './server-form-summary.tsx';
@@ -88,6 +90,8 @@ function ServerFields({ form, isEdit }: { form: ServerFormOf; isEdit: boolean })
         autoComplete="new-password"
       />
       <SelectInput {...field('protocol')} options={protocols} />
+      <AddressFields form={form} />
+      <NewcamdFields form={form} />
       <TextInput
         {...field('max_lines')}
         required={false}

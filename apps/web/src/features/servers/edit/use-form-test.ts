@@ -22,19 +22,20 @@ export interface FormTest {
 }
 
 /** Fields of the form that are part of the connection. */
-type Configuration = Omit<
-  ServerValues,
-  'server_name' | 'repair_automatically' | 'closed_to_new_lines' | 'max_lines'
->;
+const configurationFields = [
+  'host_ip',
+  'port',
+  'api_port',
+  'api_scheme',
+  'username',
+  'password',
+  'protocol',
+] as const;
+type Configuration = Pick<ServerValues, (typeof configurationFields)[number]>;
 
-function configurationOf({
-  server_name: _,
-  repair_automatically: __,
-  closed_to_new_lines: ___,
-  max_lines: ____,
-  ...configuration
-}: ServerValues): Configuration {
-  return configuration;
+function configurationOf(values: ServerValues): Configuration {
+  const { host_ip, port, api_port, api_scheme, username, password, protocol } = values;
+  return { host_ip, port, api_port, api_scheme, username, password, protocol };
 }
 
 function isConnectionOf(stored: Server, configuration: Configuration): boolean {
@@ -66,7 +67,7 @@ export function useFormTest(form: ServerFormOf, stored?: Server): FormTest {
   const run = () => {
     const configuration = configurationOf(form.getValues());
     // Errors of an earlier test may be fixed by now.
-    form.clearErrors(Object.keys(configuration) as (keyof Configuration)[]);
+    form.clearErrors([...configurationFields]);
     if (stored && configuration.password === '' && !isConnectionOf(stored, configuration)) {
       const message = t('form.password_for_test');
       form.setError('password', { type: 'manual', message }, { shouldFocus: true });

@@ -2,6 +2,7 @@ import { moveLines, type Server } from '@linekeeper/contract/servers/servers.ts'
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -10,10 +11,12 @@ import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
+import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { useMoveLines } from '../queries.ts';
+import { customersFile, serverCustomersQuery, useMoveLines } from '../queries.ts';
 
 interface MoveLinesDialogProps {
   server: Server;
@@ -29,13 +32,18 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
   const { t } = useTranslation('servers');
   const { data, isSuccess } = useQuery(serverChoicesQuery());
   const targets = (data ?? []).filter((other) => other.id !== server.id && takesLines(other));
+  const { data: customers } = useQuery(serverCustomersQuery(server.id));
+  const from = data?.find(({ id }) => id === server.id)?.host_port;
+  const showJob = useShowStoredJob();
   const form = useContractForm({ schema: moveLines.body, defaultValues: { to_server_id: '' } });
   const submission = useSubmit({
     form,
     send: useMoveLines(server.id).mutateAsync,
-    onSuccess: ({ moved }, { to_server_id }) => {
+    onSuccess: ({ moved, to_tell, job_id }, { to_server_id }) => {
       const name = targets.find(({ id }) => id === to_server_id)?.server_name;
       toast.success(t('move.done', { count: moved, name }));
+      // Its card has the list of customers to tell.
+      if (job_id && to_tell > 0) void showJob(job_id);
       (onMoved ?? onClose)();
     },
     fieldOfCode: { NO_ACTIVE_CCCAM_SERVERS: 'to_server_id' },
@@ -43,6 +51,12 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
     isGuarded: false,
   });
   const { line_count: count, server_name: name } = server;
+  const chosen = useWatch({ control: form.control, name: 'to_server_id' });
+  const to = targets.find(({ id }) => id === chosen)?.host_port;
+  const optionOf = (target: (typeof targets)[number]) => ({
+    ...serverOption(target),
+    ...(target.host_port === from ? { description: t('move.sameAddress') } : {}),
+  });
   return (
     <FormDialog
       submission={submission}
@@ -55,17 +69,33 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
       {isSuccess && targets.length === 0 ? (
         <NoTarget />
       ) : (
-        <SelectInput
-          control={form.control}
-          name="to_server_id"
-          label={t('move.target')}
-          placeholder={t('move.choose')}
-          required
-          options={targets.map(serverOption)}
-        />
+        <>
+          <SelectInput
+            control={form.control}
+            name="to_server_id"
+            label={t('move.target')}
+            placeholder={t('move.choose')}
+            required
+            options={targets.map(optionOf)}
+          />
+          {from && to && customers && (
+            <AddressChange
+              from={from}
+              to={to}
+              count={customers.lines}
+              listAddress={listOf(server.id, to)}
+            />
+          )}
+        </>
       )}
     </FormDialog>
   );
+}
+
+/** The list before anything is moved; afterwards the job has it. */
+function listOf(id: string, hostPort: string): string {
+  const [host = '', port = ''] = hostPort.split(/:(?=\d+$)/);
+  return customersFile(id, host, port);
 }
 
 function NoTarget() {

@@ -1,3 +1,4 @@
+import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
@@ -14,6 +15,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { AddressWarningText } from '../address-warning.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
 import { AgentWarnings } from '../not-taken.tsx';
 import styles from '../servers.module.css';
@@ -75,6 +77,7 @@ function Problem({ server }: { server: Server }) {
 function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const { id, protocol, port, line_count: count, pushes_due: due, max_lines: most } = server;
+  const { host, port: customerPort } = customerAddress(server);
   const lines = formatNumber(count, i18n.language);
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
   const linesOn = t('card.linesOn', { count, name: server.server_name });
@@ -89,6 +92,13 @@ function Facts({ server }: { server: Server }) {
       <div>
         <dt>{t('card.protocol')}</dt>
         <dd>{t('card.protocolAndPort', { protocol, port })}</dd>
+      </div>
+      <div>
+        <dt>{t('form.public_host')}</dt>
+        <dd>
+          <TypedText>{`${host}:${customerPort}`}</TypedText>
+        </dd>
+        <AddressWarningText host={host} />
       </div>
       <div>
         <dt>{t('card.lines')}</dt>

@@ -1,0 +1,268 @@
+import papaparse from 'papaparse';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jobEnd, previewBulk, runBulk, undoBulk } from '../../testing/jobs.ts';
+import { newLine } from '../../testing/lines.ts';
+import {
+  databases,
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestAgent,
+  type TestPanel,
+} from '../../testing/panel.ts';
+
+const parse = (text: string) =>
+  papaparse.parse<Record<string, string>>(text.replace(/^\ufeff/, ''), {
+    header: true,
+    skipEmptyLines: true,
+  }).data;
+
+describe.each(databases)('the address for customers on %s', (kind) => {
+  let panel: TestPanel;
+  let agent: TestAgent;
+  let sellers: [TestAccount, TestAccount];
+  beforeAll(async () => {
+    agent = await startTestAgent();
+    panel = await startTestPanel(kind);
+    sellers = [await panel.reseller({ credits: 100 }), await panel.reseller({ credits: 100 })];
+  });
+  afterAll(async () => {
+    await panel?.stop();
+    await agent?.close();
+  });
+
+  /** All on one agent. */
+  async function addServer(more: Record<string, unknown> = {}): Promise<string> {
+    const { id } = await panel.addServer(agent.url, 'One');
+    await panel.admin.patch(`/api/servers/${id}`, more);
+    return id;
+  }
+
+  async function sell(client: TestAccount['client'], username: string, more: object) {
+    const reply = await client.post('/api/lines', newLine(username, more));
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+    return reply.body.line as { id: string; host_port: string[] };
+  }
+
+  const addressesOf = async ({ id }: { id: string }): Promise<string[]> =>
+    (await panel.admin.get(`/api/lines/${id}`)).body.host_port;
+  const edit = async (id: string, body: object) =>
+    (await panel.admin.patch(`/api/servers/${id}`, body)).body;
+  const customersOf = async (jobId: string) =>
+    parse((await panel.admin.get(`/api/jobs/${jobId}/csv?list=customers`)).body);
+
+  /** What the account was told about addresses, newest first. */
+  async function toldTo({ client }: TestAccount) {
+    const { body } = await client.get('/api/notifications?limit=50');
+    return (body.items as { title: string; content: string; link: string }[])
+      .filter(({ title }) => title.includes('change the address'))
+      .map(({ title, content, link }) => ({ title, content, link }));
+  }
+
+  test('is what a line is sold with, and what sellers are offered', async () => {
+    for (const [more, address] of [
+      [{}, '127.0.0.1:12000'],
+      [{ public_host: 'fra1.lines.example' }, 'fra1.lines.example:12000'],
+      [{ public_port: 443 }, '127.0.0.1:443'],
+      [{ public_host: 'fra1.lines.example', public_port: 443 }, 'fra1.lines.example:443'],
+    ] as const) {
+      const server_id = await addServer(more);
+      const line = await sell(panel.admin, `sold-${address.replace(/\W/g, '-')}`, { server_id });
+      expect(line.host_port).toEqual([address]);
+      const { body } = await sellers[0].client.get('/api/servers/choices');
+      const choice = body.find(({ id }: { id: string }) => id === server_id);
+      expect(choice.host_port).toBe(address);
+    }
+  });
+
+  test('follows where it changes, lists whom to tell before and after, and tells their owners', async () => {
+    const [one, two] = sellers;
+    const server_id = await addServer({ public_host: 'fra1.lines.example' });
+    const plain = await sell(one.client, 'plain', { server_id, name: 'Anna', notes: '=1+1' });
+    const both = await sell(two.client, 'both', {
+      server_id,
+      host_port: ['mine.example:1', 'fra1.lines.example:12000'],
+    });
+    const own = await sell(one.client, 'own', { server_id, host_port: ['mine.example:1'] });
+    await sell(panel.admin, 'of-admin', { server_id });
+
+    const path = `/api/servers/${server_id}/customers`;
+    expect((await panel.admin.get(path)).body).toEqual({ lines: 3, owners: 3 });
+    const before = await panel.admin.get(`${path}/csv?host=fra2.lines.example&port=12001`);
+    expect(before.headers.get('content-disposition')).toContain('customers-');
+    const customer = (username: string, owner_email: string, more: object = {}) => ({
+      username,
+      name: '',
+      owner_email,
+      notes: '',
+      old: `C: fra1.lines.example 12000 ${username} password`,
+      new: `C: fra2.lines.example 12001 ${username} password`,
+      ...more,
+    });
+    const emailOf = async ({ client }: { client: TestPanel['admin'] }) =>
+      (await client.get('/api/me')).body.email;
+    const listed = [
+      customer('both', await emailOf(two)),
+      customer('of-admin', await emailOf({ client: panel.admin })),
+      customer('plain', await emailOf(one), { name: 'Anna', notes: "'=1+1" }),
+    ];
+    expect(parse(before.body)).toEqual(listed);
+
+    const changed = await edit(server_id, {
+      public_host: 'fra2.lines.example',
+      public_port: 12_001,
+    });
+    expect(changed).toMatchObject({ to_tell: 3, job_id: expect.any(String) });
+    expect(await addressesOf(plain)).toEqual(['fra2.lines.example:12001']);
+    expect(await addressesOf(both)).toEqual(['mine.example:1', 'fra2.lines.example:12001']);
+    expect(await addressesOf(own)).toEqual(['mine.example:1']);
+    expect(await customersOf(changed.job_id)).toEqual(listed);
+    expect((await panel.admin.get(`/api/jobs/${changed.job_id}`)).body).toMatchObject({
+      action: 'readdress',
+      state: 'done',
+      total: 3,
+      done: 3,
+      to_tell: 3,
+      can_undo: false,
+    });
+    const addresses = 'Old: fra1.lines.example:12000. New: fra2.lines.example:12001.';
+    expect(await toldTo(one)).toEqual([
+      {
+        title: '1 customer must change the address',
+        content: `${addresses} Lines: plain`,
+        link: `/users/edit/${plain.id}`,
+      },
+    ]);
+    expect(await toldTo(two)).toMatchObject([{ content: `${addresses} Lines: both` }]);
+    // Whoever changes it is shown the list.
+    expect(await toldTo({ client: panel.admin } as TestAccount)).toEqual([]);
+  });
+
+  test('stays where the panel reaches the server elsewhere, or the same is said in other fields', async () => {
+    const server_id = await addServer({ public_host: 'stays.lines.example' });
+    const line = await sell(panel.admin, 'stays', { server_id });
+    const nothing = { to_tell: 0, job_id: null };
+    expect(await edit(server_id, { host_ip: '10.0.0.2' })).toMatchObject(nothing);
+    expect(await edit(server_id, { public_port: 12_000 })).toMatchObject(nothing);
+    expect(await edit(server_id, { port: 13_000 })).toMatchObject(nothing);
+    expect(await addressesOf(line)).toEqual(['stays.lines.example:12000']);
+    // Without an address of its own the server's is the panel's.
+    expect(await edit(server_id, { public_host: null })).toMatchObject({ to_tell: 1 });
+    expect(await addressesOf(line)).toEqual(['10.0.0.2:12000']);
+  });
+
+  test('is told about by a move of all lines, which can be taken back', async () => {
+    const [one, two] = sellers;
+    const from = await addServer({ public_host: 'old.lines.example' });
+    const to = await addServer({ public_host: 'new.lines.example', public_port: 443 });
+    const lines = [
+      await sell(one.client, 'all-1', { server_id: from }),
+      await sell(one.client, 'all-2', { server_id: from }),
+      await sell(two.client, 'all-own', { server_id: from, host_port: ['mine.example:1'] }),
+    ];
+    const toldBefore = await toldTo(two);
+    const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
+      to_server_id: to,
+    });
+    expect(body).toEqual({ moved: 3, to_tell: 2, job_id: expect.any(String) });
+    expect(await customersOf(body.job_id)).toMatchObject([
+      {
+        username: 'all-1',
+        old: 'C: old.lines.example 12000 all-1 password',
+        new: 'C: new.lines.example 443 all-1 password',
+      },
+      { username: 'all-2' },
+    ]);
+    expect((await toldTo(one))[0]).toEqual({
+      title: '2 customers must change the address',
+      content: 'Old: old.lines.example:12000. New: new.lines.example:443. Lines: all-1, all-2',
+      link: `/users/all?server=${to}`,
+    });
+    expect(await toldTo(two)).toEqual(toldBefore);
+
+    const undone = await undoBulk(panel.admin, body.job_id);
+    expect(undone).toMatchObject({ done: 3, to_tell: 2 });
+    expect(await Promise.all(lines.map(addressesOf))).toEqual(
+      lines.map(({ host_port }) => host_port),
+    );
+    expect((await toldTo(one))[0]).toMatchObject({
+      content: 'Old: new.lines.example:443. New: old.lines.example:12000. Lines: all-1, all-2',
+      link: `/users/all?server=${from}`,
+    });
+  });
+
+  test('tells nobody where both servers have the same', async () => {
+    const shared = { public_host: 'shared.lines.example' };
+    const [from, to] = [await addServer(shared), await addServer(shared)];
+    await sell(sellers[0].client, 'shared', { server_id: from });
+    const told = await toldTo(sellers[0]);
+    const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
+      to_server_id: to,
+    });
+    expect(body).toMatchObject({ moved: 1, to_tell: 0 });
+    expect(await customersOf(body.job_id)).toEqual([]);
+    expect(await toldTo(sellers[0])).toEqual(told);
+  });
+
+  test('is told about by a move of chosen lines, once for each owner, and counted in its preview', async () => {
+    const [one, two] = sellers;
+    const from = await addServer({ public_host: 'some.lines.example' });
+    const to = await addServer({ public_host: 'other.lines.example' });
+    const ids = [];
+    for (const [client, name] of [
+      [one.client, 'some-1'],
+      [two.client, 'some-2'],
+      [one.client, 'some-3'],
+    ] as const) {
+      ids.push((await sell(client, name, { server_id: from })).id);
+    }
+    const move = { action: 'move', ids, server_id: to };
+    expect(await previewBulk(panel.admin, move)).toMatchObject({ to_tell: 3 });
+    const told = [(await toldTo(one)).length, (await toldTo(two)).length];
+    const job = await runBulk(panel.admin, move);
+    expect(job).toMatchObject({ done: 3, to_tell: 3 });
+    expect((await customersOf(job.id ?? '')).map(({ username }) => username)).toEqual([
+      'some-1',
+      'some-2',
+      'some-3',
+    ]);
+    expect([(await toldTo(one)).length, (await toldTo(two)).length]).toEqual(
+      told.map((count) => count + 1),
+    );
+    expect((await toldTo(one))[0]?.title).toBe('2 customers must change the address');
+    expect((await jobEnd(panel.admin, job.id)).to_tell).toBe(3);
+  });
+
+  test('is told about by a change of one line, unless its owner made it', async () => {
+    const [one] = sellers;
+    const from = await addServer({ public_host: 'single.lines.example' });
+    const to = await addServer({ public_host: 'next.lines.example' });
+    const line = await sell(one.client, 'single', { server_id: from });
+    const told = (await toldTo(one)).length;
+    await panel.admin.patch(`/api/lines/${line.id}`, { server_id: to });
+    expect((await toldTo(one))[0]).toEqual({
+      title: '1 customer must change the address',
+      content: 'Old: single.lines.example:12000. New: next.lines.example:12000. Lines: single',
+      link: `/users/edit/${line.id}`,
+    });
+    await panel.admin.patch(`/api/lines/${line.id}`, { notes: 'nothing about it' });
+    await one.client.patch(`/api/lines/${line.id}`, { host_port: ['mine.example:1'] });
+    expect(await toldTo(one)).toHaveLength(told + 1);
+  });
+
+  test('is listed for administrators alone, of servers that are there', async () => {
+    const server_id = await addServer();
+    for (const path of ['', '/csv?host=a.example&port=1']) {
+      const { client } = sellers[0];
+      expect((await client.get(`/api/servers/${server_id}/customers${path}`)).status).toBe(403);
+      const missing = `/api/servers/${crypto.randomUUID()}/customers${path}`;
+      expect((await panel.admin.get(missing)).status).toBe(404);
+    }
+    const path = `/api/servers/${server_id}/customers/csv`;
+    expect((await panel.admin.get(`${path}?host=a.example&port=0`)).status).toBe(422);
+    const { body } = await panel.admin.post(`/api/servers/${server_id}/move-lines`, {
+      to_server_id: '',
+    });
+    expect(body.fields).toEqual({ to_server_id: 'Choose a server' });
+  });
+});

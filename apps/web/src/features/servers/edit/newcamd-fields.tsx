@@ -1,0 +1,130 @@
+import { desKey } from '@linekeeper/contract/fields/receiver-fields.ts';
+import { desKeyBytes, newcamdLines } from '@linekeeper/contract/lines/receivers.ts';
+import { ChevronDown, Plus, Trash2 } from 'lucide-react';
+import { useFieldArray, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import styles from './server-form.module.css';
+import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
+
+/**
+ * What only NewCamd asks for. A server may speak both protocols, so it is there for either; it is open
+ * where it is likely to be needed.
+ */
+export function NewcamdFields({ form }: { form: ServerFormOf }) {
+  const { t } = useTranslation('servers');
+  const { control } = form;
+  const protocol = useWatch({ control, name: 'protocol' });
+  const { fields, append, remove } = useFieldArray({ control, name: 'newcamd_ports' });
+  const addPort = () => {
+    const before = form.getValues('newcamd_ports').at(-1)?.port ?? form.getValues('port');
+    append({ port: Number(before) + 1, caid: '' });
+  };
+  return (
+    <details className={styles.newcamd} open={protocol === 'NewCamd' || fields.length > 0}>
+      <summary>
+        {t('form.newcamd')}
+        <ChevronDown size={18} aria-hidden="true" />
+      </summary>
+      <div className={styles.newcamdFields}>
+        <TextInput
+          control={control}
+          name="des_key"
+          label={t('form.des_key')}
+          hint={t('form.des_key_hint', { usual: desKeyBytes(null) })}
+          placeholder={desKeyBytes(null)}
+          isNullable
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <fieldset className={styles.ports}>
+          <legend>{t('form.newcamd_ports')}</legend>
+          <p>{t('form.newcamd_ports_hint')}</p>
+          {fields.map(({ id }, index) => (
+            <PortRow key={id} form={form} index={index} onRemove={() => remove(index)} />
+          ))}
+          <Button size="small" icon={<Plus aria-hidden="true" />} onClick={addPort}>
+            {t('form.addPort')}
+          </Button>
+        </fieldset>
+        <NLinePreview form={form} />
+      </div>
+    </details>
+  );
+}
+
+interface PortRowProps {
+  form: ServerFormOf;
+  index: number;
+  onRemove: () => void;
+}
+
+function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
+  const { t } = useTranslation('servers');
+  const { t: common } = useTranslation();
+  const port = useWatch({ control, name: `newcamd_ports.${index}.port` });
+  const typed = { autoComplete: 'off', spellCheck: false } as const;
+  return (
+    <div className={styles.portRow}>
+      <TextInput
+        {...typed}
+        control={control}
+        name={`newcamd_ports.${index}.port`}
+        label={common('field.port')}
+        type="number"
+        required
+      />
+      <TextInput
+        {...typed}
+        control={control}
+        name={`newcamd_ports.${index}.caid`}
+        label="CAID"
+        placeholder="0500"
+        required
+      />
+      <TextInput
+        {...typed}
+        control={control}
+        name={`newcamd_ports.${index}.provid`}
+        label={t('form.provid')}
+      />
+      <IconButton label={t('form.removePort', { port })} onClick={onRemove}>
+        <Trash2 size={20} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}
+
+const SHOWN_LINES = 3;
+
+/** The first N lines as they are typed, once they can be written. */
+function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
+  const { t } = useTranslation('servers');
+  const { t: common } = useTranslation();
+  const [host_ip, port, public_host, public_port, des_key, ports] = useWatch({
+    control,
+    name: ['host_ip', 'port', 'public_host', 'public_port', 'des_key', 'newcamd_ports'],
+  });
+  const { host } = enteredAddress({ host_ip, port, public_host, public_port });
+  const typed = desKey.nullable().safeParse(des_key);
+  const written = ports.filter((one) => Number.isInteger(one.port));
+  if (!typed.success || written.length === 0 || host === '') return null;
+  const login = { username: 'username', password: 'password' };
+  const server = { des_key: typed.data, newcamd_ports: written.slice(0, SHOWN_LINES) };
+  const left = written.length - SHOWN_LINES;
+  return (
+    <div className={styles.nLines}>
+      <p>{t('form.newcamd_gets')}</p>
+      <ul>
+        {newcamdLines(server, host, login).map(({ port: key, line }) => (
+          <li key={key}>
+            <code>{line}</code>
+          </li>
+        ))}
+        {left > 0 && <li>{common('more', { count: left })}</li>}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,266 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { desKeyBytes, type Receivers } from '@linekeeper/contract/lines/receivers.ts';
+import { Link } from '@tanstack/react-router';
+import { Download, Info } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { downloadText } from '../../download-file.ts';
+import { useMe } from '../../session.ts';
+import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { Banner } from '../../ui/states/banner.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
+import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { fileOf, type ReceiverForm, textOf } from './forms.ts';
+import styles from './receivers.module.css';
+import { addressOf, type LineServer } from './use-receivers.ts';
+
+interface FormProps {
+  line: Line;
+  server: LineServer;
+  /** With the password masked until it is asked for. */
+  receivers: Receivers;
+  password: string;
+  /** With the password. */
+  getReceivers: () => Promise<Receivers>;
+}
+
+/** A part of a line that is broken across rows only where it is longer than one. */
+function Part({ children }: { children: string }) {
+  return (
+    <span className={styles.part}>
+      <TypedText>{children}</TypedText>
+    </span>
+  );
+}
+
+export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
+  const { line, server, password, getReceivers } = props;
+  const { t } = useTranslation('lines');
+  const blocked = useNeedsConnection();
+  const { host, port } = addressOf(line, server);
+  return (
+    <>
+      <div className={styles.code}>
+        <code>
+          C:{' '}
+          <b>
+            <Part>{host}</Part> {port}
+          </b>{' '}
+          <Part>{line.username}</Part> <Part>{password}</Part>
+        </code>
+        <CopyButton
+          size="small"
+          label={t('receivers.copyTheCLine')}
+          blocked={blocked}
+          getValue={async () => textOf(await getReceivers(), 'cccam')}
+        />
+      </div>
+      <Rows {...props} port={port} />
+    </>
+  );
+}
+
+interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
+  port?: string;
+  getPassword: () => Promise<string>;
+}
+
+/** What a receiver asks for, each with its own copy button. */
+function Rows({ line, server, password, port, getPassword }: RowsProps) {
+  const { t } = useTranslation();
+  return (
+    <dl className={styles.rows}>
+      <Row name={t('field.server')} value={addressOf(line, server).host} />
+      {port !== undefined && <Row name={t('field.port')} value={port} />}
+      <Row name={t('field.username')} value={line.username} />
+      <Row name={t('field.password')} value={password} getValue={getPassword} />
+    </dl>
+  );
+}
+
+interface RowProps {
+  name: string;
+  value: string;
+  /** Fetches what is copied where it is not what is shown. */
+  getValue?: () => Promise<string>;
+}
+
+function Row({ name, value, getValue }: RowProps) {
+  const { t } = useTranslation();
+  const needsConnection = useNeedsConnection();
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <TypedText>{value}</TypedText>
+      </dd>
+      <dd>
+        <CopyButton
+          size="small"
+          label={t('copy.field', { field: name })}
+          blocked={getValue && needsConnection}
+          {...(getValue ? { getValue } : { value })}
+        />
+      </dd>
+    </div>
+  );
+}
+
+export function NewcamdForm({ line, server, receivers, password, getReceivers }: FormProps) {
+  const { t } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  const blocked = useNeedsConnection();
+  const { host } = addressOf(line, server);
+  const key = desKeyBytes(server.des_key);
+  const count = receivers.newcamd.length;
+  return (
+    <>
+      <Group title={common('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
+        <div className={styles.code}>
+          <code>{key}</code>
+          <CopyButton
+            size="small"
+            value={key}
+            label={common('copy.field', { field: common('field.des_key') })}
+          />
+        </div>
+      </Group>
+      <Group
+        title={t('receivers.lineForEach')}
+        note={count > 1 && t('receivers.copyTakesAll', { count })}
+      >
+        <ul className={styles.ports}>
+          {receivers.newcamd.map(({ caid, port }, index) => (
+            <li key={port} className={styles.code}>
+              <div>
+                <p>
+                  <b>CAID {caid}</b> {t('receivers.port', { port })}
+                </p>
+                <code>
+                  N:{' '}
+                  <b>
+                    <Part>{host}</Part> {port}
+                  </b>{' '}
+                  <Part>{line.username}</Part> <Part>{password}</Part>{' '}
+                  <span className={styles.key}>{key}</span>
+                </code>
+              </div>
+              <CopyButton
+                size="small"
+                label={t('receivers.copyNLineOf', { caid, port })}
+                blocked={blocked}
+                getValue={async () => (await getReceivers()).newcamd[index]?.line ?? ''}
+              />
+            </li>
+          ))}
+        </ul>
+      </Group>
+    </>
+  );
+}
+
+function Group({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <div>
+        <h4 id={id}>{title}</h4>
+        {note && <span>{note}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Without ports no N line can be written; only an administrator can mend that. */
+export function NoPorts(props: Omit<RowsProps, 'port'>) {
+  const { server } = props;
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  return (
+    <>
+      <Banner tone="warning" title={t('receivers.noPorts', { name: server.server_name })}>
+        {is_admin ? (
+          <Link className="link" to="/cccam-servers/edit/$id" params={{ id: server.id }}>
+            {t('receivers.addPorts')}
+          </Link>
+        ) : (
+          t('receivers.askForPorts')
+        )}
+      </Banner>
+      <Rows {...props} />
+    </>
+  );
+}
+
+interface OscamFormProps extends FormProps {
+  form: ReceiverForm;
+  offered: readonly ReceiverForm[];
+  onChoose: (form: ReceiverForm) => void;
+}
+
+export function OscamForm(props: OscamFormProps) {
+  const { line, server, receivers, getReceivers, form, offered, onChoose } = props;
+  const { t } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  const name = useId();
+  const blocked = useNeedsConnection();
+  const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
+    offered.includes(kind),
+  );
+  const file = fileOf(form, line.username);
+  const getText = async () => textOf(await getReceivers(), form);
+  const texts = {
+    oscam_cccam: 'CCcam',
+    oscam_newcamd: t('receivers.newcamdReaders', { count: server.newcamd_ports.length }),
+  };
+  return (
+    <>
+      {kinds.length > 1 && (
+        <div className={styles.pills} role="radiogroup" aria-label={common('field.protocol')}>
+          {kinds.map((kind) => (
+            <RadioPill
+              key={kind}
+              size="medium"
+              name={name}
+              checked={kind === form}
+              onChange={() => onChoose(kind)}
+            >
+              {texts[kind]}
+            </RadioPill>
+          ))}
+        </div>
+      )}
+      <div className={styles.file}>
+        <div>
+          <b>{file}</b>
+          <IconButton
+            size="small"
+            label={t('receivers.downloadFile', { file })}
+            blocked={blocked}
+            onClick={async () => downloadText(`${await getText()}\n`, file, 'text/plain')}
+          >
+            <Download size={18} aria-hidden="true" />
+          </IconButton>
+          <CopyButton
+            size="small"
+            label={common('copy.field', { field: file })}
+            blocked={blocked}
+            getValue={getText}
+          />
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+        <pre tabIndex={0}>{textOf(receivers, form)}</pre>
+      </div>
+      <div className={styles.hint}>
+        <Info size={20} aria-hidden="true" />
+        <div>
+          <p>{t('receivers.oscamHint')}</p>
+          <p>{t('receivers.oscamChanges')}</p>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+const cardServer = new CardServer();
+let admin: Api;
+test.beforeAll(async () => {
+  await cardServer.start();
+  admin = await new Api(panelUrl).signIn(accounts.admin);
+});
+test.afterAll(async () => {
+  await cardServer.remove();
+  // Makes the panel notice that these servers are gone, so that no other test is offered them.
+  await admin.post('/api/servers/check');
+});
+
+async function addServer(server_name: string, public_host: string, public_port?: number) {
+  const { server } = await admin.post('/api/servers', {
+    server_name,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: cardServer.port,
+    public_host,
+    public_port,
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+  return server.id as string;
+}
+
+async function sell(username: string, server_id: string, more: object = {}) {
+  const line = { username, password: 'tulip-harbor-1', subscription_months: 1, server_id };
+  return (await admin.post('/api/lines', { ...line, ...more })).line as { id: string };
+}
+
+async function makeSeller(stamp: string) {
+  const seller = { email: `address-${stamp}@linekeeper.example`, password: 'address-seller-41' };
+  const { account } = await admin.post('/api/accounts', { ...seller, group_id: '2', credits: 10 });
+  return { ...seller, id: account.id as string };
+}
+
+/** The rows of a file that a link gives. */
+async function fileOf(page: Page, click: () => Promise<void>): Promise<string[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  const text = await readFile(await download.path(), 'utf8');
+  return text
+    .replace(/^\ufeff/, '')
+    .trim()
+    .split('\r\n');
+}
+
+const cardOf = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+
+async function openMenu(page: Page, name: string, entry: string) {
+  await cardOf(page, name)
+    .getByRole('button', { name: `More for ${name}` })
+    .click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+test('the form shows what the customer gets at each key press, and warns where nobody reaches it', async ({
+  page,
+}) => {
+  const name = `Public ${unique()}`;
+  await signIn(page, 'admin', '/cccam-servers/add');
+  const form = page.getByRole('form', { name: 'Add server' });
+  await page.getByLabel('Server name').fill(name);
+  await page.getByLabel('Host').fill('127.0.0.1');
+  await expect(form).toContainText('C: 127.0.0.1 12000 username password');
+  await expect(form).toContainText('127.0.0.1 is the machine itself (loopback).');
+  const address = page.getByLabel('Address for customers');
+  for (const [host, warning] of [
+    ['192.168.1.20', '192.168.1.20 is a private address.'],
+    ['169.254.1.1', '169.254.1.1 is a link-local address.'],
+    ['oscam.local', 'oscam.local is a name of a local network.'],
+    ['oscam', 'oscam is a name without a domain.'],
+  ] as const) {
+    await address.fill(host);
+    await expect(form).toContainText(`C: ${host} 12000 username password`);
+    await expect(form).toContainText(warning);
+  }
+  await expectAccessible(page);
+  await address.fill('fra1.lines.example');
+  await page.getByLabel('Port for customers').fill('443');
+  await expect(form).toContainText('C: fra1.lines.example 443 username password');
+  await expect(form).not.toContainText('Customers elsewhere');
+
+  await page.getByLabel('API port').fill(String(cardServer.port));
+  await page.getByRole('textbox', { name: 'Username' }).fill(agentCredentials.username);
+  await page.locator('input[name="password"]').fill(agentCredentials.password);
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await expect(cardOf(page, name)).toContainText('fra1.lines.example:443');
+  await expect(cardOf(page, name).getByText('Active')).toBeVisible();
+
+  const username = `public-${unique()}`;
+  await page.goto('/users/add');
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await expect(page.getByText('fra1.lines.example', { exact: true })).toBeVisible();
+  await expect(page.getByText('443', { exact: true })).toBeVisible();
+});
+
+test('a server whose customers cannot reach it says so in its card', async ({ page }) => {
+  const name = `Private ${unique()}`;
+  await addServer(name, '10.0.0.5');
+  await signIn(page, 'admin', `/cccam-servers/manage?q=${encodeURIComponent(name)}`);
+  await expect(cardOf(page, name)).toContainText('10.0.0.5 is a private address.');
+});
+
+test('a change of the address asks first, with the customers it concerns, and lists them', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const seller = await makeSeller(stamp);
+  const id = await addServer(`Renamed ${stamp}`, 'old.lines.example');
+  await sell(`first-${stamp}`, id, { owner_id: seller.id, name: 'Anna', notes: 'pays late' });
+  await sell(`second-${stamp}`, id, { host_port: ['mine.example:1'] });
+  await signIn(page, 'admin', `/cccam-servers/edit/${id}`);
+  await page.getByLabel('Address for customers').fill('new.lines.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('1 customer must change the host');
+  await expect(dialog).toContainText('C: old.lines.example 12000 username password');
+  await expect(dialog).toContainText('C: new.lines.example 12000 username password');
+  await expect(dialog.getByText('12000', { exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+  const row = [
+    `first-${stamp}`,
+    'Anna',
+    seller.email,
+    'pays late',
+    `C: old.lines.example 12000 first-${stamp} password`,
+    `C: new.lines.example 12000 first-${stamp} password`,
+  ];
+  const expected = [
+    '"username","name","owner_email","notes","old","new"',
+    row.map((cell) => `"${cell}"`).join(','),
+  ];
+  const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
+  expect(await fileOf(page, () => list.click())).toEqual(expected);
+
+  await dialog.getByRole('button', { name: 'Change the address' }).click();
+  await expect(page).toHaveURL('/cccam-servers/manage');
+  const card = page.getByRole('region', { name: 'New address for 1 line' });
+  await expect(card).toBeVisible();
+  const toTell = card.getByRole('link', { name: '1 customer to tell (CSV)' });
+  expect(await fileOf(page, () => toTell.click())).toEqual(expected);
+  await expectAccessible(page);
+
+  const told = await new Api(panelUrl).signIn(seller);
+  const { items } = await told.get('/api/notifications');
+  expect(items[0]).toMatchObject({ title: '1 customer must change the address' });
+});
+
+test('where the address for customers stays, nothing is asked', async ({ page }) => {
+  const stamp = unique();
+  const id = await addServer(`Same ${stamp}`, 'same.lines.example');
+  await sell(`same-${stamp}`, id);
+  await signIn(page, 'admin', `/cccam-servers/edit/${id}`);
+  await page.getByLabel('Server name').fill(`Still ${stamp}`);
+  await page.getByLabel('Port for customers').fill('12000');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page).toHaveURL('/cccam-servers/manage');
+  await expect(page.getByText(`Still ${stamp} saved`)).toBeVisible();
+});
+
+test('a move of all lines says what customers must change, and whom to tell afterwards', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const from = await addServer(`From ${stamp}`, 'from.lines.example');
+  await addServer(`Twin ${stamp}`, 'from.lines.example');
+  await addServer(`To ${stamp}`, 'to.lines.example', 443);
+  await sell(`moves-a-${stamp}`, from);
+  await sell(`moves-b-${stamp}`, from);
+  await signIn(page, 'admin', `/cccam-servers/manage?q=${stamp}`);
+  await openMenu(page, `From ${stamp}`, 'Move lines');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
+  await expect(dialog.getByText('Choose a server', { exact: true }).last()).toBeVisible();
+  await expect(dialog.getByRole('combobox')).toHaveAttribute('aria-invalid', 'true');
+  const choose = async (name: RegExp) => {
+    await dialog.getByRole('combobox').click();
+    await page.getByRole('option', { name }).click();
+    await expect(page.getByRole('listbox')).toHaveCount(0);
+  };
+  await choose(new RegExp(`Twin ${stamp}\\s*Customers change nothing`));
+  await expect(dialog.getByRole('heading', { name: 'Customers change nothing' })).toBeVisible();
+  await expect(dialog).toContainText('C: from.lines.example 12000 username password');
+  await choose(new RegExp(`^To ${stamp}`));
+  await expect(dialog).toContainText('2 customers must change host and port');
+  await expect(dialog.getByText('to.lines.example', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
+  const before = await fileOf(page, () => list.click());
+  expect(before[1]).toContain(`"C: to.lines.example 443 moves-a-${stamp} password"`);
+  await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
+  const card = page.getByRole('region', { name: 'Move of 2 lines' });
+  const toTell = card.getByRole('link', { name: '2 customers to tell (CSV)' });
+  expect(await fileOf(page, () => toTell.click())).toEqual(before);
+});
+
+test('so does a move of chosen lines, and of one line in its dialog and on its page', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const from = await addServer(`Here ${stamp}`, 'here.lines.example');
+  await addServer(`There ${stamp}`, 'there.lines.example');
+  const { id } = await sell(`chosen-a-${stamp}`, from);
+  await sell(`chosen-b-${stamp}`, from, { host_port: ['mine.example:1'] });
+  await signIn(page, 'admin', `/users/edit/${id}`);
+  const main = page.getByRole('main');
+  await main.getByRole('combobox', { name: 'Server' }).click();
+  await page.getByRole('option', { name: `There ${stamp}` }).click();
+  await expect(main).toContainText('1 customer must change the host');
+  await expect(main).toContainText('C: there.lines.example 12000');
+
+  await page.goto(`/users/all?server=${from}`);
+  await page.getByRole('checkbox', { name: /^Select all/ }).click();
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Server' }).click();
+  await page.getByRole('option', { name: `There ${stamp}` }).click();
+  await expect(dialog).toContainText('1 customer must change the host');
+  await expect(dialog).toContainText('C: here.lines.example 12000');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
+  const card = page.getByRole('region', { name: 'Move of 2 lines' });
+  const toTell = card.getByRole('link', { name: '1 customer to tell (CSV)' });
+  const rows = await fileOf(page, () => toTell.click());
+  expect(rows).toHaveLength(2);
+  expect(rows[1]).toContain(`"C: there.lines.example 12000 chosen-a-${stamp} password"`);
+});

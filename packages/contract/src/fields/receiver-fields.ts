@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { missingOr, requiredText } from './fields.ts';
+import { holdsHiddenLetters } from './names.ts';
+
+/** What a receiver is told about a server besides name and password. */
+
+const MOST_NEWCAMD_PORTS = 64;
+
+/** The key of a NewCamd server that has none of its own. */
+export const DEFAULT_DES_KEY = '0102030405060708091011121314';
+
+/** As in the addresses of a line; without a port, which has a field of its own. */
+export const publicHost = requiredText('INVALID_HOST', 253)
+  .refine((text) => !holdsHiddenLetters(text), { error: 'HIDDEN_LETTERS' })
+  .regex(/^[^\s\p{C}/@|,]*$/u, { error: 'INVALID_HOST' });
+
+export const receiverPort = z
+  .int(missingOr('PORT_RANGE', 'PORT_RANGE'))
+  .min(1, { error: 'PORT_RANGE' })
+  .max(65_535, { error: 'PORT_RANGE' });
+
+const hexDigits = (count: number, code: 'INVALID_DES_KEY' | 'INVALID_CAID' | 'INVALID_PROVID') =>
+  z
+    .string({ error: code })
+    .trim()
+    .toLowerCase()
+    .regex(new RegExp(`^[0-9a-f]{${count}}$`), { error: code });
+
+/** Its bytes may be written apart, as in a receiver's own line. */
+export const desKey = z
+  .string({ error: 'INVALID_DES_KEY' })
+  .max(200, { error: 'INVALID_DES_KEY' })
+  .overwrite((text) => text.replace(/\s/g, ''))
+  .pipe(hexDigits(28, 'INVALID_DES_KEY'));
+
+const newcamdPort = z.object({
+  port: receiverPort,
+  caid: hexDigits(4, 'INVALID_CAID'),
+  // A form has an empty text where there is none.
+  provid: z
+    .union([z.literal('').transform(() => undefined), hexDigits(6, 'INVALID_PROVID')], {
+      error: 'INVALID_PROVID',
+    })
+    .optional(),
+});
+export type NewcamdPort = z.output<typeof newcamdPort>;
+
+export const newcamdPorts = z
+  .array(newcamdPort, { error: 'INVALID_VALUE' })
+  .max(MOST_NEWCAMD_PORTS, { error: 'TOO_MANY_VALUES' })
+  .superRefine((ports, check) => {
+    for (const [index, { port }] of ports.entries()) {
+      if (ports.findIndex((other) => other.port === port) === index) continue;
+      check.addIssue({ code: 'custom', path: [index, 'port'], message: 'PORT_TWICE' });
+    }
+  });

@@ -1,0 +1,161 @@
+import { DEFAULT_DES_KEY, type NewcamdPort } from '../fields/receiver-fields.ts';
+
+/**
+ * What a customer enters into a receiver, in each of the forms that receivers take. The panel and
+ * the browser call the same functions, so that a preview is what the customer gets.
+ */
+
+/** What customers connect to. */
+export interface Address {
+  host: string;
+  port: string;
+}
+
+export interface Login {
+  username: string;
+  password: string;
+}
+
+/** What a server says to receivers. */
+export interface ReceiverServer {
+  server_name: string;
+  protocol: 'CCcam' | 'NewCamd';
+  des_key: string | null;
+  newcamd_ports: readonly NewcamdPort[];
+}
+
+export interface NewcamdReceiver {
+  port: number;
+  /** In capital letters, as card servers write it. */
+  caid: string;
+  line: string;
+}
+
+export interface Receivers {
+  /** Null on a server that speaks NewCamd only. */
+  cccam: string | null;
+  newcamd: NewcamdReceiver[];
+  /** The key's bytes, each apart from the next. */
+  des_key: string;
+  /** Blocks for OSCam's file `oscam.server`, by the protocol that they speak; null where there are none. */
+  oscam: { cccam: string | null; newcamd: string | null };
+}
+
+/** Splits 'fra1.lines.example:12000' at the last colon, since IPv6 addresses contain colons. */
+export function splitHostPort(hostPort: string): Address {
+  const colon = hostPort.lastIndexOf(':');
+  if (colon < 0) return { host: hostPort, port: '' };
+  return { host: hostPort.slice(0, colon), port: hostPort.slice(colon + 1) };
+}
+
+/** '01 02 03 …', as receivers ask for it. */
+export function desKeyBytes(des_key: string | null): string {
+  return (des_key ?? DEFAULT_DES_KEY).match(/../g)?.join(' ') ?? '';
+}
+
+export function cccamLine({ host, port }: Address, { username, password }: Login): string {
+  return `C: ${host} ${port} ${username} ${password}`;
+}
+
+/** One line for each port, because NewCamd has a port for each CAID. */
+export function newcamdLines(
+  { des_key, newcamd_ports }: Pick<ReceiverServer, 'des_key' | 'newcamd_ports'>,
+  host: string,
+  { username, password }: Login,
+): NewcamdReceiver[] {
+  const key = desKeyBytes(des_key);
+  return newcamd_ports.map(({ port, caid }) => ({
+    port,
+    caid: caid.toUpperCase(),
+    line: `N: ${host} ${port} ${username} ${password} ${key}`,
+  }));
+}
+
+/** Labels are told apart by OSCam, have no blanks and at most 63 bytes. */
+function labelOf(server_name: string, host: string): string {
+  const label = (text: string) =>
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]/g, '')
+      .slice(0, 40);
+  return label(server_name) || label(host) || 'reader';
+}
+
+/** OSCam wants an IPv6 address without the brackets that a port needs. */
+const deviceOf = (host: string, port: string | number) =>
+  `${host.replace(/^\[(.*)\]$/, '$1')},${port}`;
+
+function block(settings: Record<string, string>): string {
+  const names = Object.keys(settings);
+  const width = Math.max(...names.map((name) => name.length));
+  const rows = names.map((name) => `${name.padEnd(width)} = ${settings[name]}`);
+  return ['[reader]', ...rows].join('\n');
+}
+
+/** A block for OSCam's file `oscam.server`. */
+export function oscamReader(
+  { server_name }: Pick<ReceiverServer, 'server_name'>,
+  { host, port }: Address,
+  { username, password }: Login,
+): string {
+  return block({
+    label: labelOf(server_name, host),
+    protocol: 'cccam',
+    device: deviceOf(host, port),
+    user: username,
+    password,
+    group: '1',
+    inactivitytimeout: '30',
+    cccversion: '2.3.2',
+    ccckeepalive: '1',
+  });
+}
+
+/** The same for NewCamd: a reader for each port. */
+export function oscamNewcamdReaders(
+  { server_name, des_key, newcamd_ports }: Omit<ReceiverServer, 'protocol'>,
+  host: string,
+  { username, password }: Login,
+): string {
+  return newcamd_ports
+    .map(({ port, caid, provid }) => {
+      const isAlone = newcamd_ports.filter((other) => other.caid === caid).length === 1;
+      const suffix = isAlone ? caid : `${caid}-${port}`;
+      const ident = provid && `${caid}:${provid}`.toUpperCase();
+      return block({
+        label: `${labelOf(server_name, host)}-${suffix}`,
+        protocol: 'newcamd',
+        key: (des_key ?? DEFAULT_DES_KEY).toUpperCase(),
+        device: deviceOf(host, port),
+        user: username,
+        password,
+        caid: caid.toUpperCase(),
+        ...(ident ? { ident } : {}),
+        group: '1',
+        // Connects again after a failure of the network, and not at the next request only.
+        inactivitytimeout: '-1',
+      });
+    })
+    .join('\n\n');
+}
+
+/** Everything that a customer of this server can enter. */
+export function receiversOf(server: ReceiverServer, address: Address, login: Login): Receivers {
+  const isCccam = server.protocol === 'CCcam';
+  const hasPorts = server.newcamd_ports.length > 0;
+  return {
+    cccam: isCccam ? cccamLine(address, login) : null,
+    newcamd: newcamdLines(server, address.host, login),
+    des_key: desKeyBytes(server.des_key),
+    oscam: {
+      cccam: isCccam ? oscamReader(server, address, login) : null,
+      newcamd: hasPorts ? oscamNewcamdReaders(server, address.host, login) : null,
+    },
+  };
+}
+
+/** The blocks of a file `oscam.server`, those for CCcam first. */
+export function oscamFile({ cccam, newcamd }: Receivers['oscam']): string {
+  return [cccam, newcamd].filter((part) => part !== null).join('\n\n');
+}
