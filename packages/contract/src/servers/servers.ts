@@ -366,8 +366,8 @@ export const serverChoices = endpoint({
       id: z.string(),
       server_name: z.string(),
       status: z.enum(serverStatuses),
-      /** What customers enter, as host:port. */
-      host_port: z.string(),
+      /** What customers enter, as host:port; for administrators, who alone move lines, and else null. */
+      host_port: z.string().nullable(),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
       protocol: z.enum(serverProtocols),
