@@ -145,8 +145,8 @@ for (const { name, ...viewport } of sizes) {
       const sell = await new Api(panelUrl).signIn(owner);
       const line = (username: string) =>
         sell.post('/api/lines', { username, password: 'pw', is_trial: true });
-      const { line: first } = await line(`ban1-${name}-${stamp}`);
-      await line(`ban2-${name}-${stamp}`);
+      const { line: first } = await line(`b1-${name.slice(0, 5)}-${stamp}`);
+      await line(`b2-${name.slice(0, 5)}-${stamp}`);
       await signIn(page, 'admin', `/resellers?q=${owner.email}`);
       await choose(page, owner, 'Ban');
       const dialog = page.getByRole('dialog', { name: /^Ban / });

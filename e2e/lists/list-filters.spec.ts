@@ -10,7 +10,7 @@ import { unique } from '../support/unique.ts';
 const stamp = unique();
 const seller = { email: `filterer-${stamp}@linekeeper.example`, password: 'filterer-52-heron' };
 const active = [`a-active-${stamp}`, `b-active-${stamp}`];
-const inactive = [`c-inactive-${stamp}`];
+const inactive = [`c-idle-${stamp}`];
 const expired = [`d-expired-${stamp}`, `e-expired-${stamp}`];
 const all = [...active, ...inactive, ...expired];
 

@@ -55,7 +55,7 @@ test('lines are sold one after the other with the hands on the keyboard', async 
   await expect(password(page)).toHaveValue(/^[a-z-]+\d\d-[a-z]+$/);
   const first = await password(page).inputValue();
 
-  const names = ['one', 'two', 'three'].map((name) => `series-${name}-${unique()}`);
+  const names = ['one', 'two', 'three'].map((name) => `row-${name}-${unique()}`);
   await page.keyboard.type(names[0] ?? '');
   await page.getByRole('radio', { name: /^3 months/ }).check();
   await page.getByLabel('Server').click();

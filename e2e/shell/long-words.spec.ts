@@ -31,6 +31,8 @@ test.beforeAll(async () => {
     api_port: (cardServer.address() as AddressInfo).port,
     username: 'panel',
     password: 'panel',
+    // Names are short on a CCcam server.
+    protocol: 'NewCamd',
   });
   await admin.post(`/api/servers/${server.id}/test`);
   const { line } = await admin.post('/api/lines', {
