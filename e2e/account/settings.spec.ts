@@ -63,6 +63,7 @@ for (const { name, ...viewport } of [
         expect(now).toMatchObject({
           mails: {
             lines_expiring: true,
+            address_changed: true,
             low_balance: false,
             new_account: true,
             credits_added: true,

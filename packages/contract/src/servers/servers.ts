@@ -23,7 +23,7 @@ export { serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
-const storedPorts = z.array(
+export const storedPorts = z.array(
   z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
 );
 
@@ -311,13 +311,10 @@ export const serverChoices = endpoint({
       id: z.string(),
       server_name: z.string(),
       status: z.enum(serverStatuses),
-      /** What customers enter, as host:port. */
-      host_port: z.string(),
+      /** What customers enter, as host:port; for administrators, who alone move lines, and else null. */
+      host_port: z.string().nullable(),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
-      protocol: z.enum(serverProtocols),
-      des_key: z.string().nullable(),
-      newcamd_ports: storedPorts,
     }),
   ),
 });

@@ -105,6 +105,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect((await choose({ low_balance: false })).body.mails).toEqual({
       ...{
         lines_expiring: true,
+        address_changed: true,
         low_balance: false,
         server_error: true,
         backup_failed: true,

@@ -17,7 +17,7 @@ import { checkServers, testServer, testServerConfiguration } from './test-server
 export const serverRoutes = [
   route(contract.listServers, ({ db }, { query }) => listServers(db, query)),
   route(contract.createServer, createServer),
-  route(contract.serverChoices, ({ db }) => listChoices(db)),
+  route(contract.serverChoices, ({ db, actor }) => listChoices(db, actor)),
   route(contract.testServerConfiguration, testServerConfiguration, {
     notAudited: 'asks a machine how it is and stores nothing',
   }),

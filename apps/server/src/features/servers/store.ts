@@ -4,6 +4,7 @@ import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SignedIn } from '../../core/access.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
@@ -107,11 +108,11 @@ export async function findServer(db: Db, id: string): Promise<Server> {
 }
 
 /** Newest first, because a new line without a server goes to the first active one that takes it. */
-export async function listChoices(db: Db) {
+export async function listChoices(db: Db, actor: SignedIn) {
   return db
     .selectFrom('cccam_servers')
-    .select(['id', 'server_name', 'status', defaultHostPortColumn.as('host_port')])
-    .select(['protocol', 'des_key', 'newcamd_ports'])
+    .select(['id', 'server_name', 'status'])
+    .select((actor.is_admin ? defaultHostPortColumn : sql<null>`null`).as('host_port'))
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'

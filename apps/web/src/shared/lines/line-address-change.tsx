@@ -12,10 +12,11 @@ interface LineAddressChangeProps {
 /** What the customer of one line must change after a move; nothing is said where it does not move. */
 export function LineAddressChange({ line, serverId }: LineAddressChangeProps) {
   const { data: servers = [] } = useQuery(serverChoicesQuery());
-  const left = servers.find(({ id }) => id === line.server_id);
-  const target = servers.find(({ id }) => id === serverId);
-  if (!left || !target || left === target) return null;
-  const isDefault = line.host_port.includes(left.host_port);
-  const from = isDefault ? left.host_port : (line.host_port[0] ?? left.host_port);
-  return <AddressChange from={from} to={isDefault ? target.host_port : from} count={1} />;
+  const addressOf = (wanted: string | undefined) =>
+    servers.find(({ id }) => id === wanted)?.host_port;
+  const [left, target] = [addressOf(line.server_id), addressOf(serverId)];
+  if (!left || !target || serverId === line.server_id) return null;
+  const isDefault = line.host_port.includes(left);
+  const from = isDefault ? left : (line.host_port[0] ?? left);
+  return <AddressChange from={from} to={isDefault ? target : from} count={1} />;
 }

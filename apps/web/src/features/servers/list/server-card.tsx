@@ -87,7 +87,7 @@ function Facts({ server }: { server: Server }) {
         <dd>{t('card.protocolAndPort', { protocol, port })}</dd>
       </div>
       <div>
-        <dt>{t('form.public_host')}</dt>
+        <dt>{t('card.forCustomers')}</dt>
         <dd>
           <TypedText>{`${host}:${customerPort}`}</TypedText>
         </dd>
