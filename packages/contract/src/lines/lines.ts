@@ -14,6 +14,7 @@ import { requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
 import { filterBodyOf, queryOf, unpagedQueryOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
+import { serverProtocols, storedPorts } from '../servers/servers.ts';
 
 /** Placeholder in a line's password field until the password is revealed. */
 export const MASKED_PASSWORD = '••••••••';
@@ -292,6 +293,26 @@ export const revealLine = endpoint({
   params: lineId,
   output: z.object({ password: z.string() }),
   repliesWithSecret: true,
+  errors: ['LINE_NOT_FOUND'],
+});
+
+export const lineServer = endpoint({
+  name: 'lineServer',
+  method: 'GET',
+  path: '/api/lines/{id}/server',
+  summary:
+    'What the line’s server says to receivers: all of what the customer enters but the login',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({
+    id: z.string(),
+    server_name: z.string(),
+    /** The address for customers, which a line without one of its own has. */
+    host_port: z.string(),
+    protocol: z.enum(serverProtocols),
+    des_key: z.string().nullable(),
+    newcamd_ports: storedPorts,
+  }),
   errors: ['LINE_NOT_FOUND'],
 });
 

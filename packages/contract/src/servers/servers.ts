@@ -46,7 +46,8 @@ export const reload = z
   })
   .meta({ id: 'Reload' });
 export type Reload = z.output<typeof reload>;
-const storedPorts = z.array(
+
+export const storedPorts = z.array(
   z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
 );
 
@@ -370,9 +371,6 @@ export const serverChoices = endpoint({
       host_port: z.string().nullable(),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
-      protocol: z.enum(serverProtocols),
-      des_key: z.string().nullable(),
-      newcamd_ports: storedPorts,
     }),
   ),
 });

@@ -91,10 +91,10 @@ test('a line without an address of its own has that of its server', async () => 
   await seller.client.patch(`/api/lines/${line.id}`, { host_port: [] });
   const { host_port } = (await seller.client.get(`/api/lines/${line.id}`)).body;
   expect(host_port).toEqual([]);
-  const { body: choices } = await seller.client.get('/api/servers/choices');
-  const choice = choices.find(({ id }: { id: string }) => id === both);
-  expect(choice).toMatchObject({ protocol: 'CCcam', des_key: null, newcamd_ports: ports });
-  const address = choice.host_port.replace(':', ' ');
+  const { body: server } = await seller.client.get(`/api/lines/${line.id}/server`);
+  expect(server).toMatchObject({ id: both, server_name: 'Warsaw 2', protocol: 'CCcam' });
+  expect(server).toMatchObject({ des_key: null, newcamd_ports: ports });
+  const address = server.host_port.replace(':', ' ');
   expect((await receivers(line.id)).body.cccam).toBe(`C: ${address} no-address ${password}`);
 });
 
@@ -125,6 +125,7 @@ test('someone else’s line is not there, another site is refused, and nothing i
     status: 404,
     body: { message: 'User not found' },
   });
+  expect((await client.get(`/api/lines/${line.id}/server`)).status).toBe(404);
   const foreign = await seller.client.send('GET', `/api/lines/${line.id}/receivers`, undefined, {
     'sec-fetch-site': 'cross-site',
   });

@@ -14,7 +14,7 @@ import { renewLine } from './renew/renew-line.ts';
 import { lineReceivers, revealLine } from './reveal-line.ts';
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
-import { countLines, findLine, listLines } from './store.ts';
+import { countLines, findLine, findServerOfLine, listLines } from './store.ts';
 import { resumeLine, suspendLine } from './suspend/suspend-line.ts';
 import { syncLine } from './sync-line.ts';
 
@@ -44,5 +44,8 @@ export const lineRoutes = [
     notAudited: 'delivers once more what is wanted already',
   }),
   route(contract.revealLine, revealLine),
+  route(contract.lineServer, (ctx, { params }) =>
+    findServerOfLine(ctx.db, lineScope(ctx.actor), params.id),
+  ),
   route(contract.lineReceivers, lineReceivers),
 ];

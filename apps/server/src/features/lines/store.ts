@@ -22,6 +22,7 @@ import {
 } from '../../core/pages.ts';
 import { fail } from '../../core/refusal.ts';
 import { rememberedReading } from '../../core/remembered-reading.ts';
+import { defaultHostPortColumn } from '../../core/servers.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
 import type { UsersTable } from '../../db/schema.ts';
@@ -142,6 +143,19 @@ export async function findSealedPassword(db: Db, scope: Scope, id: string): Prom
     .where(isVisibleTo(scope, 'users.owner_id'))
     .executeTakeFirst();
   return row ? row.password : fail('LINE_NOT_FOUND');
+}
+
+/** Asked by line, so that nobody is told of a server on which they have none. */
+export async function findServerOfLine(db: Db, scope: Scope, id: string) {
+  const row = await db
+    .selectFrom('cccam_servers')
+    .innerJoin('users', 'users.server_id', 'cccam_servers.id')
+    .select(['cccam_servers.id', 'server_name', defaultHostPortColumn.as('host_port')])
+    .select(['cccam_servers.protocol', 'des_key', 'newcamd_ports'])
+    .where('users.id', '=', id)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .executeTakeFirst();
+  return row ?? fail('LINE_NOT_FOUND');
 }
 
 /** What a customer enters is made of the line and its server. */

@@ -34,8 +34,6 @@ test('NewCamd has a port for each CAID, so there is no single one', () => {
   const server: LineServer = {
     id: '1',
     server_name: 'Lisbon',
-    status: 'active',
-    takes_no_lines: null,
     host_port: 'lis1.lines.example:15000',
     protocol: 'NewCamd',
     des_key: null,

@@ -4,9 +4,9 @@ import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { serverChoicesQuery } from '../server-choices.ts';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { useCopy } from '../ui/buttons/use-copy.ts';
+import { lineServerQuery } from './queries.ts';
 import { addressOf, type LineServer, receiversOfLine } from './receivers/use-receivers.ts';
 
 /** In the order in which a receiver asks for them. */
@@ -33,12 +33,12 @@ export function credentialsOf(line: Line, password: string, server?: LineServer)
 /** Formats credentials as text for a message to the customer, with the N lines if there are any. */
 function useCredentialsText() {
   const { t } = useTranslation();
-  return (line: Line, password: string, server: LineServer | undefined): string => {
+  return (line: Line, password: string, server: LineServer): string => {
     const credentials = credentialsOf(line, password, server);
     const given = credentialNames.filter((name) => credentials[name] !== '');
     const rows = given.map((name) => `${t(`field.${name}`)}: ${credentials[name]}`);
-    const receivers = server && receiversOfLine(line, server, password);
-    if (!receivers || receivers.newcamd.length === 0) return rows.join('\n');
+    const receivers = receiversOfLine(line, server, password);
+    if (receivers.newcamd.length === 0) return rows.join('\n');
     const ports = receivers.newcamd.flatMap(({ caid, port, line: text }) => [
       '',
       `CAID ${caid}, ${t('field.port')} ${port}`,
@@ -53,11 +53,10 @@ export function useGetCredentials() {
   const queryClient = useQueryClient();
   const credentialsText = useCredentialsText();
   return async (line: Line, getPassword: () => string | Promise<string>): Promise<string> => {
-    const [servers, password] = await Promise.all([
-      queryClient.fetchQuery(serverChoicesQuery()),
+    const [server, password] = await Promise.all([
+      queryClient.fetchQuery(lineServerQuery(line.id)),
       getPassword(),
     ]);
-    const server = servers.find(({ id }) => id === line.server_id);
     return credentialsText(line, password, server);
   };
 }

@@ -1,5 +1,5 @@
-import { revealLine, syncLine } from '@linekeeper/contract/lines/lines.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lineServer, revealLine, syncLine } from '@linekeeper/contract/lines/lines.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 
 /** Refetches lines and balance, also after errors, since a lost reply may hide a sale. */
@@ -27,5 +27,14 @@ export function useRevealLine() {
   return useMutation({
     mutationFn: (id: string) => call(revealLine, { params: { id } }),
     gcTime: 0,
+  });
+}
+
+/** What the line's server says to receivers. */
+export function lineServerQuery(lineId: string) {
+  return queryOptions({
+    // Stale with the servers.
+    queryKey: ['servers', 'of-line', lineId],
+    queryFn: ({ signal }) => call(lineServer, { params: { id: lineId } }, { signal }),
   });
 }

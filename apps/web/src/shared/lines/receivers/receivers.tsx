@@ -3,11 +3,11 @@ import { type Line, MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts'
 import { useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { serverChoicesQuery } from '../../server-choices.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Segments } from '../../ui/controls/segments.tsx';
 import { FailedPanel } from '../../ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { lineServerQuery } from '../queries.ts';
 import { type ReceiverForm, useForm } from './forms.ts';
 import { ReceiverActions } from './receiver-actions.tsx';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './receiver-forms.tsx';
@@ -22,8 +22,7 @@ interface ReceiversProps {
 
 /** What the customer enters into a receiver, in the forms that the line's server speaks. */
 export function Receivers({ line, known }: ReceiversProps) {
-  const { data, error, refetch } = useQuery(serverChoicesQuery());
-  const server = data?.find(({ id }) => id === line.server_id);
+  const { data: server, error, refetch } = useQuery(lineServerQuery(line.id));
   if (server) return <LoadedReceivers line={line} known={known} server={server} />;
   return (
     <div className={styles.receivers} aria-busy={!error}>

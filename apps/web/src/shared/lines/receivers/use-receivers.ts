@@ -1,18 +1,17 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Line, lineServer } from '@linekeeper/contract/lines/lines.ts';
 import {
   type Address,
   type Receivers,
   receiversOf,
   splitHostPort,
 } from '@linekeeper/contract/lines/receivers.ts';
-import type { serverChoices } from '@linekeeper/contract/servers/servers.ts';
 import { useState } from 'react';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { useRevealLine } from '../queries.ts';
 
-export type LineServer = Reply<typeof serverChoices>[number];
+export type LineServer = Reply<typeof lineServer>;
 
 /** The line's own address, else its server's for customers. */
 export function addressOf(line: Line, server: LineServer | undefined): Address {
