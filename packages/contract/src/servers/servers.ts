@@ -369,6 +369,7 @@ export const serverChoices = endpoint({
       status: z.enum(serverStatuses),
       /** What customers enter, as host:port; for administrators, who alone move lines, and else null. */
       host_port: z.string().nullable(),
+      protocol: z.enum(serverProtocols),
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
     }),
