@@ -132,11 +132,14 @@ export async function findServer(db: Db, id: string): Promise<Server> {
 
 /** Newest first, because a new line without a server goes to the first active one that takes it. */
 export async function listChoices(db: Db, actor: SignedIn) {
-  const host_port: RawBuilder<string | null> = actor.is_admin ? defaultHostPortColumn : sql`null`;
   return db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'status', 'protocol'])
-    .select(host_port.as('host_port'))
+    .select(
+      sql<string | null>`${actor.is_admin ? defaultHostPortColumn : sql`null::text`}`.as(
+        'host_port',
+      ),
+    )
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'
