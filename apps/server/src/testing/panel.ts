@@ -17,6 +17,14 @@ export type TestDatabase = (typeof databases)[number];
 export const ADMIN = { email: 'admin@panel.example', password: 'first-admin-password' };
 export const AGENT = { username: 'panel', password: 'ägent:password' };
 
+/** Longer than any push, because on a busy machine also a sound one may take longer than the panel waits. */
+const PUSH_PATIENCE_MS = 12_000;
+
+/** From now on the panel answers before a slow push, as it does outside of tests. */
+export function stopWaitingForPushes({ services }: Pick<Panel, 'services'>): void {
+  delete services.outbound.replyAfterMs;
+}
+
 export interface TestPanel extends Panel {
   /** Signed in as the first administrator. */
   admin: TestClient;
@@ -87,6 +95,7 @@ export async function startTestPanel(
     ...overrides,
   };
   const panel = await startPanel(env, pino({ level: 'silent' }));
+  panel.services.outbound.replyAfterMs = PUSH_PATIENCE_MS;
   const admin = new TestClient(panel.url);
   await admin.signIn(ADMIN.email, ADMIN.password);
   return {

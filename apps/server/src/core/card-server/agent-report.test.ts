@@ -6,7 +6,7 @@ const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000).toISOS
 const replyOf = (json: Record<string, unknown> | null) =>
   ({ kind: 'reply', status: 200, json, sent_at: NOW }) as const;
 const reloadIn = (reload: unknown, overdue = OVERDUE_SECONDS) =>
-  reloadOf({ json: { reload }, sent_at: NOW }, ['s3cret-word'], overdue);
+  reloadOf({ json: { reload }, sent_at: NOW }, ['s3cret-word'], overdue).reload;
 
 const told = {
   by: 'webif',

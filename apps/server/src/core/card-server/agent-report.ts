@@ -8,11 +8,18 @@ import { type JsonObject, REASONS, type Reply } from './request.ts';
 /** What the agent beside a card server tells in GET /; null where it does not say. */
 export interface AgentReport {
   reload: StoredReload | null;
+  /** What the agent names as the reason, also while nothing has waited long enough for a finding. */
+  obstacle: Finding | null;
   zone: string | null;
   server_day: string | null;
 }
 
-export const NO_REPORT: AgentReport = { reload: null, zone: null, server_day: null };
+export const NO_REPORT: AgentReport = {
+  reload: null,
+  obstacle: null,
+  zone: null,
+  server_day: null,
+};
 
 /** What waits for less is not worth a word: a card server reads its accounts again within seconds. */
 export const OVERDUE_SECONDS = 10;
@@ -68,7 +75,7 @@ const isObject = (value: unknown): value is JsonObject =>
 export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentReport {
   const { zone, day } = json ?? {};
   return {
-    reload: reloadOf({ json, sent_at }, secrets, OVERDUE_SECONDS),
+    ...reloadOf({ json, sent_at }, secrets, OVERDUE_SECONDS),
     zone: typeof zone === 'string' && /^[\w+\-/]{1,64}$/.test(zone) ? zone : null,
     server_day: typeof day === 'string' ? parseDay(day) : null,
   };
@@ -82,9 +89,9 @@ export function reloadOf(
   { json, sent_at }: Pick<Reply, 'json' | 'sent_at'>,
   secrets: string[],
   overdueSeconds: number,
-): StoredReload | null {
+): Pick<AgentReport, 'reload' | 'obstacle'> {
   const told = json?.reload;
-  if (!isObject(told)) return null;
+  if (!isObject(told)) return { reload: null, obstacle: null };
   const read = new Reader(secrets);
   const waiting = wholeNumber(told.waiting) ?? 0;
   const since = waiting > 0 ? moment(told.since) : null;
@@ -103,10 +110,11 @@ export function reloadOf(
   const obstacle = obstacleOf(told, read);
   const isQuiet =
     waiting === 0 ? !obstacle : since !== null && !hasPassed(since, sent_at, overdueSeconds);
-  if (isQuiet && obstacle?.data.cause !== 'NOT_CONFIGURED') return { ...reload, finding: null };
-  const notYet: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
-  return { ...reload, finding: obstacle ?? notYet };
+  const isSaid = !isQuiet || obstacle?.data.cause === 'NOT_CONFIGURED';
+  return { reload: { ...reload, finding: isSaid ? (obstacle ?? NOT_READ_YET) : null }, obstacle };
 }
+
+export const NOT_READ_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
 
 /** A moment ahead is of a clock that was set back since, and has passed. */
 function hasPassed(since: string, now: Date, seconds: number): boolean {
@@ -162,7 +170,7 @@ const CLOCKS_APART_MS = 60_000;
  * its zone is another, which is seen before there is a day that differs.
  */
 export function dayFinding(
-  { zone, server_day }: AgentReport,
+  { zone, server_day }: Pick<AgentReport, 'zone' | 'server_day'>,
   panel_zone: string,
   now: Date = new Date(),
 ): Finding | null {

@@ -17,6 +17,8 @@ export type Outbound = {
    * default.
    */
   deadlineMs?: number;
+  /** For so many milliseconds a change waits for its first push; 2,000 by default. */
+  replyAfterMs?: number;
 };
 
 export type JsonRequest = {

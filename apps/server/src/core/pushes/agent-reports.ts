@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import {
@@ -17,7 +18,7 @@ const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)}
 type Asked = Pick<ServerRow, 'id' | 'host_ip' | 'api_port'>;
 
 /** An agent that is still about it is asked again soon; one that said what is wrong, each minute. */
-function isUnderWay({ reload }: Pick<AgentReport, 'reload'>): boolean {
+function isUnderWay(reload: StoredReload | null): boolean {
   if (!reload || reload.waiting === 0) return false;
   return reload.finding === null || reload.finding.data.cause === 'NOT_READ_YET';
 }
@@ -25,16 +26,17 @@ function isUnderWay({ reload }: Pick<AgentReport, 'reload'>): boolean {
 /** Stores what the agent told of itself, unless its server is at another address by now. */
 export async function noteReport(
   db: Db,
-  asked: Asked,
-  report: AgentReport,
+  asked: Asked & Pick<ServerRow, 'reload'>,
+  { reload, obstacle, zone, server_day }: AgentReport,
   { time_zone }: Pick<Config, 'time_zone'>,
 ): Promise<void> {
-  const { zone, server_day } = report;
-  const day_finding = dayFinding(report, time_zone);
+  const day_finding = dayFinding({ zone, server_day }, time_zone);
+  // What was wrong before the next sale is no less wrong while that has waited for a short time only.
+  const finding = reload?.finding ?? (asked.reload?.finding ? obstacle : null);
   await db
     .updateTable('cccam_servers')
     .set({
-      ...columnsOf(report),
+      ...columnsOf(reload && { ...reload, finding }),
       zone,
       server_day,
       day_finding: day_finding && JSON.stringify(day_finding),
@@ -44,22 +46,18 @@ export async function noteReport(
 }
 
 /** The same of `reload` alone, as the reply to a call has it. */
-export async function noteReload(
-  db: Db,
-  asked: Asked,
-  report: Pick<AgentReport, 'reload'>,
-): Promise<void> {
-  await db.updateTable('cccam_servers').set(columnsOf(report)).where(isAt(asked)).execute();
+export async function noteReload(db: Db, asked: Asked, reload: StoredReload): Promise<void> {
+  await db.updateTable('cccam_servers').set(columnsOf(reload)).where(isAt(asked)).execute();
 }
 
 function isAt({ id, host_ip, api_port }: Asked) {
   return sql<SqlBool>`id = ${id} and host_ip = ${host_ip} and api_port = ${api_port}`;
 }
 
-function columnsOf({ reload }: Pick<AgentReport, 'reload'>) {
+function columnsOf(reload: StoredReload | null) {
   return {
     reload: reload && JSON.stringify(reload),
-    ...(isUnderWay({ reload }) && { reload_look_at: soon }),
+    ...(isUnderWay(reload) && { reload_look_at: soon }),
   };
 }
 

@@ -5,7 +5,12 @@ import { type Tx, transact } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
-import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  stopWaitingForPushes,
+  type TestPanel,
+} from '../../testing/panel.ts';
 import { type SeenCall, startApi, stopServers } from '../card-server/testing/servers.ts';
 import { newId } from '../ids.ts';
 import { type Claim, claimOne } from './push-claims.ts';
@@ -227,6 +232,7 @@ describe('an attempt', () => {
     });
     const line = await sell('popular', id);
     isDown = false;
+    stopWaitingForPushes(panel);
     const before = writes().length;
     const replies = await Promise.all(
       // The limit of concurrent changes per account; queued ones would be separate attempts.

@@ -55,7 +55,7 @@ async function tryNow(
     const claim = await claimOne(db, { server_id: serverId, username });
     const state = claim ? null : await readState(db, serverId, username);
     if (!claim && !state?.is_due) return { ok: true, finding: null };
-    time ??= deadline(REPLY_AFTER_MS);
+    time ??= deadline(services.outbound.replyAfterMs ?? REPLY_AFTER_MS);
     if (claim) return outcomeSoon(services, claim, Math.max(LEAST_WAIT_MS, time.left()));
     if (state && time.isOver()) return { ok: false, finding: state.last_finding ?? pending(state) };
     await sleep(POLL_MS);

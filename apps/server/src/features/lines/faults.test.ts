@@ -13,6 +13,7 @@ import { newLine, readServerFiles } from '../../testing/lines.ts';
 import {
   startTestAgent,
   startTestPanel,
+  stopWaitingForPushes,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
@@ -162,6 +163,7 @@ test('every fault times every operation: told, charged once, and mended when the
   }
   const before = await balance();
 
+  stopWaitingForPushes(panel);
   for (const [fault, { faulty }] of servers) await faulty.fail(fault);
   await speakHttps('https');
   const outcomes: Outcome[] = [];

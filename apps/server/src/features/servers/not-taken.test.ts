@@ -155,6 +155,21 @@ test('while the agent is about it, it is asked again and nothing is said', async
   await eventually(async () => expect((await stored()).reload.waiting).toBe(0));
 });
 
+test('what is wrong before the next sale goes on being said', async () => {
+  machine.tells = { zone: 'UTC', reload: { ...waits(0), waiting: 0, names: [] } };
+  await testNow();
+  expect((await stored()).reload).toMatchObject({ waiting: 0, message: SIGN_IN });
+  expect(await found('finding=not_taken')).toEqual([id]);
+  machine.tells = { zone: 'UTC', reload: waits(0) };
+  await testNow();
+  expect((await stored()).reload).toMatchObject({ waiting: 2, message: SIGN_IN });
+  machine.tells = { zone: 'UTC', reload: taken };
+  await testNow();
+  machine.tells = { zone: 'UTC', reload: waits(0) };
+  await testNow();
+  expect((await stored()).reload).toMatchObject({ waiting: 2, message: null });
+});
+
 test('Read again says at once what came of it', async () => {
   machine.applied = false;
   machine.tells = { zone: 'UTC', reload: waits(0) };

@@ -1,7 +1,7 @@
 import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import { reloadOf } from '../../core/card-server/agent-report.ts';
+import { NOT_READ_YET, reloadOf } from '../../core/card-server/agent-report.ts';
 import { notReached } from '../../core/card-server/check-connection.ts';
 import { hasSuccessStatus, reloadAccounts, secretsOf } from '../../core/card-server/client.ts';
 import type { Reply, Unreachable } from '../../core/card-server/request.ts';
@@ -23,12 +23,10 @@ function failureOf(answer: Reply | Unreachable): Finding | null {
     : { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
-const NOT_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
-
 type Told = ReplyToSend<typeof contract.reloadServer>;
 
 function toTold(applied: boolean, reload: StoredReload | null): Told {
-  const finding = applied ? null : (reload?.finding ?? NOT_YET);
+  const finding = applied ? null : (reload?.finding ?? NOT_READ_YET);
   return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
 }
 
@@ -46,7 +44,7 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (
     return { applied: false, ...findingWithMessage(failure), reload };
   }
   // Whoever asks is told of what waits, however short a time it has waited.
-  const reload = reloadOf(answer, secretsOf(server), 0);
-  if (reload) await noteReload(ctx.db, row, { reload });
+  const { reload } = reloadOf(answer, secretsOf(server), 0);
+  if (reload) await noteReload(ctx.db, row, reload);
   return toTold(answer.json?.applied === true, reload);
 };
