@@ -195,7 +195,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     // below; the agent starts anyway, because clients are better served by an error reply.
     await files.removeStale().catch(() => {});
     await files.render().catch(() => {});
-    // What the card server has read is not known. The start does not wait for it.
+    // The card server may have read anything meanwhile. The start does not wait for it.
     void reloads.readAgain();
 
     const version = ownVersion();

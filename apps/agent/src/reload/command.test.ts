@@ -5,8 +5,6 @@ import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
 import { findProgram, splitCommand } from './command.ts';
 
-const FROM_BELOW = { retriesMs: [20] };
-
 /** A program of these lines of shell, in a folder of its own. */
 function script(lines: string): { path: string; dir: string; log: () => string } {
   const dir = temporaryFolder();
@@ -19,7 +17,7 @@ function script(lines: string): { path: string; dir: string; log: () => string }
 
 function beside(command: string, options = {}) {
   const settings = { RELOAD_COMMAND: command };
-  return startAgentBeside({ dir: temporaryFolder(), settings }, { ...FROM_BELOW, ...options });
+  return startAgentBeside({ dir: temporaryFolder(), settings }, options);
 }
 
 test('a command is split at blanks, quotes are honoured, and nothing else means anything', () => {

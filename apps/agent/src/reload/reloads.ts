@@ -20,7 +20,7 @@ export type Reader = {
   close(): void;
 };
 
-/** What the card server should know of an account; undefined if that cannot be told. */
+/** An account as the card server should have it; without a password it should not have it. */
 type Expected = { username: string; password: string | undefined };
 
 type Options = {
@@ -48,7 +48,7 @@ type State = {
 
 export type ReloadState = { by: Reader['by'] | null } & State & Waiting;
 
-/** Whether the card server has read a change, and if not why. */
+/** Answer to whether the card server has read a change; `why` it has not. */
 export type Taken = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;
@@ -149,7 +149,7 @@ function openConfigured(reader: Reader, options: Options) {
     const isAll = state.ok !== true;
     try {
       const look = await reader.read(await wantedAfter(through, isAll));
-      // What was changed meanwhile is the next reread's.
+      // Accounts that changed meanwhile are the next reread's.
       const changed = untaken.namesAfter(through);
       const count = look?.unknown.filter((name) => !changed.has(name)).length ?? 0;
       if (count > 0) throw new ReloadFailure('WEBIF_NAMES_UNKNOWN', { count });
@@ -187,7 +187,7 @@ function openConfigured(reader: Reader, options: Options) {
       if (isChanged) void ask();
     },
 
-    /** What came of a change, once it is in the files. */
+    /** Resolves with what came of a change, which is in the files. */
     async taken(change: number): Promise<Taken> {
       if (state.ok && change <= read) return { applied: true, why: null };
       const result = current && current.through >= change ? current.result : ask();

@@ -13,7 +13,6 @@ import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import type { OscamFaults } from '../testing/oscam/oscam.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
 
-const NO_PAUSE = { retriesMs: [20] };
 const LONG_PAUSE = { retriesMs: [600_000] };
 const TLS = { key: TEST_KEY, cert: TEST_CERTIFICATE };
 const FINGERPRINT = new X509Certificate(TEST_CERTIFICATE).fingerprint256;
@@ -79,7 +78,7 @@ const faults: [string, Partial<OscamFaults>, Record<string, unknown>, RegExp][] 
 for (const [code, fault, data, message] of faults) {
   test(`${code} ${JSON.stringify(fault)}: told in the reply and by GET /, and tried again`, async () => {
     const oscam = await startTestOscam();
-    const agent = await startAgentBeside(oscam, { ...NO_PAUSE, reloadMs: 300 });
+    const agent = await startAgentBeside(oscam, { reloadMs: 300 });
     await agent.add('bob', 'geheim');
     Object.assign(oscam.faults, fault);
     const added = await agent.add('anna', 'geheim');

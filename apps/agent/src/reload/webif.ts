@@ -1,3 +1,4 @@
+import { bytesOf } from '../bytes.ts';
 import { authorization, type Challenge, readChallenge } from './digest.ts';
 import { ReloadFailure } from './failure.ts';
 import { type Answer, httpGet, type Place } from './http-get.ts';
@@ -10,10 +11,10 @@ export type WebifSettings = {
   fingerprint: string | undefined;
 };
 
-/** What OSCam says of itself in each answer of its API. */
+/** Name and start of OSCam, as each answer of its API tells them. */
 export type Server = { server: string; started_at: string };
 
-/** What OSCam has to know after it has read its file: all of these names, or exactly these accounts. */
+/** Names that OSCam has to know after it has read its file, or accounts that it has to have exactly so. */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
 /** Without a password OSCam must not have the account. */
@@ -40,11 +41,6 @@ function unescapeXml(text: string): string {
   return text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code, name) =>
     code ? String.fromCharCode(Number(code)) : (ENTITIES[name] ?? whole),
   );
-}
-
-/** Answers have one character per byte. */
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1');
 }
 
 function readHead(body: string): Server & { isReadOnly: boolean } {

@@ -67,7 +67,7 @@ export function setAll(account: OscamAccount, settings: Iterable<readonly [strin
   }
 }
 
-/** What OSCam makes of a name that its web interface is asked for and does not know. */
+/** The account that OSCam makes when its web interface is asked for a name that it does not know. */
 export function newAccount(name: string): OscamAccount {
   return { ...DEFAULTS, disabled: '1', user: name, group: DEFAULT_GROUP };
 }

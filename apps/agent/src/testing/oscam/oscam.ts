@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { bytesOf, textOf } from '../../bytes.ts';
 import {
   isDisabled,
   newAccount,
@@ -51,16 +52,12 @@ export type OscamFaults = {
 
 export type Oscam = Awaited<ReturnType<typeof startOscam>>;
 
-function textOf(file: string): string {
+function contentOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
     return '';
   }
-}
-
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1');
 }
 
 function listen(server: Server, port: number, sockets: Set<Socket>): Promise<number> {
@@ -107,7 +104,7 @@ function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: O
     version,
     all: () => accounts,
     read(): void {
-      accounts = readAccounts(textOf(faults.readsInstead ?? file));
+      accounts = readAccounts(contentOf(faults.readsInstead ?? file));
     },
     /** One after the other, as OSCam has one lock for it. */
     save(): Promise<boolean> {
@@ -222,10 +219,9 @@ export async function startOscam(options: OscamOptions) {
     },
     /** The accounts in its memory. */
     accounts: memory.all,
-    names: () =>
-      memory.all().map((account) => Buffer.from(account.user ?? '', 'latin1').toString()),
+    names: () => memory.all().map((account) => textOf(account.user ?? '')),
 
-    /** What the operator does in the web interface; the whole file is written from memory. */
+    /** The operator's save in the web interface; the whole file is written from memory. */
     async edit(username: string, settings: Record<string, string> = {}): Promise<boolean> {
       const name = bytesOf(username);
       let account = memory.all().find((known) => known.user === name);
