@@ -1,4 +1,4 @@
-import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
+import { type Format, linesOf, type Row, skipBlanks, trimBlanks } from './formats.ts';
 import { ForeignBlock } from './not-ours.ts';
 
 const BEGIN = '# BEGIN linekeeper';
@@ -31,14 +31,17 @@ export type Parts = {
 };
 
 function isMarker(line: string, marker: string): boolean {
+  if (!line.includes(marker)) return false;
   return trimBlanks(line) === marker;
 }
 
 function instanceIn(line: string): string | undefined {
+  if (!line.includes('# Instance ')) return undefined;
   return INSTANCE.exec(trimBlanks(line))?.[1];
 }
 
 function isHead(line: string): boolean {
+  if (line[skipBlanks(line)] !== '#') return false;
   const text = trimBlanks(line);
   return text === NOTE || text === OLD_NOTE || instanceIn(line) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { bytesOf } from '../bytes.ts';
-import { type Format, type Row, trimBlanks } from './formats.ts';
+import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** Blanks as operators use them. A commented line is no account. */
 const FRIEND =
@@ -7,11 +7,13 @@ const FRIEND =
 const COMMENT = /^[ \t]*#+[ \t#]*(?=F[ \t]*:)/i;
 
 function rowOf(line: string): Row | undefined {
+  const first = line[skipBlanks(line)];
+  if (first !== 'F' && first !== 'f') return undefined;
   const match = FRIEND.exec(line);
   if (!match) return undefined;
   const [, , name = '', , password, rest = ''] = match;
   const grant = trimBlanks(rest).replace(/[ \t]+/g, ' ');
-  const settings = { isOff: false, day: undefined, rest, grant, isPlain: true };
+  const settings = { isOff: false, day: undefined, rest, grant, isPlain: true, hasDoubles: false };
   return { lines: [line], name, password, ...settings };
 }
 
@@ -32,9 +34,11 @@ export const cccam: Format = {
   },
 
   edit(row, { password }, grant) {
+    const isSame = grant === undefined || grant === row.grant;
+    if (isSame && row.password === bytesOf(password)) return row.lines;
     const line = row.lines[0] ?? '';
     const [, head = '', name = '', gap = ' ', , rest = '', end = ''] = FRIEND.exec(line) ?? [];
-    const text = grant === undefined || grant === row.grant ? rest : behind(grant);
+    const text = isSame ? rest : behind(grant);
     return [`${head}${name}${gap}${bytesOf(password)}${text}${end}`];
   },
 

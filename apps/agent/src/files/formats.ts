@@ -17,6 +17,8 @@ export type Row = {
   grant: string;
   /** Whether `rest` says nothing but `grant`. */
   isPlain: boolean;
+  /** Whether it says something twice, which card servers read differently. */
+  hasDoubles: boolean;
 };
 
 /** What a new row says besides the account. */
@@ -54,6 +56,27 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+/** Space, tab, line feed, vertical tab, form feed, carriage return. */
+export function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+/** Index of the first character from `start` on that is no blank. */
+export function skipBlanks(text: string, start = 0): number {
+  let index = start;
+  while (index < text.length && isBlank(text.charCodeAt(index))) index += 1;
+  return index;
+}
+
+/** Index behind the last character before `end` that is no blank. */
+export function endOfText(text: string, end = text.length): number {
+  let index = end;
+  while (index > 0 && isBlank(text.charCodeAt(index - 1))) index -= 1;
+  return index;
+}
+
+/** By hand, as each line of a file is looked at with every write. */
 export function trimBlanks(text: string): string {
-  return text.replace(/^[ \t\r\n\v\f]+/, '').replace(/[ \t\r\n\v\f]+$/, '');
+  const start = skipBlanks(text);
+  return text.slice(start, Math.max(start, endOfText(text)));
 }

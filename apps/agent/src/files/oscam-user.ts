@@ -1,35 +1,35 @@
 import { bytesOf } from '../bytes.ts';
 import type { Account } from '../store.ts';
-import { type Format, type Row, trimBlanks } from './formats.ts';
+import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** OSCam passes over shorter lines. */
 const SHORTEST_LINE = 3;
-const SECTION = /^\[(.*)\]$/s;
 const LINE_END = /\r?\n?$/;
-/** Key, blanks around '=', and value; the blanks behind it and the line's end are the last part. */
-const SETTING = /^([ \t]*)([^=]*?)([ \t]*=[ \t\v\f]*)([\s\S]*?)([ \t\r\n\v\f]*)$/;
 
 const OWN_KEYS = ['user', 'pwd', 'expdate', 'disabled'];
 
+/** A line's parts, which make the line again: blanks around '=' are in `equals`, others in `indent` and `end`. */
 type Setting = { indent: string; key: string; equals: string; value: string; end: string };
 
 function settingOf(line: string): Setting | undefined {
-  if (trimBlanks(line).length < SHORTEST_LINE) return undefined;
-  const match = SETTING.exec(line);
-  if (!match) return undefined;
-  const [, indent = '', key = '', equals = '', value = '', end = ''] = match;
-  return { indent, key, equals, value, end };
+  const at = line.indexOf('=');
+  if (at === -1) return undefined;
+  const [start, end] = [skipBlanks(line), endOfText(line)];
+  if (end - start < SHORTEST_LINE) return undefined;
+  const keyEnd = Math.max(start, endOfText(line, at));
+  const valueAt = Math.min(skipBlanks(line, at + 1), end);
+  return {
+    indent: line.slice(0, start),
+    key: line.slice(start, keyEnd),
+    equals: line.slice(keyEnd, valueAt),
+    value: line.slice(valueAt, end),
+    end: line.slice(end),
+  };
 }
 
 /** OSCam reads keys without regard to case. */
 function keyOf(line: string): string | undefined {
   return settingOf(line)?.key.toLowerCase();
-}
-
-/** OSCam takes the last of several. */
-function lastValue(lines: string[], key: string): string | undefined {
-  const line = lines.findLast((candidate) => keyOf(candidate) === key);
-  return line === undefined ? undefined : settingOf(line)?.value;
 }
 
 /** OSCam reads a number up to its first strange character. */
@@ -48,6 +48,7 @@ function dayOf(value: string): string | undefined {
 
 /** Groups in the form in which settings are kept: each once, in ascending order. */
 export function normalGroups(value: string): string {
+  if (/^[1-9]\d*$/.test(value)) return value;
   const numbers = value.split(',').map((part) => Number(/^\d+/.exec(trimBlanks(part))?.[0] ?? 0));
   const groups = [...new Set(numbers)].filter((group) => group > 0).sort((a, b) => a - b);
   return groups.join(',');
@@ -57,36 +58,44 @@ function withLineFeed(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n`;
 }
 
-function isOwn(line: string): boolean {
-  return OWN_KEYS.includes(keyOf(line) ?? '');
-}
-
 function rowOf(lines: string[]): Row | undefined {
-  const name = lastValue(lines, 'user');
-  if (name === undefined || name === '') return undefined;
-  const rest = lines
-    .slice(1)
-    .filter((line) => !isOwn(line))
-    .map(withLineFeed)
-    .join('');
+  // OSCam takes the last of several.
+  const values = new Map<string, string>();
+  let rest = '';
+  let isPlain = true;
+  let hasDoubles = false;
+  for (const line of lines.slice(1)) {
+    const setting = settingOf(line);
+    const key = setting?.key.toLowerCase() ?? '';
+    hasDoubles ||= values.has(key);
+    if (setting) values.set(key, setting.value);
+    if (OWN_KEYS.includes(key)) continue;
+    rest += withLineFeed(line);
+    isPlain &&= key === 'group';
+  }
+  const name = values.get('user');
+  if (!name) return undefined;
   return {
     lines,
     name,
-    password: lastValue(lines, 'pwd'),
-    isOff: isOff(lastValue(lines, 'disabled') ?? ''),
-    day: dayOf(lastValue(lines, 'expdate') ?? '') ?? '',
+    password: values.get('pwd'),
+    isOff: isOff(values.get('disabled') ?? ''),
+    day: dayOf(values.get('expdate') ?? '') ?? '',
     rest,
-    grant: normalGroups(lastValue(lines, 'group') ?? ''),
-    isPlain: lines.slice(1).every((line) => isOwn(line) || keyOf(line) === 'group'),
+    grant: normalGroups(values.get('group') ?? ''),
+    isPlain,
+    hasDoubles,
   };
 }
 
 function isSetting(line: string): boolean {
-  return keyOf(line) !== undefined && !trimBlanks(line).startsWith('#');
+  return line[skipBlanks(line)] !== '#' && settingOf(line) !== undefined;
 }
 
 function sectionOf(line: string): string | undefined {
-  return SECTION.exec(trimBlanks(line))?.[1]?.toLowerCase();
+  if (line[skipBlanks(line)] !== '[') return undefined;
+  const text = trimBlanks(line);
+  return text.endsWith(']') ? text.slice(1, -1).toLowerCase() : undefined;
 }
 
 /** A line like this one, in its columns, with another key and value. */
@@ -169,6 +178,13 @@ export const oscam: Format = {
   },
 
   edit(row, account, grant) {
+    const isSame =
+      !row.hasDoubles &&
+      !row.isOff &&
+      row.password === bytesOf(account.password) &&
+      row.day === account.expiry_date &&
+      (grant === undefined || grant === row.grant);
+    if (isSame) return row.lines;
     const lines = row.lines.map((line) => editLine(line, row, account, grant));
     const has = (key: string) => lines.some((line) => keyOf(line) === key);
     const head = lines.findLastIndex((line) => ['user', 'pwd'].includes(keyOf(line) ?? ''));

@@ -11,6 +11,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `line-${index}`);
 const OWN_NAMES = Array.from({ length: 6 }, (_, index) => `own-${index}`);
+const SEEN_AFTER_MS = 1500;
 /** Steps shown where it fails. */
 const LOGGED = 200;
 const DAYS = ['2090-01-31', '2091-12-01', '2092-02-29'];
@@ -43,6 +44,7 @@ class World {
   readonly calls = new Map<string, Promise<void>>();
   readonly log: string[] = [];
   passwords = 0;
+  savedAt = 0;
   oscam!: Oscam;
   agent!: Awaited<ReturnType<typeof spawnAgent>>;
 
@@ -186,11 +188,15 @@ class World {
       await sleep(this.random(50));
       await this.oscam.start();
     } else if (kind < 19) {
+      // What is saved into a file in the moment in which the agent replaces it is lost with a kill that
+      // comes before the agent has seen it: see decision 0110.
+      await sleep(Math.max(0, this.savedAt + SEEN_AFTER_MS - performance.now()));
       this.log.push('kill');
       this.agent.process.kill('SIGKILL');
       await this.agent.ended;
       await this.startAgent();
     } else await sleep(this.random(300));
+    if (kind >= 8 && kind < 16) this.savedAt = performance.now();
   }
 
   wanted(): [string, object][] {
