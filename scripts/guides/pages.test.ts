@@ -39,7 +39,7 @@ describe('the commands of the guides', () => {
 
   test('run scripts and files that there are', () => {
     const { scripts } = JSON.parse(read('package.json'));
-    const named = all(/\bnpm (?:run )?((?!install|ci\b)[a-z][\w:]*)/g);
+    const named = all(/\bnpm (?:run )?((?!install|ci\b)[a-z][\w:-]*)/g);
     expect(named.length).toBeGreaterThan(10);
     for (const { page, found } of named) expect(scripts, page).toHaveProperty([found]);
     const files = all(/(?<![\w/.-])((?:deploy|apps|scripts|packages)\/[\w@./-]+)/g);
