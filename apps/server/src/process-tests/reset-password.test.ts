@@ -16,8 +16,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
   let panel: Panel;
   let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
   let env: Record<string, string>;
-  const start = () =>
-    startPanel({ ...env, ...FIRST_START, PORT: '0' }, pino({ level: 'silent' }));
+  const start = () => startPanel({ ...env, ...FIRST_START, PORT: '0' }, pino({ level: 'silent' }));
   const reset = (args: string[], input: string | null = null) =>
     runProgram('reset-password.ts', args, env, () => {}, process.cwd(), input);
   const printed = ({ stdout }: { stdout: string }) => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? '';

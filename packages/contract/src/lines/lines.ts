@@ -6,6 +6,7 @@ import {
   descriptiveFields,
   isMonthsOrDate,
   months,
+  mayShorten,
   renewalDuration,
   statusItem,
   statusNotSuspended,
@@ -233,7 +234,12 @@ export const quoteLine = endpoint({
       })
       .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' }),
     z
-      .object({ action: z.literal('renew'), line_id: userId, ...renewalDuration })
+      .object({
+        action: z.literal('renew'),
+        line_id: userId,
+        ...renewalDuration,
+        may_shorten: mayShorten,
+      })
       .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' }),
   ]),
   output: z.object({
@@ -243,7 +249,7 @@ export const quoteLine = endpoint({
     expiry_date: z.string(),
     trials_left: z.number().int().nullable(),
   }),
-  errors: ['LINE_NOT_FOUND', 'INVALID_SUBSCRIPTION_MONTHS', 'ADMIN_ONLY_FIELD'],
+  errors: ['LINE_NOT_FOUND', 'INVALID_SUBSCRIPTION_MONTHS', 'ADMIN_ONLY_FIELD', 'WOULD_SHORTEN'],
 });
 
 export const syncLine = endpoint({
