@@ -22,6 +22,7 @@ const queries: Record<string, LinesQuery> = {
   'status suspended': { status: ['suspended'] },
   trials: { is_trial: true },
   'expiring within 7 days': { expires_within: 7 },
+  'expired more than 30 days ago': { expired_for: 30 },
   'refused by the server': { sync_state: ['failed'] },
 };
 

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { ZONE } from '../apps/server/src/testing/zone.ts';
 import { chromiumLaunchOptions } from '../scripts/test-chromium.ts';
 import { PANELS, panelUrl } from './support/panel.ts';
 
@@ -24,7 +25,7 @@ export default defineConfig({
   use: {
     baseURL: panelUrl,
     locale: 'en-GB',
-    timezoneId: 'UTC',
+    timezoneId: ZONE,
     launchOptions: await chromiumLaunchOptions(),
     trace: 'off',
     // A worker answers for the panel, out of sight of `page.route`. What is about it allows it.

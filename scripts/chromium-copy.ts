@@ -17,6 +17,8 @@ const ABANDONED_AFTER_MS = 10 * 60_000;
 export interface Chromium {
   executablePath: string;
   env: Record<string, string>;
+  /** The variables by which any browser uses the package's fonts. */
+  fonts: Record<string, string>;
 }
 
 /**
@@ -53,7 +55,7 @@ async function findPackage(): Promise<Source> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
       `${PACKAGE} has no Chromium for ${process.platform} ${process.arch}. ` +
-        'Install Chromium or Chrome, or name one by CHROMIUM_PATH.',
+        'Name an installed Chromium or Chrome by CHROMIUM_PATH.',
     );
   }
   const require = createRequire(import.meta.url);
@@ -148,13 +150,14 @@ function fontSettings(folder: string): string {
 /** The package includes libraries that a minimal machine lacks; the machine's own take precedence. */
 async function withWorkingLibraries(folder: string): Promise<Chromium> {
   const executablePath = join(folder, 'chromium');
-  const env = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  const env = {};
   try {
     await run(executablePath, ['--version']);
-    return { executablePath, env };
+    return { executablePath, env, fonts };
   } catch {
-    const withOwn = { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
-    await run(executablePath, ['--version'], { env: withOwn });
-    return { executablePath, env: withOwn };
+    const withOwn = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
+    await run(executablePath, ['--version'], { env: { ...fonts, ...withOwn } });
+    return { executablePath, env: withOwn, fonts };
   }
 }

@@ -4,7 +4,16 @@
 import { runPrepared, runProgram } from './launch.mjs';
 import { PrepareError } from './prepare.mjs';
 
-const programs = ['migrate', 'seed', 'backup', 'restore', 'rotate-keys', 'verify-ledger', 'import'];
+const programs = [
+  'migrate',
+  'seed',
+  'backup',
+  'restore',
+  'rotate-keys',
+  'verify-ledger',
+  'import',
+  'reset-password',
+];
 
 await runPrepared((node) => {
   const [program = '', ...given] = process.argv.slice(2);

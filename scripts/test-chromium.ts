@@ -11,23 +11,6 @@ const run = promisify(execFile);
 /** Older versions lack features that the web app is built for. */
 const OLDEST_MAJOR = 120;
 
-const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {
-  linux: [
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/usr/bin/google-chrome-stable',
-  ],
-  darwin: [
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  ],
-  win32: [
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-  ],
-};
-
 const ARGUMENTS = [
   // Chromium refuses to run as root otherwise, and it opens our pages only.
   '--no-sandbox',
@@ -48,27 +31,41 @@ export interface ChromiumLaunchOptions {
 
 let found: Promise<ChromiumLaunchOptions> | undefined;
 
-/**
- * Finds a real Chromium: CHROMIUM_PATH, an installed one, Playwright's own, or the one from npm,
- * which is unpacked at the first call. Throws with the reason if none runs.
- */
+/** The browser of all tests, pictures and measurements of this process. */
 export function chromiumLaunchOptions(): Promise<ChromiumLaunchOptions> {
-  found ??= findChromium();
+  found ??= findChromium(process.env.CHROMIUM_PATH);
   return found;
 }
 
-async function findChromium(): Promise<ChromiumLaunchOptions> {
-  const named = process.env.CHROMIUM_PATH;
+/**
+ * Finds a real Chromium: the named one, or else the one that package-lock.json pins, unpacked at the first
+ * call, so that every machine tests with the same. Whatever else is installed is left alone: it has another
+ * version, and its answers and measures differ. Playwright's own is the way out where npm has none for this
+ * machine. Throws with the reason if none runs.
+ */
+export async function findChromium(named: string | undefined): Promise<ChromiumLaunchOptions> {
   if (named) {
     const problem = await findProblem(named);
     if (problem) throw new Error(`CHROMIUM_PATH=${named}: ${problem}`);
-    return launchOptions(named);
+    return launchOptions(named, await pinnedFonts());
   }
-  for (const path of [...(INSTALLED[process.platform] ?? []), chromium.executablePath()]) {
-    if (!(await findProblem(path))) return launchOptions(path);
+  try {
+    const copy = await copyChromium();
+    return launchOptions(copy.executablePath, { ...copy.fonts, ...copy.env });
+  } catch (error) {
+    const own = chromium.executablePath();
+    if (!(await findProblem(own))) return launchOptions(own);
+    throw error;
   }
-  const copy = await copyChromium();
-  return launchOptions(copy.executablePath, copy.env);
+}
+
+/** None where the package cannot be used; what is measured is then of the machine's own fonts. */
+async function pinnedFonts(): Promise<Record<string, string>> {
+  if (process.platform !== 'linux') return {};
+  return copyChromium().then(
+    ({ fonts }) => fonts,
+    () => ({}),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
@@ -240,7 +241,7 @@ test.describe('for everyone', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();
-    await expect(page.getByText('once a day from 17:00 on (UTC)')).toBeVisible();
+    await expect(page.getByText(`once a day from 17:00 on (${ZONE})`)).toBeVisible();
     expect(await admin.get('/api/settings/public')).toMatchObject({
       reminder_hour: 17,
       articles_public: true,

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -9,7 +10,7 @@ import { signIn } from '../support/sign-in.ts';
 import { unique } from '../support/unique.ts';
 
 const password = 'heron-on-the-lake-9';
-const day = today('UTC');
+const day = today(ZONE);
 const cardServer = new CardServer();
 let admin: Api;
 let server_id: string;

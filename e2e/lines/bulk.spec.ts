@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -14,7 +15,7 @@ const cardServer = new CardServer();
 const stamp = unique();
 const seller = { email: `bulk-${stamp}@linekeeper.example`, password: 'bulk-seller-41-kite' };
 const nameOf = (index: number) => `bulk-${stamp}-${index}`;
-const expiryOf = (index: number) => formatDay(addDays(today('UTC'), 10 + index));
+const expiryOf = (index: number) => formatDay(addDays(today(ZONE), 10 + index));
 
 // The tests change the credits and lines of one account, one after the other.
 test.describe.configure({ mode: 'serial' });

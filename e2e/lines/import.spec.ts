@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -115,7 +116,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   page,
 }) => {
   const name = `dated-${unique()}`;
-  const [soon, later] = [addDays(today('UTC'), 20), addMonths(today('UTC'), 9)];
+  const [soon, later] = [addDays(today(ZONE), 20), addMonths(today(ZONE), 9)];
   const dotted = formatDay(soon).replaceAll('-', '.');
   const rows = [
     'username;password;expiry',

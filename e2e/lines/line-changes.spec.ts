@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
@@ -58,7 +59,7 @@ async function shownCredits(page: Page): Promise<number> {
   return Number(text.replace(/\D/g, ''));
 }
 
-const oneMonth = () => addMonths(today('UTC'), 1);
+const oneMonth = () => addMonths(today(ZONE), 1);
 
 test('a reseller renews a line from its row for what was shown before', async ({ page }) => {
   const { username } = await sell('renewed');

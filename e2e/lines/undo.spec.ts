@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -45,7 +46,7 @@ async function shownCredits(page: Page): Promise<number> {
   return Number(text.replace(/\D/g, ''));
 }
 
-const oneMonth = () => addMonths(today('UTC'), 1);
+const oneMonth = () => addMonths(today(ZONE), 1);
 
 test('a renewal is undone from its card, which a reload keeps', async ({ page }) => {
   const { username } = await sell('undone');

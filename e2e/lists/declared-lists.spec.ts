@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -45,7 +46,7 @@ test.beforeAll(async () => {
     await admin.post('/api/lines', {
       username: waitingAt(places[index] ?? ''),
       password: 'pw',
-      expiry_date: formatDay(addDays(today('UTC'), 90)),
+      expiry_date: formatDay(addDays(today(ZONE), 90)),
       server_id,
     });
   }

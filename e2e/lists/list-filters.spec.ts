@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -25,7 +26,7 @@ test.beforeAll(async () => {
     const { line } = await admin.post('/api/lines', {
       username,
       password: 'heron-lake-7',
-      expiry_date: formatDay(addDays(today('UTC'), days)),
+      expiry_date: formatDay(addDays(today(ZONE), days)),
       owner_id: account.id,
     });
     const status = [{ label: 'inactive', color: 'warning' }];

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -43,7 +44,7 @@ test.beforeAll(async () => {
         username: waitingName(index),
         password: 'pw',
         notes: index === 1 ? `Frau Müller ${stamp}` : undefined,
-        expiry_date: formatDay(addDays(today('UTC'), 90)),
+        expiry_date: formatDay(addDays(today(ZONE), 90)),
         server_id: serverId,
       }),
     ),

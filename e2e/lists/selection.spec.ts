@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { Api } from '../support/api.ts';
 import { hold } from '../support/hold.ts';
@@ -24,7 +25,7 @@ test.beforeAll(async () => {
     const { line } = await admin.post('/api/lines', {
       username: nameOf(index),
       password: `tulip-harbor-${index}`,
-      expiry_date: formatDay(addDays(today('UTC'), daysLeft(index))),
+      expiry_date: formatDay(addDays(today(ZONE), daysLeft(index))),
       owner_id: account.id,
     });
     ids[index] = line.id;
@@ -70,7 +71,7 @@ test('a selected line that leaves the view is deselected', async ({ page }) => {
   await signIn(page, seller, '/users/all?expires=7d');
   await box(page, 1).check();
   const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const later = (days: number) => ({ expiry_date: formatDay(addDays(today('UTC'), days)) });
+  const later = (days: number) => ({ expiry_date: formatDay(addDays(today(ZONE), days)) });
   await admin.patch(`/api/lines/${ids[1]}`, later(90));
   await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);

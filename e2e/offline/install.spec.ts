@@ -11,7 +11,9 @@ test('the panel can be installed: Chromium finds nothing missing', async ({ page
   const { data = '', errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-  expect(installabilityErrors).toEqual([]);
+  // Every page of Playwright is private, and newer versions count that, too.
+  const missing = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito');
+  expect(missing).toEqual([]);
 
   const manifest = JSON.parse(data);
   expect(manifest).toMatchObject({ name: 'Linekeeper', start_url: '/', display: 'standalone' });

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -121,7 +122,7 @@ test('a trial, and a line that has run out, say so in the palette as in the list
   await sell({ username: `trial-${stamp}`, is_trial: true });
   await sell({
     username: `over-${stamp}`,
-    expiry_date: formatDay(addDays(today('UTC'), -3)),
+    expiry_date: formatDay(addDays(today(ZONE), -3)),
     status: [{ label: 'Active', color: 'success' }],
   });
   await signIn(page, 'admin', '/users/all');

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { agentCredentials } from './people.ts';
 
 const AGENT = join(import.meta.dirname, '../../apps/agent/src/main.ts');
@@ -17,6 +18,7 @@ export class CardServer {
     const child = spawn(process.execPath, [AGENT], {
       env: {
         ...process.env,
+        TIME_ZONE: ZONE,
         AGENT_DIR: this.#folder,
         AGENT_PORT: String(this.port),
         AGENT_USERNAME: agentCredentials.username,

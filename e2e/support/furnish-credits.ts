@@ -1,3 +1,4 @@
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { formatDay, today } from '../../packages/contract/src/dates.ts';
 import type { Api } from './api.ts';
 
@@ -48,7 +49,7 @@ export async function furnishCredits(
   const used = await code({ code: longWord, credits: 1_250, description: longText });
   await code({ max_uses: 1_000, description: longText });
   await code({ is_active: false });
-  await code({ expires_at: formatDay(today('UTC')), max_uses: 3 });
+  await code({ expires_at: formatDay(today(ZONE)), max_uses: 3 });
   const customer = await add('kundin@grosskundenbetreuung.example', '3', longText);
   await customer.signedIn.post('/api/redeem', { code: used });
   await customer.signedIn.post('/api/redeem', { code: used }).catch(() => 'used already');

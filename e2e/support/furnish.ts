@@ -1,3 +1,4 @@
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { Api } from './api.ts';
 import { furnishCredits } from './furnish-credits.ts';
@@ -48,7 +49,7 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
   const frankfurt = await add('Frankfurt 1', api_port, 'fra1');
   for (const id of [leeds, warsaw, frankfurt]) await admin.post(`/api/servers/${id}/test`);
 
-  const day = today('UTC');
+  const day = today(ZONE);
   for (let index = 0; index < LINES; index++) {
     const name = names[index % names.length];
     const { line } = await admin.post('/api/lines', {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/panel.ts';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
 import { furnish } from './furnish.ts';
 import { inject } from './inject.ts';
@@ -16,6 +17,7 @@ const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0 });
 const panel = await startPanel(
   {
     HOST: '127.0.0.1',
+    TIME_ZONE: ZONE,
     PORT: process.env.OWN_PANEL_PORT,
     DATABASE_URL: postgres.url(),
     SECRET_KEY: secretKey,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { startPanel } from '../../apps/server/src/panel.ts';
 import { startMailbox } from '../../apps/server/src/testing/mailbox.ts';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { accounts } from './people.ts';
 
 /**
@@ -15,6 +16,7 @@ const mailbox = await startMailbox();
 const panel = await startPanel(
   {
     HOST: '127.0.0.1',
+    TIME_ZONE: ZONE,
     PORT: process.env.MAIL_PANEL_PORT,
     DATA_DIR: folder,
     SMTP_URL: mailbox.url,

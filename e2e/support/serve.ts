@@ -6,6 +6,7 @@ import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/panel.ts';
 import { hashCheaply } from '../../apps/server/src/testing/password-cost.ts';
 import { StripeServer } from '../../apps/server/src/testing/payments/stripe-server.ts';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
 import { forgetDatabase, noteDatabase } from './database.ts';
 import { furnish } from './furnish.ts';
@@ -17,11 +18,12 @@ hashCheaply();
 /** Starts a panel on PostgreSQL with a card server, payments by card and test data. */
 const postgres = await startPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-'));
-const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0 });
+const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0, timeZone: ZONE });
 const stripe = await new StripeServer().start();
 const panel = await startPanel(
   {
     HOST: '127.0.0.1',
+    TIME_ZONE: ZONE,
     PORT: String(panelPort),
     DATABASE_URL: postgres.url(),
     SECRET_KEY: secretKey,

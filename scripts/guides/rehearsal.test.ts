@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Oscam, startOscam } from '../../apps/agent/src/testing/oscam/oscam.ts';
+import { STEP_SECONDS, totpCode } from '../../apps/server/src/core/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { writeStubs } from './rehearsal-stubs.ts';
@@ -210,6 +211,24 @@ describe('an administrator who follows the guides', () => {
     expect(await sell('third-line')).toBe(4);
   });
 
+  test('gets back in without password and phone', async () => {
+    const client = await signedIn(admin);
+    const shown = await follow('getting-back-in.md', 'A new password');
+    expect((await client.get('/api/me')).status).toBe(401);
+    admin.password = /Password: (\S+)/.exec(shown)?.[1] ?? '';
+    const owner = await signedIn(admin);
+    const { body: begun } = await owner.post('/api/auth/two-factor/enable', {
+      password: admin.password,
+    });
+    const code = totpCode(begun.secret, Math.floor(Date.now() / 1000 / STEP_SECONDS));
+    expect((await owner.post('/api/auth/two-factor/verify', { code })).status).toBe(200);
+    const again = await follow('getting-back-in.md', 'The phone and the codes');
+    expect(again).toContain('turned off');
+    admin.password = /Password: (\S+)/.exec(again)?.[1] ?? '';
+    const { body } = await (await signedIn(admin)).get('/api/auth/two-factor');
+    expect(body).toEqual({ is_on: false, recovery_codes_left: 0 });
+  });
+
   test('takes along what another machine needs', async () => {
     await follow('disaster.md', 'Moving to another machine');
     expect(globSync('**', { cwd: join(room, 'root/moving') })).toEqual(
@@ -226,7 +245,7 @@ describe('an administrator who follows the guides', () => {
   });
 
   test('has then followed every section that has commands', () => {
-    const sections = ['first-hour.md', 'disaster.md'].flatMap((page) =>
+    const sections = ['first-hour.md', 'disaster.md', 'getting-back-in.md'].flatMap((page) =>
       [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`),
     );
     expect(done.toSorted()).toEqual(sections.toSorted());

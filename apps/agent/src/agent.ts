@@ -128,9 +128,10 @@ function openDelivery(
       ...webif,
       async read(wanted) {
         const seen = files.look();
-        const server = await webif.read(wanted);
-        files.forgetBefore(seen);
-        return server;
+        const found = await webif.read(wanted);
+        // What it does not know yet, it may still have under former passwords.
+        if (found.unknown.length === 0) files.forgetBefore(seen);
+        return found;
       },
     };
   }

@@ -27,6 +27,7 @@ import { shipArticles } from './features/articles/ship-articles.ts';
 import { runJob } from './features/lines/bulk/run-job.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { CannotListen, listen, refuseBusyPort } from './listen.ts';
+import { openOperatorSocket } from './operator-socket.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { createServices } from './services.ts';
 
@@ -176,6 +177,10 @@ async function open(
   const app = await buildApp(services);
   const url = await listen(app, config.host, await wait.leave());
   await say(`Linekeeper is running at ${url}`);
+  const closeSocket =
+    connection.kind === 'embedded'
+      ? await openOperatorSocket(services, resolve(config.data_dir))
+      : async () => {};
   const pushLoop = new PushLoop(services);
   pushLoop.start();
   const checkLoop = new CheckLoop(services);
@@ -191,6 +196,7 @@ async function open(
       services.jobQueue.stopTakingJobs();
       await Promise.all([
         app.close(),
+        closeSocket(),
         pushLoop.stop(),
         checkLoop.stop(),
         scheduler.stop(),

@@ -20,8 +20,9 @@ import {
   openTestWorld,
   type TestWorld,
 } from '../testing/process.ts';
+import { ZONE } from '../testing/zone.ts';
 
-const dayAway = (days: number) => addDays(today('UTC'), days);
+const dayAway = (days: number) => addDays(today(ZONE), days);
 
 describe.each(databases)('import on %s', (kind) => {
   const isEmbedded = kind === 'embedded';
@@ -134,7 +135,7 @@ describe.each(databases)('import on %s', (kind) => {
     expect(await lineNamed('anna')).toMatchObject({ ...owner, expiry_date: dayAway(40) });
     expect(await lineNamed('ended')).toMatchObject({ ...owner, expiry_date: dayAway(-40) });
     expect(await lineNamed('endless')).toMatchObject({ ...owner, expiry_date: dayAway(100) });
-    expect(await lineNamed('sold')).toMatchObject({ expiry_date: addMonths(today('UTC'), 1) });
+    expect(await lineNamed('sold')).toMatchObject({ expiry_date: addMonths(today(ZONE), 1) });
     const off = await lineNamed('off');
     expect(off).toMatchObject({ status: [{ label: 'suspended' }], expiry_date: dayAway(9) });
     expect(off.suspension).toMatchObject({ can_resume: true });

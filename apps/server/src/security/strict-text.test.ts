@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-const NUMBERS = ['limit', 'expires_within', 'hours'];
+const NUMBERS = ['limit', 'expires_within', 'expired_for', 'hours'];
 const numbers = endpoints.flatMap((endpoint) =>
   NUMBERS.filter((field) => endpoint.query && field in endpoint.query.shape).map((field) => ({
     endpoint,

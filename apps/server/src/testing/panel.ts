@@ -10,6 +10,7 @@ import { type Panel, startPanel } from '../panel.ts';
 import { TestClient } from './client.ts';
 import { copyEmbeddedTemplate } from './database/embedded-template.ts';
 import { TEMPLATE } from './postgres.setup.ts';
+import { ZONE } from './zone.ts';
 
 export const databases = ['postgres', 'embedded'] as const;
 export type TestDatabase = (typeof databases)[number];
@@ -58,7 +59,7 @@ export async function makeDatabase(
   if (kind === 'embedded') {
     const folder = await mkdtemp(join(tmpdir(), 'linekeeper-test-'));
     return {
-      env: { DATA_DIR: folder },
+      env: { DATA_DIR: folder, TIME_ZONE: ZONE },
       remove: () => rm(folder, { recursive: true, force: true }),
     };
   }
@@ -69,7 +70,11 @@ export async function makeDatabase(
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
-    env: { DATABASE_URL: url.href, SECRET_KEY: 'a secret key of the tests, long enough' },
+    env: {
+      DATABASE_URL: url.href,
+      SECRET_KEY: 'a secret key of the tests, long enough',
+      TIME_ZONE: ZONE,
+    },
     remove: async () => {
       await admin.query(`drop database ${name} with (force)`);
       await admin.close();
@@ -142,7 +147,7 @@ export type TestAgent = Agent & { dir: string };
 /** Starts an agent on loopback with its own folder. */
 export async function startTestAgent(port = 0, dir?: string): Promise<TestAgent> {
   const folder = dir ?? (await mkdtemp(join(tmpdir(), 'linekeeper-agent-')));
-  const agent = await startAgent({ ...AGENT, dir: folder, port });
+  const agent = await startAgent({ ...AGENT, dir: folder, port, timeZone: ZONE });
   return { ...agent, dir: folder };
 }
 

@@ -109,6 +109,9 @@ export const renewalDuration = {
   expiry_date: day.optional(),
 };
 
+/** Without it no renewal moves an expiry date to an earlier day. */
+export const mayShorten = z.boolean({ error: 'INVALID_VALUE' }).optional();
+
 export function isMonthsOrDate(duration: {
   subscription_months?: number | undefined;
   expiry_date?: string | undefined;

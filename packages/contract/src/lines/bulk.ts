@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, moment, serverId, userId } from '../fields/fields.ts';
-import { isMonthsOrDate, renewalDuration, statusNotSuspended } from '../fields/line-fields.ts';
+import {
+  isMonthsOrDate,
+  mayShorten,
+  renewalDuration,
+  statusNotSuspended,
+} from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { MAX_BULK_MB, MAX_IMPORT_ROWS } from './import-limits.ts';
 import { lineChanges, suspensionReason } from './line-changes.ts';
@@ -11,6 +16,11 @@ import { lineFilter, syncStates } from './lines.ts';
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
+/** More than any outage lasts. */
+export const MAX_MORE_DAYS = 366;
+/** Lines to which more days are given only if they are asked for. */
+export const namedKinds = ['expired', 'suspended', 'trial'] as const;
+export type NamedKind = (typeof namedKinds)[number];
 /** Above the row limit of any spreadsheet. */
 const MAX_ROW_NUMBER = 10_000_000;
 
@@ -85,6 +95,8 @@ export const job = z
     /** The current balance. In a preview, `credits_after` is the balance that would remain. */
     credits: z.number().int(),
     credits_after: z.number().int(),
+    /** In a preview of more days: how many of the lines are of each kind; else null. */
+    kinds: z.record(z.enum(namedKinds), z.number().int()).nullable(),
     undo_of: z.string().nullable(),
     /** Id of the job that undid this one. */
     undone_by: z.string().nullable(),
@@ -106,6 +118,12 @@ const selection = {
   preview: z.boolean().default(false),
 };
 
+/** The days that an administrator gives each line, such as those of an outage. */
+const moreDays = z
+  .int({ error: 'INVALID_VALUE' })
+  .min(1, { error: 'INVALID_VALUE' })
+  .max(MAX_MORE_DAYS, { error: 'INVALID_VALUE' });
+
 const importRow = z.record(z.string(), z.unknown());
 
 const { notes } = lineChanges.shape;
@@ -114,7 +132,18 @@ const status = statusNotSuspended.optional();
 /** Selects lines by `ids` or by `filter`, never both; an import carries its own rows instead. */
 export const bulkRequest = z
   .discriminatedUnion('action', [
-    z.object({ action: z.literal('renew'), ...selection, ...renewalDuration }),
+    z.object({
+      action: z.literal('renew'),
+      ...selection,
+      ...renewalDuration,
+      may_shorten: mayShorten,
+      days: moreDays.optional(),
+      /** With `days`: the kinds of lines that get them, too. */
+      include: z
+        .array(z.enum(namedKinds, { error: 'INVALID_VALUE' }))
+        .max(namedKinds.length)
+        .optional(),
+    }),
     z.object({ action: z.literal('edit'), ...selection, notes, status }),
     z.object({
       action: z.literal('move'),
@@ -147,8 +176,14 @@ export const bulkRequest = z
     if ((request.ids === undefined) === (request.filter === undefined)) {
       refuse('ids', 'NOTHING_SELECTED');
     }
-    if (request.action === 'renew' && !isMonthsOrDate(request)) {
-      refuse('subscription_months', 'MONTHS_OR_DATE');
+    if (request.action === 'renew') {
+      const isDays = request.days !== undefined;
+      const { subscription_months, expiry_date } = request;
+      const isOther = subscription_months !== undefined || expiry_date !== undefined;
+      if (isDays ? isOther : !isMonthsOrDate(request)) {
+        refuse('subscription_months', 'MONTHS_OR_DATE');
+      }
+      if (!isDays && request.include !== undefined) refuse('include', 'INVALID_VALUE');
     }
     if (request.action === 'edit' && request.notes === undefined && request.status === undefined) {
       refuse('notes', 'REQUIRED');

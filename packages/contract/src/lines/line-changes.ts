@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { day, optionalText, serverId, userId } from '../fields/fields.ts';
 import { changedPassword, changedUsername } from '../fields/line-credentials.ts';
-import { descriptiveFields, isMonthsOrDate, renewalDuration } from '../fields/line-fields.ts';
+import {
+  descriptiveFields,
+  isMonthsOrDate,
+  mayShorten,
+  renewalDuration,
+} from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { changedLine, line, lineId, nameProblems, syncReply } from './lines.ts';
 
@@ -64,7 +69,7 @@ export const editLine = endpoint({
 });
 
 export const lineRenewal = z
-  .object(renewalDuration)
+  .object({ ...renewalDuration, may_shorten: mayShorten })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
 export const renewLine = endpoint({
@@ -86,6 +91,7 @@ export const renewLine = endpoint({
     'INSUFFICIENT_CREDITS',
     'INVALID_SUBSCRIPTION_MONTHS',
     'INVALID_EXPIRY_DATE',
+    'WOULD_SHORTEN',
     'MONTHS_OR_DATE',
   ],
 });

@@ -5,6 +5,7 @@ import { linePassword, lineUsername } from '../fields/line-credentials.ts';
 import {
   descriptiveFields,
   isMonthsOrDate,
+  mayShorten,
   months,
   renewalDuration,
   statusItem,
@@ -254,7 +255,12 @@ export const quoteLine = endpoint({
       })
       .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' }),
     z
-      .object({ action: z.literal('renew'), line_id: userId, ...renewalDuration })
+      .object({
+        action: z.literal('renew'),
+        line_id: userId,
+        ...renewalDuration,
+        may_shorten: mayShorten,
+      })
       .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' }),
   ]),
   output: z.object({
@@ -270,6 +276,7 @@ export const quoteLine = endpoint({
     'ADMIN_ONLY_FIELD',
     'NAME_TOO_LONG_FOR_CCCAM',
     'SERVER_NOT_FOUND',
+    'WOULD_SHORTEN',
   ],
 });
 

@@ -4,6 +4,7 @@ export const auditActions = [
   'account.edit',
   'account.change_password',
   'account.reset_password',
+  'account.reset_on_machine',
   'account.ask_email_change',
   'account.change_email',
   'account.two_factor_on',

@@ -26,6 +26,7 @@ export const linesList = declareList({
   name: 'lines',
   filters: {
     expires: daysFilter('expires_within'),
+    ended: daysFilter('expired_for'),
     status: choiceFilter('status', lineStatuses),
     server: idFilter('server_id', serverId),
     sync: choiceFilter('sync_state', syncStates),

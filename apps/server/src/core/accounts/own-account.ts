@@ -37,6 +37,26 @@ export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount | n
   return account ? { ...account, password_hash: await readPasswordHash(tx, id) } : null;
 }
 
+/** Of an account that the transaction has locked. */
+export async function storePassword(tx: Tx, accountId: string, hash: string): Promise<void> {
+  await tx
+    .updateTable('auth_credentials')
+    .set({ password: hash, updated_at: new Date() })
+    .where('user_id', '=', accountId)
+    .where('provider_id', '=', 'credential')
+    .execute();
+}
+
+/** Whoever was handed the account, by its mailbox or on the machine, needs no confirmation any more. */
+export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .updateTable('auth_users')
+    .set({ email_verified: true, updated_at: new Date() })
+    .where('id', '=', accountId)
+    .where('email_verified', '=', false)
+    .execute();
+}
+
 export interface CheckedPassword {
   /** Forgives the attempt; call it once nothing was guessed. */
   giveBack: () => Promise<void>;

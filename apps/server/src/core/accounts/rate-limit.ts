@@ -130,6 +130,13 @@ export async function releaseLimit(db: Db, limit: Limit, subject: string): Promi
     where scope = ${limit.scope} and subject = ${subject}`.execute(db);
 }
 
+/** Forgets the wrong passwords and codes of an account whose sign-in was set anew. */
+export async function forgiveFailures(db: Db, account: { id: string; email: string }) {
+  await sql`delete from rate_limits
+    where scope in (${signInLimit.scope}, ${twoFactorLimit.scope})
+      and (subject = ${account.id} or starts_with(subject, ${`${account.email} `}))`.execute(db);
+}
+
 export async function deleteEndedWindows(db: Db): Promise<void> {
   await sql`delete from rate_limits
     where ${isReached(sql.ref('window_ends_at'), LONGEST_WINDOW_SECONDS)}`.execute(db);

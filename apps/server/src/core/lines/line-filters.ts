@@ -23,6 +23,10 @@ const isExpired = (today: Day) =>
 export const expiresWithin = (today: Day, days: number) =>
   sql<SqlBool>`users.expiry_date between ${today} and ${addDays(today, days)}`;
 
+/** More than so many days ago; with 0, before today. */
+const expiredFor = (today: Day, days: number) =>
+  sql<SqlBool>`users.expiry_date < ${addDays(today, -days)}`;
+
 /** Literals instead of parameters, because the planner can use a partial index only for constants. */
 const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
 
@@ -87,8 +91,8 @@ function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
 }
 
 export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
-  const { q, status, server_id, owner_id, is_trial, expires_within, sync_state } = filters;
-  const { has_long_name } = filters;
+  const { q, status, server_id, owner_id, is_trial } = filters;
+  const { expires_within, expired_for, sync_state, has_long_name } = filters;
   let found = lines;
   if (q) found = found.where(matchesText(q));
   if (status) found = found.where(hasStatus(status, today));
@@ -96,6 +100,7 @@ export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lin
   if (owner_id) found = found.where(isOneOf('owner_id', owner_id));
   if (is_trial !== undefined) found = found.where('users.is_trial', '=', is_trial);
   if (expires_within !== undefined) found = found.where(expiresWithin(today, expires_within));
+  if (expired_for !== undefined) found = found.where(expiredFor(today, expired_for));
   if (sync_state) found = found.where(inSyncState(sync_state));
   if (has_long_name !== undefined) {
     found = found.where(has_long_name ? hasLongName : sql<SqlBool>`not (${hasLongName})`);

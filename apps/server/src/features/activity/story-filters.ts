@@ -16,6 +16,7 @@ type Condition = Expression<SqlBool>;
 const accessActs = [
   'account.change_password',
   'account.reset_password',
+  'account.reset_on_machine',
   'account.two_factor_on',
   'account.two_factor_off',
   'account.new_recovery_codes',

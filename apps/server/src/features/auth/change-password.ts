@@ -1,5 +1,5 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { checkOwnPassword } from '../../core/accounts/own-account.ts';
+import { checkOwnPassword, storePassword } from '../../core/accounts/own-account.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { endOtherAccess } from '../../core/accounts/sessions.ts';
 import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
@@ -15,12 +15,7 @@ export const changePassword: Action<typeof contract.changePassword> = async (ctx
   const password = await hashPassword(body.new_password);
   await transact(ctx.db, async (tx) => {
     await lock(tx);
-    await tx
-      .updateTable('auth_credentials')
-      .set({ password, updated_at: new Date() })
-      .where('user_id', '=', id)
-      .where('provider_id', '=', 'credential')
-      .execute();
+    await storePassword(tx, id, password);
     await endOtherAccess(tx, id, ctx.session_id);
     await writeAudit(tx, auditOriginOf(ctx), [
       { action: 'account.change_password', subject_type: 'account', subject_id: id },

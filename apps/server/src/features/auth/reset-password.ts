@@ -1,5 +1,5 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { lockAccount } from '../../core/accounts/own-account.ts';
+import { confirmAddress, lockAccount, storePassword } from '../../core/accounts/own-account.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { enforceLimit, releaseLimit, resetLimit } from '../../core/accounts/rate-limit.ts';
 import { accountOfResetLink, takeResetLink } from '../../core/accounts/reset-links.ts';
@@ -14,18 +14,9 @@ async function useLink(tx: Tx, token: string): Promise<string> {
   const id = await accountOfResetLink(tx, token);
   const taken = await takeResetLink(tx, token);
   if (id === null || taken?.account_id !== id) return fail('INVALID_RESET_LINK');
+  // It proves the address, as a confirmation link does.
   if (taken.was_mailed) await confirmAddress(tx, id);
   return id;
-}
-
-/** A link that came by mail proves the address, as a confirmation link does. */
-async function confirmAddress(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('auth_users')
-    .set({ email_verified: true, updated_at: new Date() })
-    .where('id', '=', id)
-    .where('email_verified', '=', false)
-    .execute();
 }
 
 export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, { body }) => {
@@ -39,12 +30,7 @@ export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, 
   await transact(ctx.db, async (tx) => {
     const id = await useLink(tx, token);
     await lockAccount(tx, id);
-    await tx
-      .updateTable('auth_credentials')
-      .set({ password, updated_at: new Date() })
-      .where('user_id', '=', id)
-      .where('provider_id', '=', 'credential')
-      .execute();
+    await storePassword(tx, id, password);
     await endAccess(tx, id);
     await writeAudit(tx, auditOriginOf(ctx), [
       { action: 'account.reset_password', subject_type: 'account', subject_id: id },

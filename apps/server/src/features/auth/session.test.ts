@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { ZONE } from '../../testing/zone.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {
@@ -201,7 +202,7 @@ test('everyone may read what the panel tells everyone', async () => {
     trial_daily_limit: 20,
     reminder_hour: 8,
     articles_public: false,
-    time_zone: 'UTC',
-    today: new Date().toISOString().slice(0, 10),
+    time_zone: ZONE,
+    today: panel.services.today(),
   });
 });

@@ -135,7 +135,11 @@ export function requestOf(act: Act, day: Day, targets: Targets): Request {
     case 'renew':
       return { endpoint: 'renewLine', id: line, body: { subscription_months: act.months } };
     case 'renew_until':
-      return { endpoint: 'renewLine', id: line, body: { expiry_date: plusDays(day, act.days) } };
+      return {
+        endpoint: 'renewLine',
+        id: line,
+        body: { expiry_date: plusDays(day, act.days), may_shorten: true },
+      };
     case 'edit_until':
       return { endpoint: 'editLine', id: line, body: { expiry_date: plusDays(day, act.days) } };
     case 'delete':

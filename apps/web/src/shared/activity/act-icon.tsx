@@ -46,6 +46,7 @@ const icons: Record<string, LucideIcon> = {
   answer: Reply,
   note: StickyNote,
   change_password: ShieldAlert,
+  reset_on_machine: ShieldAlert,
   wrong_password: ShieldAlert,
   sign_in: LogIn,
   sign_out: LogOut,

@@ -6,6 +6,7 @@ import { type FilterLook, offering } from '../list/use-list.ts';
 import { useListTexts } from '../list/use-list-texts.ts';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
+const ENDED_CHOICES = ['0d', '7d', '30d', '90d'] as const;
 /** Ordered by how often users look for each state. */
 const SYNC_CHOICES = ['failed', 'pending', 'synced'] as const;
 
@@ -34,6 +35,8 @@ export function useLineFilters(): Record<
   const { t } = useTranslation('lines');
   const name = (filter: keyof typeof linesList.filters) => t(`filter.names.${filter}`);
   const option = (value: string, label: string) => ({ value, label });
+  const agoText = (days: string) =>
+    daysOf(days) === 0 ? t('filter.beforeToday') : t('filter.agoDays', { count: daysOf(days) });
   return {
     expires: {
       name: name('expires'),
@@ -41,6 +44,11 @@ export function useLineFilters(): Record<
         option(days, days === '0d' ? t('filter.today') : t('filter.days', { count: daysOf(days) })),
       ),
       valueText: (value) => t('filter.withinDays', { count: daysOf(value) }),
+    },
+    ended: {
+      name: name('ended'),
+      options: ENDED_CHOICES.map((days) => option(days, agoText(days))),
+      valueText: agoText,
     },
     status: offering(
       name('status'),

@@ -41,6 +41,7 @@ const address = {
   status: 'active,expired',
   server: `${server},${other}`,
   expires: '7d',
+  ended: '30d',
   trial: false,
   sync: 'failed',
   sort: '-expiry_date',
@@ -53,6 +54,7 @@ const found = {
   server_id: [server, other],
   is_trial: false,
   expires_within: 7,
+  expired_for: 30,
   sync_state: ['failed'],
 };
 

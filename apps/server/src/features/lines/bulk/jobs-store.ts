@@ -160,6 +160,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       ...counts,
       credits,
       credits_after: credits,
+      kinds: null,
       undo_of,
       undone_by,
       can_undo: undoableIds.has(id),

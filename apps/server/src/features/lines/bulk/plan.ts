@@ -13,11 +13,13 @@ import type { Tx } from '../../../db/transaction.ts';
 import { descriptiveUpdate } from '../edit/edit-line.ts';
 import { type Move, reachedAt, refuseMoveByOthers } from '../edit/place-line.ts';
 import type { ChangeableLine, LineUpdate } from '../locked-line.ts';
-import { type ActingAccount, checkMonths, type RequestedDuration } from '../price/price.ts';
+import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
 import { planExtension } from '../renew/extend-line.ts';
 import { chooseOwner } from '../sell/owner.ts';
 import { overruler } from '../suspend/overruling.ts';
+
 import { keepSuspension, resumedColumns, suspendedColumns } from '../suspend/suspension.ts';
+import { type BulkRenewal, refuseLeftOut } from './named-kinds.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -39,7 +41,7 @@ export interface PlannedItem extends Plan {
 
 /** The action of a job that changes lines, with its parameters. */
 export type Work =
-  | ({ action: 'renew' } & RequestedDuration)
+  | ({ action: 'renew' } & BulkRenewal)
   | ({ action: 'edit' } & Pick<LineChanges, 'notes' | 'status'>)
   | ({ action: 'move' } & Move)
   | { action: 'suspend' | 'resume'; reason?: string | undefined; ban_of?: string | undefined }
@@ -83,8 +85,9 @@ export async function planRenewal(
   tx: Tx,
   acting: ActingAccount,
   line: ChangeableLine,
-  requested: RequestedDuration,
+  requested: BulkRenewal,
 ): Promise<{ plan: Plan; term: SoldTerm }> {
+  refuseLeftOut(line, requested, acting.today());
   const extended = await planExtension(tx, acting, line, requested);
   const { cost, months, expiry_date, changes } = extended;
   return {
@@ -150,6 +153,7 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
   switch (work.action) {
     case 'renew':
       checkMonths(acting.actor, work.subscription_months);
+      checkDays(acting.actor, work.days);
       return async (line) => (await planRenewal(tx, acting, line, work)).plan;
     case 'edit': {
       const changes = descriptiveUpdate(work);

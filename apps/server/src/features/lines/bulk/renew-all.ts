@@ -5,8 +5,9 @@ import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
-import type { ActingAccount, RequestedDuration } from '../price/price.ts';
+import type { ActingAccount } from '../price/price.ts';
 import type { Outcome, WaitingItem } from './job-items.ts';
+import type { BulkRenewal } from './named-kinds.ts';
 import { catchRefusal, itemError, type Plan, planRenewal } from './plan.ts';
 
 interface Renewal extends Plan {
@@ -71,7 +72,7 @@ export async function renewAll(
   tx: Tx,
   acting: ActingAccount,
   items: readonly WaitingItem[],
-  requested: RequestedDuration,
+  requested: BulkRenewal,
 ): Promise<Outcome[]> {
   const lines = await lockLines(tx, acting, items);
   const renewals: Renewal[] = [];

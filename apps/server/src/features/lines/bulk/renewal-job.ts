@@ -3,7 +3,7 @@ import type { Charged } from '../../../core/credits/charge.ts';
 import { insertJob } from '../../../core/jobs/insert-job.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { LineUpdate, LockedLine } from '../locked-line.ts';
-import type { RequestedDuration } from '../price/price.ts';
+import type { RequestedRenewal } from '../renew/extend-line.ts';
 import { differing } from './plan.ts';
 import { mayComeBack } from './undo-row.ts';
 
@@ -16,7 +16,7 @@ export async function insertRenewalJob(
   ctx: Ctx,
   line: LockedLine,
   renewed: Charged & { changes: LineUpdate },
-  requested: RequestedDuration,
+  requested: RequestedRenewal,
 ): Promise<string | null> {
   const { address, request_id } = ctx;
   const { changes, cost, transfer_id } = renewed;

@@ -13,19 +13,25 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { planImport } from '../import/import-plan.ts';
 import { readJob, shownError } from './jobs-store.ts';
+import { countKinds } from './named-kinds.ts';
 import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
 import { selectLines } from './selection.ts';
 
 const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };
 const unchanged = { before: null, after: null, cost: 0 };
 
+type Planned = { items: PlannedItem[]; kinds: Job['kinds'] };
+
 async function planLines(
   tx: Tx,
   ctx: Ctx,
   body: Exclude<BulkRequest, { action: 'import' }>,
-): Promise<PlannedItem[]> {
+): Promise<Planned> {
   const planLine = await plannerOf(tx, ctx, body);
   const selected = await selectLines(tx, lineScope(ctx.actor), ctx.today(), body);
+  const lines = selected.flatMap(({ line }) => line ?? []);
+  const isDays = body.action === 'renew' && body.days !== undefined;
+  const kinds = isDays ? countKinds(lines, ctx.today()) : null;
   const planned: PlannedItem[] = [];
   for (const { id, line } of selected) {
     const about = { line_id: id, username: line?.username ?? '', input: null };
@@ -35,11 +41,12 @@ async function planLines(
       planned.push({ ...about, ...unchanged, error: itemError(plan) });
     else planned.push({ ...about, ...plan, error: null });
   }
-  return planned;
+  return { items: planned, kinds };
 }
 
-function planItems(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<PlannedItem[]> {
-  return body.action === 'import' ? planImport(tx, ctx, body) : planLines(tx, ctx, body);
+async function planItems(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Planned> {
+  if (body.action !== 'import') return planLines(tx, ctx, body);
+  return { items: await planImport(tx, ctx, body), kinds: null };
 }
 
 /** Counts as the user does: rows of their file, or places in the selection. */
@@ -49,7 +56,7 @@ function positionOf(body: BulkRequest, index: number): number {
 }
 
 async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
-  const planned = await planItems(tx, ctx, body);
+  const { items: planned, kinds } = await planItems(tx, ctx, body);
   const credits = await readBalance(tx, ctx.actor.id);
   const cost = planned.reduce((sum, item) => sum + item.cost, 0);
   const items = planned.map(
@@ -80,6 +87,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     cost,
     credits,
     credits_after: credits - cost,
+    kinds,
     undo_of: null,
     undone_by: null,
     can_undo: false,
@@ -114,7 +122,7 @@ async function refuseHopeless(
 }
 
 async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string> {
-  const planned = await planItems(tx, ctx, body);
+  const { items: planned } = await planItems(tx, ctx, body);
   await refuseHopeless(tx, ctx, body, planned);
   const isExport = body.action === 'export';
   const items = planned.map(

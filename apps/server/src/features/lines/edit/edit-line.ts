@@ -46,7 +46,8 @@ function newPassword({ secrets }: Ctx, line: LockedLine, password: string | unde
 /** Only a changed date costs credits. */
 async function priceNewDate(tx: Tx, ctx: Ctx, line: LockedLine, expiry_date: string | undefined) {
   if (expiry_date === undefined || expiry_date === line.expiry_date) return undefined;
-  return planExtension(tx, ctx, line, { expiry_date });
+  // Who edits the date of one line sees the one before.
+  return planExtension(tx, ctx, line, { expiry_date, may_shorten: true });
 }
 
 /**

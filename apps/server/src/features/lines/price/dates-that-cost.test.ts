@@ -120,7 +120,10 @@ describe('a date of one’s own', () => {
   test('is an administrator’s to set, backwards too', async () => {
     const id = await lineUntil(addMonths(today, 12));
     for (const expiry_date of [addDays(today, 5), today, addDays(today, -30), today]) {
-      const { status, body } = await panel.admin.post(`/api/lines/${id}/renew`, { expiry_date });
+      const { status, body } = await panel.admin.post(`/api/lines/${id}/renew`, {
+        expiry_date,
+        may_shorten: true,
+      });
       expect([status, body.cost, body.line.expiry_date]).toEqual([200, 0, expiry_date]);
     }
   });
@@ -204,7 +207,12 @@ describe('a date of one’s own', () => {
     const [id = ''] = await storeLines(panel.services.db, boss.id, server, [
       { username: `dated${names++}`, expiry_date: addMonths(today, 24) },
     ]);
-    const shorter = { action: 'renew', ids: [id], expiry_date: addDays(today, 1) };
+    const shorter = {
+      action: 'renew',
+      ids: [id],
+      expiry_date: addDays(today, 1),
+      may_shorten: true,
+    };
     const { body } = await requestBulk(boss.client, shorter);
     await jobEnd(boss.client, body.job.id);
     expect((await read(id)).expiry_date).toBe(addDays(today, 1));

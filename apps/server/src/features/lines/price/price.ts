@@ -24,6 +24,8 @@ export interface RequestedDuration {
   is_trial?: boolean;
   subscription_months?: number | undefined;
   expiry_date?: Day | undefined;
+  /** More days for nothing; only for administrators. */
+  days?: number | undefined;
 }
 
 export interface PricedDuration {
@@ -39,6 +41,11 @@ export function checkMonths(actor: Actor, months: number | undefined): void {
   if (months !== undefined && !isPricedDuration(months) && !actor.is_admin) {
     failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
   }
+}
+
+/** Time for nothing is an administrator's to give. */
+export function checkDays(actor: Actor, days: number | undefined): void {
+  if (days !== undefined && !actor.is_admin) failField('days', 'ADMIN_ONLY_FIELD');
 }
 
 /** Price and expiry date of a new line. Only administrators may give a date. */
@@ -76,11 +83,13 @@ function refuseDateThatGivesNothing(actor: Actor, expiry_date: Day, base: Day): 
 export async function priceRenewal(
   db: Db,
   { actor, priceFor, today }: ActingAccount,
-  { subscription_months: months, expiry_date: wanted }: RequestedDuration,
+  { subscription_months: months, expiry_date: wanted, days }: RequestedDuration,
   expiry: Day,
 ): Promise<PricedDuration> {
   checkMonths(actor, months);
+  checkDays(actor, days);
   const base = laterDay(today(), expiry);
+  if (days !== undefined) return { cost: 0, months: 0, expiry_date: addDays(base, days) };
   if (months !== undefined) {
     const cost = await priceFor(db, actor, months);
     return { cost, months, expiry_date: addMonths(base, months) };

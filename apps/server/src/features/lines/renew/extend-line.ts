@@ -18,18 +18,32 @@ import {
   type RequestedDuration,
 } from '../price/price.ts';
 
-/** The fields and price of a line with more time. Paid time ends a trial. */
+/** More time, or less if that is said. */
+export interface RequestedRenewal extends RequestedDuration {
+  may_shorten?: boolean | undefined;
+}
+
+function refuseToShorten(requested: RequestedRenewal, from: Day, to: Day): void {
+  if (to < from && !requested.may_shorten) failField('expiry_date', 'WOULD_SHORTEN');
+}
+
+/**
+ * The fields and price of a line with more time. Paid time ends a trial, days for nothing do not. What was
+ * expired by its label works again with either.
+ */
 export async function planExtension(
   db: Db,
   acting: ActingAccount,
   line: Pick<ChangeableLine, 'expiry_date' | 'status'>,
-  requested: RequestedDuration,
+  requested: RequestedRenewal,
 ): Promise<PricedDuration & { changes: LineUpdate }> {
   const priced = await priceRenewal(db, acting, requested, line.expiry_date);
+  refuseToShorten(requested, line.expiry_date, priced.expiry_date);
   const field = requested.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
   if (priced.expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
   const isPaid = priced.cost > 0 || requested.subscription_months !== undefined;
-  const isRevived = line.status[0]?.label.toLowerCase() === 'expired' && isPaid;
+  const isLonger = isPaid || requested.days !== undefined;
+  const isRevived = line.status[0]?.label.toLowerCase() === 'expired' && isLonger;
   return {
     ...priced,
     changes: {
@@ -52,7 +66,7 @@ export async function extendLine(
   tx: Tx,
   acting: ActingAccount,
   line: LockedLine,
-  requested: RequestedDuration,
+  requested: RequestedRenewal,
 ): Promise<Charged & { expiry_date: Day; changes: LineUpdate; isPushed: boolean }> {
   const { cost, months, expiry_date, changes } = await planExtension(tx, acting, line, requested);
   const { id: line_id, username, server_id } = line;

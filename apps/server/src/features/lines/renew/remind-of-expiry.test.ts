@@ -74,6 +74,18 @@ test('an owner gets one digest of all that came due, as a notification and as a 
   expect(await queueNoticeMails(panel.services)).toBe(0);
 });
 
+test('a label of words keeps nothing from being told', async () => {
+  const seller = await panel.reseller();
+  const labels = ['VIP', 'inactive', 'expired', 'pays in cash'];
+  for (const label of labels) {
+    await store(seller, [3], { status: JSON.stringify([{ label, color: 'info' }]) });
+  }
+  await store(seller, [3], { status: '[]' });
+  await store(seller, [3], { status: JSON.stringify([{ label: 'suspended', color: 'error' }]) });
+  await remind();
+  expect((await told(seller)).map(({ title }) => title)).toEqual(['5 lines expire soon']);
+});
+
 test('however often the job runs, and on two panels at once, it is one a day', async () => {
   const seller = await panel.reseller();
   await store(seller, [3]);

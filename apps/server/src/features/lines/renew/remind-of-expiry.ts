@@ -22,7 +22,7 @@ const isUntold = (today: Day) => sql<SqlBool>`(reminded_owners.reminded_on is nu
  * The lines of owners who are to be told today. A line comes due on each of its owner's reminder days,
  * and is told with the next digest after, however late that is. One that was sold or moved closer after
  * the digest of a day waits for its next. Trials are left out, which are too short, and so are suspended
- * lines.
+ * lines. Other labels are words for people: a line with one works like any other, and ends like it.
  */
 function linesDue(db: Db, today: Day) {
   const daysBefore = sql`case jsonb_typeof(settings.value -> 'reminder_days')
@@ -33,7 +33,7 @@ function linesDue(db: Db, today: Day) {
     .leftJoin('account_settings as settings', 'settings.account_id', 'users.owner_id')
     .leftJoin('reminded_owners', 'reminded_owners.account_id', 'users.owner_id')
     .where('users.is_trial', '=', false)
-    .where('users.status_label', '=', 'active')
+    .where('users.suspension', 'is', null)
     .where('owner.banned', '=', false)
     .where(
       sql<SqlBool>`users.expiry_date between ${today}::date and ${today}::date + ${MAX_REMINDER_DAY}::integer`,

@@ -1,3 +1,4 @@
+import { MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
 import type { BulkBody } from '../../../shared/jobs/queries.ts';
 import { FIRST_RENEWAL_MONTHS } from '../renew/renewal.ts';
 
@@ -20,9 +21,13 @@ export const firstChanges: { [Action in PreviewedAction]: BulkChangeOf<Action> }
   delete: { action: 'delete' },
 };
 
+const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_MORE_DAYS;
+
 /** True once the details are complete enough for a preview. */
 export function isComplete(change: BulkChange): boolean {
   switch (change.action) {
+    case 'renew':
+      return change.days === undefined || isDays(change.days);
     case 'edit':
       return change.notes !== undefined || change.status !== undefined;
     case 'move':

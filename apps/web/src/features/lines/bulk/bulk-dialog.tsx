@@ -1,4 +1,4 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { type Job, MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
@@ -86,7 +86,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
         </>
       }
     >
-      <RenewalChoice change={change} onChange={setChange} />
+      <RenewalChoice change={change} onChange={setChange} kinds={job?.kinds ?? null} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
       {job && change.action === 'move' && change.server_id && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}
@@ -110,6 +110,9 @@ function useOrderBlock({ action, isOpenChoice, isShort, isNothing }: OrderBlockP
   const { t } = useTranslation('bulk');
   const needsConnection = useNeedsConnection();
   if (needsConnection) return needsConnection;
+  if (isOpenChoice && action === 'renew') {
+    return t('preview.chooseDays', { maximum: MAX_MORE_DAYS });
+  }
   if (isOpenChoice) return t(action === 'edit' ? 'preview.chooseEdit' : 'preview.chooseMove');
   if (isShort) return t('preview.adviceCredits');
   return isNothing ? t('preview.nothing') : undefined;

@@ -1,8 +1,10 @@
+import { type Job, MAX_MORE_DAYS, namedKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePriceOf } from '../../../shared/prices.ts';
 import { useMe } from '../../../shared/session.ts';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
@@ -10,11 +12,16 @@ import { EditChoice } from './edit-choice.tsx';
 import { MoveChoice } from './move-choice.tsx';
 import { SuspendChoice } from './suspend-choice.tsx';
 
+interface RenewalChoiceProps extends ChoiceProps<BulkChange> {
+  /** How many lines are of each kind that gets more days only if it is chosen. */
+  kinds: Job['kinds'];
+}
+
 /** The inputs of each bulk action; resuming and deleting have none. */
-export function RenewalChoice({ change, onChange }: ChoiceProps<BulkChange>): ReactNode {
+export function RenewalChoice({ change, onChange, kinds }: RenewalChoiceProps): ReactNode {
   switch (change.action) {
     case 'renew':
-      return <RenewChoice change={change} onChange={onChange} />;
+      return <RenewChoice change={change} onChange={onChange} kinds={kinds} />;
     case 'edit':
       return <EditChoice change={change} onChange={onChange} />;
     case 'move':
@@ -28,16 +35,19 @@ export function RenewalChoice({ change, onChange }: ChoiceProps<BulkChange>): Re
   }
 }
 
-function RenewChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'renew'>>) {
+type RenewChange = BulkChangeOf<'renew'>;
+type RenewChoiceProps = ChoiceProps<RenewChange> & Pick<RenewalChoiceProps, 'kinds'>;
+
+function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { t } = useTranslation('bulk');
   const isPhone = useIsPhone();
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
   const name = useId();
   return (
-    <fieldset>
+    <fieldset className={styles.choice}>
       <legend className="visually-hidden">{t('preview.duration')}</legend>
-      <div className={styles.durations}>
+      <div className={styles.durations} data-days={is_admin || undefined}>
         {terms.map((months) => (
           <label key={months}>
             <input
@@ -57,8 +67,78 @@ function RenewChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'renew'>>) {
             </small>
           </label>
         ))}
+        {is_admin && (
+          <label>
+            <input
+              type="radio"
+              name={name}
+              checked={change.days !== undefined}
+              onChange={() => onChange({ action: 'renew', days: 1 })}
+            />
+            <span>
+              <b>+</b> {t('preview.days')}
+            </span>
+            <small>{t('preview.free')}</small>
+          </label>
+        )}
       </div>
+      {change.days !== undefined && (
+        <DaysChoice change={change} onChange={onChange} kinds={kinds} />
+      )}
     </fieldset>
+  );
+}
+
+/** So many days for nothing, and the kinds of lines that get them only if they are chosen. */
+function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const id = useId();
+  const { days = 0, include = [] } = change;
+  // Kept while the next preview is loading, and where a kind was chosen that is there no more.
+  const found = namedKinds.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
+  return (
+    <>
+      <div className={styles.field}>
+        <label htmlFor={id}>
+          <b>{t('preview.daysEach')}</b>
+        </label>
+        <input
+          id={id}
+          className={styles.days}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_MORE_DAYS}
+          aria-describedby={`${id}-hint`}
+          value={days > 0 ? days : ''}
+          onChange={({ target }) => onChange({ ...change, days: Number(target.value) })}
+        />
+        <p id={`${id}-hint`} className={styles.hint}>
+          {t('preview.daysHint')}
+        </p>
+      </div>
+      {found.length > 0 && (
+        <fieldset className={styles.field}>
+          <legend>{t('preview.leftOut')}</legend>
+          {found.map((kind) => (
+            <CheckboxField
+              key={kind}
+              checked={include.includes(kind)}
+              onChange={(isChecked) =>
+                onChange({
+                  ...change,
+                  include: namedKinds.filter((one) =>
+                    one === kind ? isChecked : include.includes(one),
+                  ),
+                })
+              }
+            >
+              {t(`preview.kinds.${kind}`, { count: kinds?.[kind] ?? 0 })}
+            </CheckboxField>
+          ))}
+        </fieldset>
+      )}
+    </>
   );
 }
 

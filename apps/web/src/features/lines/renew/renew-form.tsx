@@ -19,6 +19,7 @@ import { usePriceOf } from '../../../shared/prices.ts';
 import { useMe } from '../../../shared/session.ts';
 import { useToday } from '../../../shared/settings.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import radioStyles from '../../../shared/ui/controls/radio.module.css';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
@@ -29,23 +30,33 @@ import { FIRST_RENEWAL_MONTHS, isOffered, lastDayBefore, renewedDay } from './re
 import { useRenewalQuote } from './use-renewal-quote.ts';
 
 /** Months from the price table; null for a custom date. */
-const chosenRenewal = z.object({ months: z.number().nullable(), expiry_date: z.string() });
+const chosenRenewal = z.object({
+  months: z.number().nullable(),
+  expiry_date: z.string(),
+  may_shorten: z.boolean(),
+});
 type ChosenRenewal = z.output<typeof chosenRenewal>;
 
-/** The term for the request; null while the custom date is invalid or would be refused. */
+/**
+ * The term for the request; null while the custom date is invalid, would be refused, or would shorten the
+ * line without that being asked for.
+ */
 function durationOf(
-  { months, expiry_date }: ChosenRenewal,
+  { months, expiry_date, may_shorten }: ChosenRenewal,
+  line: Line,
   after: Day | null,
 ): RenewalDuration | null {
   if (months !== null) return { subscription_months: months };
   const day = parseDay(expiry_date.trim());
-  return day && isOffered(day, after) ? { expiry_date: day } : null;
+  if (!day || !isOffered(day, after)) return null;
+  if (day >= line.expiry_date) return { expiry_date: day };
+  return may_shorten ? { expiry_date: day, may_shorten } : null;
 }
 
 function useRenewalForm() {
   return useContractForm({
     schema: chosenRenewal,
-    defaultValues: { months: FIRST_RENEWAL_MONTHS, expiry_date: '' },
+    defaultValues: { months: FIRST_RENEWAL_MONTHS, expiry_date: '', may_shorten: false },
   });
 }
 type RenewalForm = ReturnType<typeof useRenewalForm>;
@@ -56,7 +67,7 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
   const showRenewal = useShowStoredJob();
   const { mutateAsync: send } = useRenewLine(line.id);
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
-  const duration = durationOf(chosen, after);
+  const duration = durationOf(chosen, line, after);
   const { quote, error } = useRenewalQuote(line, duration);
   const isShort = quote !== null && (quote.balance_after ?? 0) < 0;
   const submission = useSubmit({
@@ -71,7 +82,7 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
       if (sync.ok) toast.success(t('renew.done', { username, day: formatDay(expiry_date) }));
       else warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
     },
-    fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date' },
+    fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date', WOULD_SHORTEN: 'expiry_date' },
     // The unsaved guard is off because a term is quickly chosen again.
     isGuarded: false,
   });
@@ -101,7 +112,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       </div>
       <Choices form={form} line={line} titleId={titleId} />
       {renewal.chosen.months === null && (
-        <OtherDate form={form} isWrong={renewal.duration === null} after={after} />
+        <OtherDate form={form} line={line} isWrong={renewal.duration === null} after={after} />
       )}
       <QuoteSummary quote={quote} />
       {quote && renewal.isShort && <NotEnough quote={quote} />}
@@ -126,13 +137,14 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
 
 interface OtherDateProps {
   form: RenewalForm;
+  line: Line;
   /** The text is not a date, or not one that is sold. */
   isWrong: boolean;
   after: Day | null;
 }
 
 /** Shows the error only once the date is complete, the field was left, or the form was submitted. */
-function OtherDate({ form: { control }, isWrong, after }: OtherDateProps) {
+function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) {
   const { t } = useTranslation('lines');
   const codeText = useCodeText();
   const text = useWatch({ control, name: 'expiry_date' });
@@ -140,18 +152,27 @@ function OtherDate({ form: { control }, isWrong, after }: OtherDateProps) {
   const isEnd = text.length >= DAY_LENGTH || (touchedFields.expiry_date && text !== '');
   const day = parseDay(text.trim());
   const isTooEarly = day !== null && after !== null && day <= after;
+  const isShorter = day !== null && !isTooEarly && day < line.expiry_date;
+  const { field: shorten } = useController({ control, name: 'may_shorten' });
   const problem = isTooEarly
     ? t('renew.mustBeLater', { day: formatDay(after) })
-    : codeText('INVALID_EXPIRY_DATE');
+    : codeText(isShorter ? 'WOULD_SHORTEN' : 'INVALID_EXPIRY_DATE');
   return (
     <div className={styles.day}>
       <DayInput
         control={control}
         name="expiry_date"
         label={t('renew.date')}
-        problem={isWrong && (isEnd || submitCount > 0) ? problem : undefined}
+        problem={
+          isWrong && (isShorter ? submitCount > 0 : isEnd || submitCount > 0) ? problem : undefined
+        }
         autoFocus
       />
+      {isShorter && (
+        <CheckboxField checked={shorten.value} onChange={shorten.onChange}>
+          <b>{t('renew.shorten')}</b> {t('renew.shortenHint')}
+        </CheckboxField>
+      )}
     </div>
   );
 }

@@ -47,14 +47,14 @@ export interface LaterDate extends AskedQuote {
   tooEarly: Day | null;
 }
 
-/** The quote for another expiry date, or why that date is refused. */
+/** The quote for another expiry date, also an earlier one, or why that date is refused. */
 export function useLaterDate(line: Line, text: string): LaterDate {
   const { is_admin } = useMe();
   const after = lastDayBefore(line.expiry_date, useToday(), is_admin);
   const day = parseDay(text.trim());
   const isAnother = day !== null && day !== line.expiry_date;
   const isAsked = isAnother && isOffered(day, after);
-  const asked = useRenewalQuote(line, isAsked ? { expiry_date: day } : null);
+  const asked = useRenewalQuote(line, isAsked ? { expiry_date: day, may_shorten: true } : null);
   return {
     ...asked,
     isAsked,

@@ -1,0 +1,14 @@
+/** A run takes less. */
+const HOURS_OF_A_RUN = 3;
+
+/**
+ * The time zone of the panels, agents and browsers of a run, in which no day ends while it lasts: tests that
+ * take the day first and look later would otherwise fail around midnight. UTC, or in its evening a zone
+ * where it is afternoon. Processes that a run starts have the same.
+ */
+export function zoneFor(hourInUtc: number): string {
+  return hourInUtc < 24 - HOURS_OF_A_RUN ? 'UTC' : 'Etc/GMT+6';
+}
+
+process.env.LINEKEEPER_TEST_ZONE ??= zoneFor(new Date().getUTCHours());
+export const ZONE = process.env.LINEKEEPER_TEST_ZONE;
