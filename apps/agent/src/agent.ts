@@ -130,7 +130,7 @@ function openDelivery(
         const seen = files.look();
         const found = await webif.read(wanted);
         // What it does not know yet, it may still have under former passwords.
-        if (found.unknown.length === 0) files.forgetBefore(seen);
+        if (found?.unknown.length === 0) files.forgetBefore(seen);
         return found;
       },
     };
