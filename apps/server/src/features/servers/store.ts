@@ -112,7 +112,11 @@ export async function listChoices(db: Db, actor: SignedIn) {
   return db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'status'])
-    .select((actor.is_admin ? defaultHostPortColumn : sql<null>`null`).as('host_port'))
+    .select(
+      sql<string | null>`${actor.is_admin ? defaultHostPortColumn : sql`null::text`}`.as(
+        'host_port',
+      ),
+    )
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'

@@ -12,6 +12,8 @@ interface AddressChangeProps {
   to: string;
   /** Customers who have the old one. */
   count: number;
+  /** Of the lines or their server; only CCcam has a C line. */
+  protocol?: string;
   /** What follows until they change it. */
   explanation?: string;
   /** Where the list of these customers is; without it there is none yet. */
@@ -19,7 +21,8 @@ interface AddressChangeProps {
 }
 
 /** What customers must change, as their receivers have it; or that they change nothing. */
-export function AddressChange({ from, to, count, explanation, listAddress }: AddressChangeProps) {
+export function AddressChange(props: AddressChangeProps) {
+  const { from, to, count, protocol, explanation, listAddress } = props;
   const { t } = useTranslation();
   const [oldHost, oldPort] = partsOf(from);
   const [newHost, newPort] = partsOf(to);
@@ -29,7 +32,7 @@ export function AddressChange({ from, to, count, explanation, listAddress }: Add
       <div role="status" className={styles.change}>
         <h3>{t('address.nothing')}</h3>
         <dl className={styles.lines}>
-          <CLine label={t('address.stays')} host={oldHost} port={oldPort} />
+          <CLine label={t('address.stays')} host={oldHost} port={oldPort} protocol={protocol} />
         </dl>
       </div>
     );
@@ -43,6 +46,7 @@ export function AddressChange({ from, to, count, explanation, listAddress }: Add
           label={t('address.old')}
           host={oldHost}
           port={oldPort}
+          protocol={protocol}
           changes={changes}
           tone="old"
         />
@@ -50,6 +54,7 @@ export function AddressChange({ from, to, count, explanation, listAddress }: Add
           label={t('address.new')}
           host={newHost}
           port={newPort}
+          protocol={protocol}
           changes={changes}
           tone="new"
         />
@@ -70,16 +75,17 @@ interface CLineProps {
   label: string;
   host: string;
   port: string | undefined;
+  protocol: string | undefined;
   changes?: { host: boolean; port: boolean };
   tone?: 'old' | 'new';
 }
 
-function CLine({ label, host, port, changes, tone }: CLineProps) {
+function CLine({ label, changes, tone, port = '', ...address }: CLineProps) {
   return (
     <div data-tone={tone}>
       <dt>{label}</dt>
       <dd>
-        <CustomerLine host={host} port={port ?? ''} bold={changes} />
+        <CustomerLine {...address} port={port} bold={changes} />
       </dd>
     </div>
   );
@@ -88,21 +94,24 @@ function CLine({ label, host, port, changes, tone }: CLineProps) {
 interface CustomerLineProps {
   host: string;
   port: string | number;
-  /** Which parts stand out; by default both. */
+  protocol?: string | undefined;
+  /** Which parts stand out; by default none. */
   bold?: { host: boolean; port: boolean } | undefined;
 }
 
-/** The C line that a customer enters, with words where name and password stand. */
+/** The C line that a customer enters, with words where name and password stand; of NewCamd its parts. */
 export function CustomerLine({
   host,
   port,
+  protocol = 'CCcam',
   bold = { host: false, port: false },
 }: CustomerLineProps) {
   const { t } = useTranslation();
   const part = (text: ReactNode, isBold: boolean) => (isBold ? <b>{text}</b> : text);
   return (
     <bdi dir="ltr">
-      C: {part(host, bold.host)} {part(port, bold.port)}{' '}
+      {protocol.toLowerCase() === 'cccam' && 'C: '}
+      {part(host, bold.host)} {part(port, bold.port)}{' '}
       <span className={styles.placeholder}>
         {t('address.username')} {t('address.password')}
       </span>

@@ -4,7 +4,7 @@ import { serverChoicesQuery } from '../server-choices.ts';
 import { AddressChange } from './address-change.tsx';
 
 interface LineAddressChangeProps {
-  line: Pick<Line, 'server_id' | 'host_port'>;
+  line: Pick<Line, 'server_id' | 'host_port' | 'protocol'>;
   /** The server that was chosen. */
   serverId: string | undefined;
 }
@@ -18,5 +18,7 @@ export function LineAddressChange({ line, serverId }: LineAddressChangeProps) {
   if (!left || !target || serverId === line.server_id) return null;
   const isDefault = line.host_port.includes(left);
   const from = isDefault ? left : (line.host_port[0] ?? left);
-  return <AddressChange from={from} to={isDefault ? target : from} count={1} />;
+  return (
+    <AddressChange from={from} to={isDefault ? target : from} count={1} protocol={line.protocol} />
+  );
 }

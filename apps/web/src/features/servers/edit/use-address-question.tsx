@@ -72,6 +72,7 @@ function AddressQuestion({ server, to, customers, onConfirm, onClose }: AddressQ
           from={textOf(customerAddress(server))}
           to={textOf(to)}
           count={customers.lines}
+          protocol={server.protocol}
           explanation={t('addressQuestion.explained')}
           listAddress={customersFile(server.id, to.host, to.port)}
         />

@@ -83,6 +83,7 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
               from={from}
               to={to}
               count={customers.lines}
+              protocol={server.protocol}
               listAddress={listOf(server.id, to)}
             />
           )}
