@@ -197,7 +197,8 @@ async function open(
         backupLoop.stop(),
         mailAtOnce.stop(),
       ]);
-      await services.jobQueue.stop();
+      // Only now no request begins another one.
+      await Promise.all([services.jobQueue.stop(), ...services.attempts]);
       await connection.close();
     },
   };

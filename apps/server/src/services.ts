@@ -47,6 +47,7 @@ export function createServices(
     live: new Live(connection),
     jobQueue: new JobQueue(connection, log),
     log,
+    attempts: new Set(),
     stopping: new AbortController(),
     priceFor,
     today: todayByTheMinute(config.time_zone),

@@ -23,6 +23,20 @@ test.each<[Finding, string]>([
     { code: 'ACCOUNTS_LOST', data: { missing: 3 } },
     'The card server has lost its accounts. Missing: 3',
   ],
+  [
+    { code: 'PUSH_PENDING', data: { operation: 'renew' } },
+    'User was renewed in database; delivery to CCcam server is pending',
+  ],
+  [
+    { code: 'KEPT_BY_HAND', data: { operation: 'delete', file: 'CCcam.cfg' } },
+    '"CCcam.cfg" still has a row of its own for this username. Take it over in the panel, or remove it there.',
+  ],
+  [
+    { code: 'NOT_TAKEN', data: { cause: 'COMMAND_FAILED', exit_code: 3 } },
+    'RELOAD_COMMAND ended with exit code 3. See the agent’s log on the card server.',
+  ],
+  [{ code: 'NOT_TAKEN', data: { words: 'As a later agent says it' } }, 'As a later agent says it'],
+  [{ code: 'NOT_TAKEN', data: {} }, 'The card server has not read its accounts again yet.'],
   [{ code: 'IN_OTHER_WORDS', data: { words: '' } }, ''],
 ])('%j is said as the specification has it', (finding, text) => {
   expect(findingText(finding)).toBe(text);

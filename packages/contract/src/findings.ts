@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type PushOperation, pushOperations } from './servers/push-operations.ts';
+import { type ReloadCause, reloadCauses } from './servers/reload-causes.ts';
 
 /** Reasons for not reaching a card server. They contain no address and no part of a response. */
 export const unreachableReasons = [
@@ -24,7 +25,8 @@ export function isUnreachableReason(text: string): text is UnreachableReason {
 
 /**
  * The results of pushes, tests and calls to a card server, with their exact English sentences;
- * pushes have one for each operation. `{name}` in a sentence is filled from the finding's `data`.
+ * pushes have one for each operation, and what was not taken one for each cause. `{name}` in a
+ * sentence is filled from the finding's `data`.
  * The web app translates by code. If `data` has `words`, the card server's own message, they are
  * the sentence.
  */
@@ -41,6 +43,46 @@ export const findings = {
     renew: 'Failed to renew user in CCcam server',
     delete: 'Failed to delete user from CCcam server',
   },
+  /** The server has not answered yet; the attempt goes on. */
+  PUSH_PENDING: {
+    add: 'User was added to database; delivery to CCcam server is pending',
+    edit: 'User was updated in database; delivery to CCcam server is pending',
+    renew: 'User was renewed in database; delivery to CCcam server is pending',
+    delete: 'User was deleted from database; delivery to CCcam server is pending',
+  },
+  /** A row of this name that is not the agent's own. */
+  KEPT_BY_HAND:
+    '"{file}" still has a row of its own for this username. Take it over in the panel, or remove it there.',
+  /** Delivered to the agent, which cannot make the card server read it. */
+  NOT_TAKEN: {
+    NOT_CONFIGURED:
+      'Nobody tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND at its agent.',
+    NOT_READ_YET: 'The card server has not read its accounts again yet.',
+    WEBIF_UNREACHABLE:
+      'The agent does not reach OSCam’s web interface ({reason}). Check OSCAM_WEBIF_URL on the card server.',
+    WEBIF_SIGN_IN:
+      'OSCam’s web interface answers {status} to the agent. Check OSCAM_WEBIF_USER and OSCAM_WEBIF_PASSWORD on the card server.',
+    WEBIF_FORBIDDEN:
+      'OSCam’s web interface answers {status} to the agent. Add the agent’s address to httpallowed in oscam.conf.',
+    WEBIF_READ_ONLY:
+      'OSCam’s web interface is read-only. Set httpreadonly = 0 in oscam.conf, or use RELOAD_COMMAND.',
+    WEBIF_NOT_OSCAM:
+      'What answers the agent is not OSCam’s web interface. Check OSCAM_WEBIF_URL on the card server.',
+    WEBIF_CERTIFICATE:
+      'The agent does not know the certificate of OSCam’s web interface. If it is yours, set OSCAM_WEBIF_FINGERPRINT={fingerprint} on the card server.',
+    WEBIF_NAMES_UNKNOWN:
+      'OSCam has read its accounts again, and does not know all that were delivered. Unknown: {missing}. Check that it reads the agent’s oscam.user.',
+    COMMAND_FAILED:
+      'RELOAD_COMMAND ended with exit code {exit_code}. See the agent’s log on the card server.',
+    COMMAND_KILLED: 'RELOAD_COMMAND was ended by {signal}. See the agent’s log on the card server.',
+    COMMAND_TIMEOUT:
+      'RELOAD_COMMAND was not done after {seconds} s. See the agent’s log on the card server.',
+    COMMAND_NOT_FOUND:
+      'RELOAD_COMMAND names a program that is not there. Check it on the card server.',
+  },
+  RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
+  ANOTHER_DAY:
+    'The card server’s agent has {day} in {zone}, the panel {panel_day} in {panel_zone}. Check TIME_ZONE and the clock on the card server.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
   HEALTH_CHECK_FAILED: 'Health check failed with status: {status}',
   AUTHENTICATION_FAILED: 'Authentication failed with status: {status}',
@@ -51,7 +93,10 @@ export const findings = {
   ACCOUNTS_LOST: 'The card server has lost its accounts. Missing: {missing}',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',
-} as const satisfies Record<string, string | Record<PushOperation, string>>;
+} as const satisfies Record<
+  string,
+  string | Record<PushOperation, string> | Record<ReloadCause, string>
+>;
 
 export type FindingCode = keyof typeof findings;
 export const findingCodes = Object.keys(findings) as [FindingCode, ...FindingCode[]];
@@ -69,6 +114,19 @@ export const finding = z
       status: z.number().int().optional(),
       fields: z.array(z.string()).optional(),
       missing: z.number().int().optional(),
+      /** The file with a row of the operator's own. */
+      file: z.string().optional(),
+      /** What keeps the card server from taking what was delivered. */
+      cause: z.enum(reloadCauses).optional(),
+      fingerprint: z.string().optional(),
+      exit_code: z.number().int().optional(),
+      signal: z.string().optional(),
+      seconds: z.number().int().optional(),
+      /** Days and time zones of a card server's agent and of the panel. */
+      zone: z.string().optional(),
+      day: z.string().optional(),
+      panel_zone: z.string().optional(),
+      panel_day: z.string().optional(),
     }),
   })
   .meta({ id: 'Finding' });
@@ -77,11 +135,16 @@ export type Finding = z.output<typeof finding>;
 /** A reply that an earlier version stored for an Idempotency-Key has no finding. */
 export const optionalFinding = finding.nullish();
 
+function sentenceOf(code: FindingCode, { operation, cause }: Finding['data']): string {
+  if (code === 'NOT_TAKEN') return findings.NOT_TAKEN[cause ?? 'NOT_READ_YET'];
+  const sentence: string | Record<PushOperation, string> = findings[code];
+  return typeof sentence === 'string' ? sentence : sentence[operation ?? 'edit'];
+}
+
 /** The English sentence of a finding. */
 export function findingText({ code, data }: Finding): string {
   if (data.words !== undefined) return data.words;
-  const sentence: string | Record<PushOperation, string> = findings[code];
-  const text = typeof sentence === 'string' ? sentence : sentence[data.operation ?? 'edit'];
+  const text = sentenceOf(code, data);
   return text.replace(/\{(\w+)\}/g, (_, name: keyof Finding['data']) => {
     const value = data[name] ?? '';
     return Array.isArray(value) ? value.join(', ') : String(value);

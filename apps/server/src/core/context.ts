@@ -28,6 +28,8 @@ export interface Services {
   /** null if card payments are not set up. */
   cardService: CardService | null;
   log: FastifyBaseLogger;
+  /** Attempts of pushes that go on after their request was answered; closing waits for them. */
+  attempts: Set<Promise<unknown>>;
   /** Aborts calls to card servers that would delay stopping the process. */
   stopping: AbortController;
   /** Credits that the paying account owes for a number of months. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
 import type { Services } from '../core/context.ts';
+import { countNotTaken } from '../core/pushes/agent-reports.ts';
 import { countBacklog } from '../core/pushes/backlog.ts';
 import { isSchemaCurrent } from '../core/readiness.ts';
 import { version } from '../core/version.ts';
@@ -37,9 +38,10 @@ export function addHealthRoutes(app: FastifyInstance, services: Services, closin
   });
   const registry = collectProcessMetrics(app, services);
   const readBacklog = collectBacklogMetrics(registry, services);
+  const readNotTaken = collectNotTaken(registry, services);
   const readBackups = collectBackupMetrics(registry, services);
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    await Promise.all([readBacklog(), readBackups()]);
+    await Promise.all([readBacklog(), readNotTaken(), readBackups()]);
     void reply.type(registry.contentType);
     return registry.metrics();
   });
@@ -133,5 +135,24 @@ function collectBacklogMetrics(
     jobs.set({ state: 'queued' }, backlog?.jobs_queued ?? Number.NaN);
     jobs.set({ state: 'running' }, backlog?.jobs_running ?? Number.NaN);
     oldestJob.set(backlog?.jobs_age ?? Number.NaN);
+  };
+}
+
+/** Of each card server whose agent tells. */
+function collectNotTaken(registry: client.Registry, { db, log }: Services): () => Promise<void> {
+  const notTaken = new client.Gauge({
+    name: 'linekeeper_server_changes_not_taken',
+    help: 'Changes that were delivered to a server’s agent and that the card server has not taken yet',
+    labelNames: ['server'],
+    registers: [registry],
+  });
+  return async () => {
+    const servers = await countNotTaken(db).catch((error: unknown) => {
+      log.error({ err: error }, 'what card servers have not taken could not be read');
+      return [];
+    });
+    // A server that is gone, or that says nothing any more, has no series.
+    notTaken.reset();
+    for (const { server_name, waiting } of servers) notTaken.set({ server: server_name }, waiting);
   };
 }

@@ -9,6 +9,12 @@ export interface MemoryCardServer {
   instance: string | undefined;
   /** If false, GET /users does not exist. */
   offersList: boolean;
+  /** Further fields of GET /. */
+  tells: { zone?: string; day?: string; reload?: object };
+  /** `applied` of the replies to changes and to POST /reload; undefined if it says nothing of it. */
+  applied: boolean | undefined;
+  /** Names with a row of the operator's own, and the file of it. */
+  keptByHand: Map<string, string>;
   /** If set, this reply is sent to every call. */
   answersWith: { status: number; json?: object } | null;
   /** Awaited before the reply to a change. */
@@ -28,6 +34,9 @@ export async function startMemoryCardServer(instance?: string): Promise<MemoryCa
     accounts: new Map(),
     instance,
     offersList: true,
+    tells: {},
+    applied: undefined,
+    keptByHand: new Map(),
     answersWith: null,
     beforeChange: async () => {},
     onList: async () => {},
@@ -52,6 +61,12 @@ type Change = Record<
   string
 >;
 
+const keptByHandReply = (file: string) => ({
+  message: `"${file}" still has a row of its own for this username. Take it over in the panel, or remove it there.`,
+  code: 'KEPT_BY_HAND',
+  data: { file },
+});
+
 async function answer(server: MemoryCardServer, { method, url, body }: SeenCall) {
   const { accounts, offersList } = server;
   if (url.startsWith('/users')) {
@@ -62,14 +77,21 @@ async function answer(server: MemoryCardServer, { method, url, body }: SeenCall)
   }
   if (method === 'GET') {
     await server.beforeStatus();
-    return { status: 200, json: { version: '1', instance: server.instance } };
+    return { status: 200, json: { version: '1', instance: server.instance, ...server.tells } };
+  }
+  const { applied, tells, keptByHand } = server;
+  if (url === '/reload') {
+    if (applied === undefined) return { status: 404, json: { message: 'Not found' } };
+    return { status: 200, json: { message: 'Told', applied, reload: tells.reload } };
   }
   const { username, password, expiryDate, newPassword, newExpiryDate } = body as Change;
+  const file = keptByHand.get(username);
+  if (file) return { status: 409, json: keptByHandReply(file) };
   const known = accounts.get(username);
   if (method === 'POST') {
     if (known) return { status: 409, json: { message: 'Username already exists' } };
     accounts.set(username, { password, expiryDate });
-    return { status: 201, json: { message: 'Added' } };
+    return { status: 201, json: { message: 'Added', applied } };
   }
   if (!known) return { status: 404, json: { message: 'User not found' } };
   if (method === 'DELETE') accounts.delete(username);
@@ -79,5 +101,5 @@ async function answer(server: MemoryCardServer, { method, url, body }: SeenCall)
       expiryDate: newExpiryDate ?? known.expiryDate,
     });
   }
-  return { status: 200, json: { message: 'Done' } };
+  return { status: 200, json: { message: 'Done', applied } };
 }

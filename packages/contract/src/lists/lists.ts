@@ -125,10 +125,16 @@ export const groupsList = declareList({
 
 export const serverStatuses = ['active', 'inactive', 'error'] as const;
 
+/** What a card server's agent tells that needs somebody's attention. */
+export const serverFindings = ['not_taken', 'another_day'] as const;
+
 /** The list of card servers: cards, so it has no columns. */
 export const serversList = declareList({
   name: 'servers',
-  filters: { status: choiceFilter('status', serverStatuses) },
+  filters: {
+    status: choiceFilter('status', serverStatuses),
+    finding: choiceFilter('finding', serverFindings),
+  },
   columns: [],
   shownColumns: [],
   sorts: ['created_at', 'server_name'],

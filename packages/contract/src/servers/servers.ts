@@ -12,14 +12,38 @@ import {
 import { isVisible, requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
-import { serverStatuses, serversList } from '../lists/lists.ts';
+import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
 
-export { serverStatuses, serversList };
+export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
+
+/** How a server's changes get from its agent to the card server, as the agent last told it. */
+export const reload = z
+  .object({
+    /** null if nobody tells the card server to read its accounts again. */
+    by: z.enum(['webif', 'command']).nullable(),
+    /** Result of the last attempt; null before the first. */
+    ok: z.boolean().nullable(),
+    at: moment.nullable(),
+    ok_at: moment.nullable(),
+    message: z.string().nullable(),
+    /** What keeps the card server from taking its changes; the sentence of it is `message`. */
+    finding: optionalFinding,
+    /** Changes that were delivered and not yet taken, and when the oldest was. */
+    waiting: z.number().int(),
+    since: moment.nullable(),
+    /** Lines that cannot connect until then, and the first of their names. */
+    cannot_connect: z.number().int(),
+    names: z.array(z.string()),
+    card_server: z.string().nullable(),
+    started_at: moment.nullable(),
+  })
+  .meta({ id: 'Reload' });
+export type Reload = z.output<typeof reload>;
 
 /** A card server; its password is write-only. */
 export const server = z
@@ -50,6 +74,14 @@ export const server = z
     closed_to_new_lines: z.boolean(),
     /** No line is added beyond so many; null without a limit. */
     max_lines: z.number().int().nullable(),
+    /** null if the server does not say. */
+    reload: reload.nullable(),
+    /** Time zone and day of the server's agent; null if it does not say. */
+    zone: z.string().nullable(),
+    server_day: z.string().nullable(),
+    /** Its days are not the panel's; null if they are. */
+    day_message: z.string().nullable(),
+    day_finding: optionalFinding,
     user_id: z.string().nullable(),
     created_at: moment,
     last_connection: moment.nullable(),
@@ -244,6 +276,23 @@ export const checkServers = endpoint({
   output: z.object({
     items: z.array(testResult.extend({ id: z.string(), server_name: z.string() })),
   }),
+});
+
+export const reloadServer = endpoint({
+  name: 'reloadServer',
+  method: 'POST',
+  path: '/api/servers/{id}/reload',
+  summary: 'Have the card server read its accounts again now',
+  access: 'admin',
+  params,
+  output: z.object({
+    /** True if it knows all that was delivered. */
+    applied: z.boolean(),
+    message: z.string().nullable(),
+    finding: optionalFinding,
+    reload: reload.nullable(),
+  }),
+  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const serverChoices = endpoint({

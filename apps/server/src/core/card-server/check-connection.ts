@@ -1,5 +1,6 @@
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { type AgentReport, NO_REPORT, reportOf } from './agent-report.ts';
 import { type CardServer, getHealth, getRoot, hasSuccessStatus, secretsOf } from './client.ts';
 import { plainText, redact } from './messages.ts';
 import { type Outbound, type Reply, type Unreachable, withinDeadline } from './request.ts';
@@ -37,6 +38,7 @@ export type ConnectionReport = {
 export type Connected = ConnectionReport & {
   /** The id that the server gives to its folder of accounts; null if it gives none. */
   instance: string | null;
+  report: AgentReport;
   /** The process is stopping, so the test has no result. */
   isCancelled: boolean;
 };
@@ -47,7 +49,16 @@ export async function testConnection(
   configuration: ServerConfiguration,
   outer?: AbortSignal,
 ): Promise<ConnectionReport> {
-  const { instance: _, isCancelled: __, ...report } = await connect(outbound, configuration, outer);
+  return connectionReport(await connect(outbound, configuration, outer));
+}
+
+/** Without the fields that are for the panel itself. */
+export function connectionReport({
+  instance: _,
+  report: __,
+  isCancelled: ___,
+  ...report
+}: Connected): ConnectionReport {
   return report;
 }
 
@@ -60,6 +71,7 @@ export function connect(
   return withinDeadline(outbound, outer, async (signal) => {
     const report: Connected = {
       instance: null,
+      report: NO_REPORT,
       isCancelled: false,
       status: 'error',
       health: false,
@@ -92,6 +104,7 @@ export function connect(
       auth: true,
       version: versionOf(root.json.version, server),
       instance: instanceOf(root.json.instance),
+      report: reportOf(root, secretsOf(server)),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { type PushFailure, plainText, replyMessage } from './messages.ts';
+import { type PushFailure, plainText, redact, replyMessage } from './messages.ts';
 import {
   basicAuth,
   type JsonRequest,
@@ -21,7 +21,8 @@ export type CardServer = {
 /** The intended state of a line on its card server; `expiry_date` is YYYY-MM-DD. */
 export type WantedLine = { password: string; expiry_date: string };
 
-export type PushResult = { ok: true } | PushFailure;
+/** `isTaken` is false if the change is stored and the card server does not know it yet. */
+export type PushResult = { ok: true; isTaken?: false } | PushFailure;
 
 type Answer = Promise<Reply | Unreachable>;
 
@@ -82,6 +83,15 @@ export function listUsers(
 ): Answer {
   const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
   return call(outbound, server, 'GET', `/users${query}`, { signal });
+}
+
+/** POST /reload: the card server reads its accounts again now. Some servers lack this call. */
+export function reloadAccounts(
+  outbound: Outbound,
+  server: CardServer,
+  signal?: AbortSignal,
+): Answer {
+  return call(outbound, server, 'POST', '/reload', { body: {}, signal });
 }
 
 /** POST /show-users: the named accounts with their passwords. Some servers lack this call. */
@@ -153,7 +163,14 @@ function toResult(
   if (answer.kind === 'unreachable') {
     return { ok: false, kind: 'unreachable', reason: answer.reason };
   }
-  if (isSuccess(answer)) return { ok: true };
+  if (isSuccess(answer)) {
+    return answer.json?.applied === false ? { ok: true, isTaken: false } : { ok: true };
+  }
+  const file = fileKeptByHand(answer);
+  if (file !== null) {
+    const reason = plainText(redact(file, secretsOf(server)), FILE_MAX_LENGTH);
+    return { ok: false, kind: 'kept_by_hand', reason };
+  }
   return {
     ok: false,
     kind: 'refused',
@@ -200,17 +217,31 @@ export function hasSuccessStatus(reply: Reply): boolean {
   return reply.status >= 200 && reply.status < 300;
 }
 
+const FILE_MAX_LENGTH = 100;
 const ALREADY_THERE = /already exists|exists already|duplicate/i;
 const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
 // Frameworks reply to an unknown path with JSON too, which says nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
+/**
+ * The file in which a row of this name stands that is the operator's own, so that the server refuses any
+ * change of it; null for every other reply.
+ */
+function fileKeptByHand(answer: Reply | Unreachable): string | null {
+  if (answer.kind === 'unreachable' || answer.json?.code !== 'KEPT_BY_HAND') return null;
+  const { data } = answer.json;
+  const file = typeof data === 'object' && data !== null && 'file' in data ? data.file : null;
+  return typeof file === 'string' ? file : '';
+}
+
 function isAlreadyThere(answer: Reply | Unreachable): boolean {
+  if (fileKeptByHand(answer) !== null) return false;
   if (answer.kind === 'reply' && answer.status === 409) return true;
   return ALREADY_THERE.test(complaintOf(answer));
 }
 
 function isNotFound(answer: Reply | Unreachable, username: string): boolean {
+  if (fileKeptByHand(answer) !== null) return false;
   const complaint = complaintOf(answer).toLowerCase();
   // The name is removed first, or a line named "not found" would turn every error into a successful
   // deletion.

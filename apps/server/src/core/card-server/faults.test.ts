@@ -177,19 +177,24 @@ describe('replies that are not JSON objects', () => {
     [200, '['.repeat(60_000), null],
   ])('%i %.30j', async (status, body, json) => {
     const { port } = await startCanned(httpText(status, body));
-    expect(await requestJson(outbound, get(port))).toEqual({ kind: 'reply', status, json });
+    expect(await requestJson(outbound, get(port))).toEqual({
+      kind: 'reply',
+      status,
+      json,
+      sent_at: expect.any(Date),
+    });
   });
 
   test('HTML that ends with the connection', async () => {
     const { port } = await startCanned('HTTP/1.1 404 Not Found\r\n\r\n<html>');
     const reply = await requestJson(outbound, get(port));
-    expect(reply).toEqual({ kind: 'reply', status: 404, json: null });
+    expect(reply).toEqual({ kind: 'reply', status: 404, json: null, sent_at: expect.any(Date) });
   });
 
   test('204', async () => {
     const { port } = await startCanned('HTTP/1.1 204 No Content\r\n\r\n');
     const reply = await requestJson(outbound, get(port));
-    expect(reply).toEqual({ kind: 'reply', status: 204, json: null });
+    expect(reply).toEqual({ kind: 'reply', status: 204, json: null, sent_at: expect.any(Date) });
   });
 });
 

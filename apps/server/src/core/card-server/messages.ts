@@ -4,11 +4,12 @@ import type { Reply } from './request.ts';
 
 /**
  * The reason why a card server did not take a change. For `refused` it is the server's own message
- * as plain text, or empty; for `unreachable` a short phrase of ours.
+ * as plain text, or empty; for `unreachable` a short phrase of ours; for `kept_by_hand` the name of the
+ * file.
  */
 export type PushFailure = {
   ok: false;
-  kind: 'unreachable' | 'refused';
+  kind: 'unreachable' | 'refused' | 'kept_by_hand';
   reason: string;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
@@ -24,6 +25,7 @@ export function pushFinding(
   { kind, reason }: Pick<PushFailure, 'kind' | 'reason'>,
 ): Finding {
   if (kind === 'unreachable') return { code: 'PUSH_NOT_REACHED', data: { operation, reason } };
+  if (kind === 'kept_by_hand') return { code: 'KEPT_BY_HAND', data: { operation, file: reason } };
   return { code: 'PUSH_REFUSED', data: { operation, ...(reason ? { words: reason } : {}) } };
 }
 

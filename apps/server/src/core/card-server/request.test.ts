@@ -49,7 +49,12 @@ describe('what is sent', () => {
       { ...outbound, resolve },
       { ...request, credentials, body: { b: 'b' } },
     );
-    expect(reply).toEqual({ kind: 'reply', status: 200, json: { message: 'ok' } });
+    expect(reply).toEqual({
+      kind: 'reply',
+      status: 200,
+      json: { message: 'ok' },
+      sent_at: expect.any(Date),
+    });
     const [head = '', body] = seen.split('\r\n\r\n');
     expect(head.toLowerCase().split('\r\n').sort()).toEqual(
       [
@@ -139,7 +144,7 @@ describe('where it goes', () => {
     const location = `location: http://127.0.0.1:${canary.port}/`;
     const { port } = await startCanned(httpText(status, '', [location]));
     const reply = await requestJson(outbound, get(port));
-    expect(reply).toEqual({ kind: 'reply', status, json: null });
+    expect(reply).toEqual({ kind: 'reply', status, json: null, sent_at: expect.any(Date) });
     expect(canary.connections()).toBe(0);
   });
 

@@ -34,8 +34,11 @@ export type JsonRequest = {
 
 export type JsonObject = Record<string, unknown>;
 
-/** `json` is null unless the body is exactly one JSON object. */
-export type Reply = { kind: 'reply'; status: number; json: JsonObject | null };
+/**
+ * `json` is null unless the body is exactly one JSON object. `sent_at` is by the server's own clock where
+ * the reply has a Date, else by this process's.
+ */
+export type Reply = { kind: 'reply'; status: number; json: JsonObject | null; sent_at: Date };
 /** `reason` is safe to show: it contains no address and nothing of the response. */
 export type Unreachable = { kind: 'unreachable'; reason: UnreachableReason };
 
@@ -231,7 +234,12 @@ function toReply(incoming: IncomingMessage, body: Buffer): Reply | Unreachable {
   if (!json && endsWithConnection && text.trimStart().startsWith('{')) {
     return unreachable('connection closed early');
   }
-  return { kind: 'reply', status: incoming.statusCode ?? 0, json };
+  return { kind: 'reply', status: incoming.statusCode ?? 0, json, sent_at: sentAt(incoming) };
+}
+
+function sentAt({ headers: { date = '' } }: IncomingMessage): Date {
+  const told = new Date(date);
+  return Number.isNaN(told.getTime()) ? new Date() : told;
 }
 
 function parseObject(text: string): JsonObject | null {

@@ -6,30 +6,30 @@ import { applyWanted } from '../card-server/client.ts';
 import { pushFinding } from '../card-server/messages.ts';
 import { deadline } from '../clock.ts';
 import type { Services } from '../context.ts';
+import { lookSoon } from './agent-reports.ts';
 import { type Claim, claimOne, recordFailure, recordSuccess } from './push-claims.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
 
-/** Keeps the whole request below 11 s. */
+/** An attempt, with all its calls. */
 const DEADLINE_MS = 9000;
-/** Shorter for a server known to be in error; the loop keeps retrying. */
-const DEADLINE_IN_ERROR_MS = 2000;
-/** A timeout below this does not prove that the server is faulty. */
-const FAIR_DEADLINE_MS = 5000;
+/** For so long a change waits for its first attempt, which goes on after that. */
+const REPLY_AFTER_MS = 2000;
+/** An attempt that begins late is waited for nevertheless. */
+const LEAST_WAIT_MS = 500;
 const POLL_MS = 100;
-/** Another panel's attempt is still waiting for the server when the deadline ends. */
-const NO_ANSWER_YET = { kind: 'unreachable', reason: 'connection timed out' } as const;
 
-type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stopping'>;
-/** Result of a push, with the reason for a failure if known. */
+type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stopping' | 'attempts'>;
+/** Result of a push, with the reason for a failure if known, or that it is pending. */
 export interface PushOutcome {
   ok: boolean;
   finding: Finding | null;
 }
 
 /**
- * Attempts a push now, or waits for another panel's running attempt. Ends within 10 s and never
- * throws, because the change is committed and the loop keeps retrying.
+ * Attempts a push now, or waits for another panel's running attempt. Never throws, because the change
+ * is committed and the loop keeps retrying. Answers after 2 s at the latest: a server that is silent
+ * or slow keeps no seller waiting, and the attempt goes on without them.
  */
 export async function pushNow(
   services: PushServices,
@@ -55,27 +55,51 @@ async function tryNow(
     const claim = await claimOne(db, { server_id: serverId, username });
     const state = claim ? null : await readState(db, serverId, username);
     if (!claim && !state?.is_due) return { ok: true, finding: null };
-    const isInError = (claim?.server ?? state?.server)?.status === 'error';
-    time ??= deadline(isInError ? DEADLINE_IN_ERROR_MS : DEADLINE_MS);
-    if (claim) return tryPush(services, claim, Math.max(500, time.left()));
-    if (state && time.isOver()) {
-      const finding = state.last_finding ?? pushFinding(state.operation, NO_ANSWER_YET);
-      return { ok: false, finding };
-    }
+    time ??= deadline(REPLY_AFTER_MS);
+    if (claim) return outcomeSoon(services, claim, Math.max(LEAST_WAIT_MS, time.left()));
+    if (state && time.isOver()) return { ok: false, finding: state.last_finding ?? pending(state) };
     await sleep(POLL_MS);
+  }
+}
+
+function pending({ operation }: Pick<Claim, 'operation'>): Finding {
+  return { code: 'PUSH_PENDING', data: { operation } };
+}
+
+/** The outcome of an attempt if it ends in time. It goes on otherwise, and ends as any other. */
+async function outcomeSoon(
+  services: PushServices,
+  claim: Claim,
+  waitMs: number,
+): Promise<PushOutcome> {
+  const attempt = tryPush(services, claim);
+  // Settled when it is removed: nobody else hears of an error in writing the outcome down.
+  const ending = attempt
+    .then(
+      () => {},
+      (error: unknown) =>
+        services.log.error({ err: error, server_id: claim.server_id }, 'push was not recorded'),
+    )
+    .finally(() => services.attempts.delete(ending));
+  services.attempts.add(ending);
+  const over = new AbortController();
+  const tooLate = sleep(waitMs, { ok: false, finding: pending(claim) }, { signal: over.signal });
+  try {
+    return await Promise.race([attempt, tooLate]);
+  } finally {
+    tooLate.catch(() => {});
+    over.abort();
   }
 }
 
 /** State of a push that another panel delivers or has delivered. */
 async function readState(db: Db, serverId: string, username: string) {
-  const row = await db
+  return db
     .selectFrom('server_accounts')
-    .innerJoin('cccam_servers as server', 'server.id', 'server_accounts.server_id')
-    .select(['operation', 'last_finding', 'server.status', sql<boolean>`${isDue}`.as('is_due')])
-    .where('server_accounts.server_id', '=', serverId)
-    .where('server_accounts.username', '=', username)
+    .select(['operation', 'last_finding', sql<boolean>`${isDue}`.as('is_due')])
+    .where('server_id', '=', serverId)
+    .where('username', '=', username)
     .executeTakeFirst();
-  return row && { ...row, server: { status: row.status } };
 }
 
 /**
@@ -83,13 +107,9 @@ async function readState(db: Db, serverId: string, username: string) {
  * be attempted, for example because a password cannot be decrypted, must not block others of its
  * server.
  */
-export async function tryPush(
-  services: PushServices,
-  claim: Claim,
-  deadlineMs = DEADLINE_MS,
-): Promise<PushOutcome> {
+export async function tryPush(services: PushServices, claim: Claim): Promise<PushOutcome> {
   try {
-    return await deliver(services, claim, deadlineMs);
+    return await deliver(services, claim);
   } catch (error) {
     services.log.error({ err: error, server_id: claim.server_id }, 'push could not be tried');
     const finding = pushFinding(claim.operation, { kind: 'refused', reason: '' });
@@ -98,16 +118,12 @@ export async function tryPush(
   }
 }
 
-async function deliver(
-  services: PushServices,
-  claim: Claim,
-  deadlineMs: number,
-): Promise<PushOutcome> {
+async function deliver(services: PushServices, claim: Claim): Promise<PushOutcome> {
   const { db, secrets, outbound, log, stopping } = services;
   const { server } = claim;
   const wanted = await readWanted(services, claim);
   const outcome = await applyWanted(
-    { ...outbound, deadlineMs },
+    { ...outbound, deadlineMs: DEADLINE_MS },
     { ...server, password: secrets.open(server.password, server.id) },
     claim.username,
     wanted,
@@ -116,8 +132,8 @@ async function deliver(
   const finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
   if (finding) await recordFailure(db, claim, finding);
   else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
-  const isHurried = deadlineMs < FAIR_DEADLINE_MS;
-  await notePush(db, server, outcome, { attempts: claim.attempts, isHurried });
+  await notePush(db, server, outcome, claim.attempts);
+  if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);
   if (finding === null) return { ok: true, finding: null };
   const message = findingText(finding);
   log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');

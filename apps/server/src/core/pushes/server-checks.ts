@@ -2,8 +2,10 @@ import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { type Connected, connect } from '../card-server/check-connection.ts';
+import type { Config } from '../config.ts';
 import type { Services } from '../context.ts';
 import { newId } from '../ids.ts';
+import { noteReport } from './agent-reports.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
 import { noteCheck, tellError } from './server-incidents.ts';
@@ -39,7 +41,10 @@ export async function checkServer(services: Services, server: ServerRow): Promis
   const password = secrets.open(server.password, server.id);
   const found = await connect(outbound, { ...server, password }, stopping.signal);
   if (found.isCancelled) return;
-  await transact(db, (tx) => recordCheck(tx, server, found));
+  await transact(db, async (tx) => {
+    await recordCheck(tx, server, found);
+    if (found.status === 'active') await noteReport(tx, server, found.report, services.config);
+  });
   if (found.status === 'active') await detectLostAccounts(services, server, found.instance);
 }
 
@@ -72,7 +77,12 @@ async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise
  * Stores the result of an administrator's own test, which sets the status at once, even of an
  * inactive server. False if the server was deleted meanwhile, or is at another address.
  */
-export async function recordTest(tx: Tx, server: ServerRow, found: Connected): Promise<boolean> {
+export async function recordTest(
+  tx: Tx,
+  config: Pick<Config, 'time_zone'>,
+  server: ServerRow,
+  found: Connected,
+): Promise<boolean> {
   const { id } = server;
   const { status, latency_ms, instance } = found;
   const finding = found.finding && JSON.stringify(found.finding);
@@ -105,6 +115,7 @@ export async function recordTest(tx: Tx, server: ServerRow, found: Connected): P
     .values({ id: newId(), server_id: id, status, latency_ms, finding })
     .execute();
   await noteCheck(tx, id, found);
+  if (status === 'active') await noteReport(tx, server, found.report, config);
   // One that never worked is being set up, and who tests it sees what is wrong.
   if (status === 'error' && before.status === 'active') await tellError(tx, id);
   return true;

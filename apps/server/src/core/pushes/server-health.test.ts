@@ -5,7 +5,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { startTcp, stopServers } from '../card-server/testing/servers.ts';
+import { stopServers } from '../card-server/testing/servers.ts';
 import { pushNow } from './pushes.ts';
 import { checkServer, claimChecks } from './server-checks.ts';
 
@@ -245,34 +245,5 @@ describe.each(databases)('on %s', (database) => {
     await checkServer(panel.services, before);
     expect(server.calls.at(-1)?.url).toBe('/');
     expect(await stored(id)).toMatchObject({ status: 'error', status_message: 'as it is' });
-  });
-
-  test('nobody waits long for a server known to be in error', async () => {
-    const silent = await startTcp((socket) => socket.resume());
-    const ids: string[] = [];
-    for (const name of ['trusted', 'in-error']) {
-      const server = await startMemoryCardServer();
-      const { id } = await panel.addServer(server.url);
-      const { body } = await sell(`${name}-${database}`, id);
-      await panel.services.db
-        .updateTable('cccam_servers')
-        .set({ api_port: silent.port, status: name === 'in-error' ? 'error' : 'active' })
-        .where('id', '=', id)
-        .execute();
-      ids.push(body.line.id);
-    }
-    const ended: string[] = [];
-    const renew = async (name: string, id = '') => {
-      const reply = await panel.admin.post(`/api/lines/${id}/renew`, { subscription_months: 1 });
-      ended.push(name);
-      return reply.body;
-    };
-    const replies = await Promise.all([renew('trusted', ids[0]), renew('in error', ids[1])]);
-    expect(ended).toEqual(['in error', 'trusted']);
-    for (const { sync, line } of replies) {
-      expect(sync.ok).toBe(false);
-      // The account is still on the server; only its change is not.
-      expect(line).toMatchObject({ sync_state: 'failed', on_server: true });
-    }
   });
 });

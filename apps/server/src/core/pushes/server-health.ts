@@ -71,40 +71,31 @@ export async function noteFailure(
   });
 }
 
-/** Circumstances of an attempt. */
-interface Tried {
-  /** Failed attempts of the same change before this one. */
-  attempts: number;
-  /** The deadline was too short for a timeout to mean a faulty server. */
-  isHurried: boolean;
-}
-
 /**
- * Updates a server's health from the result of a push. A refusal because of the line says nothing
- * about the server, and a success changes nothing if the server was healthy.
+ * Updates a server's health from the result of a push, of which `attempts` failed before. A refusal
+ * because of the line says nothing about the server, and a success changes nothing if the server was
+ * healthy.
  */
 export async function notePush(
   db: Db,
   server: AskedServer & Pick<ServerRow, 'status'>,
   result: PushResult,
-  tried: Tried,
+  attempts: number,
 ): Promise<void> {
   if (result.ok) {
     if (server.failures > 0 || server.status === 'error') await noteSuccess(db, server);
     return;
   }
-  const finding = serversFault(result, tried);
+  const finding = serversFault(result, attempts);
   if (finding !== null) await noteFailure(db, server, finding);
 }
 
 function serversFault(
   { kind, reason, fault }: PushResult & { ok: false },
-  { attempts, isHurried }: Tried,
+  attempts: number,
 ): Finding | null {
   if (kind === 'unreachable') {
-    const isOurDoing =
-      reason === 'request cancelled' || (isHurried && reason === 'connection timed out');
-    return isOurDoing ? null : notReached({ reason });
+    return reason === 'request cancelled' ? null : notReached({ reason });
   }
   if (fault === undefined) return null;
   const data = { status: fault };

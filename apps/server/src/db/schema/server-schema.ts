@@ -1,6 +1,10 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Reload } from '@linekeeper/contract/servers/servers.ts';
 import type { Generated } from 'kysely';
 import type { Moment, OptionalJson, OptionalMoment } from '../column-types.ts';
+
+/** What an agent told; the sentence is made of the finding. */
+export type StoredReload = Omit<Reload, 'message' | 'finding'> & { finding: Finding | null };
 
 export interface CccamServersTable {
   id: string;
@@ -36,6 +40,14 @@ export interface CccamServersTable {
   error_told_at: OptionalMoment;
   /** Good checks in a row. */
   good_checks: Generated<number>;
+  /** null if the server does not say. */
+  reload: OptionalJson<StoredReload>;
+  zone: string | null;
+  server_day: string | null;
+  /** Its days are not the panel's. */
+  day_finding: OptionalJson<Finding>;
+  /** It had not taken everything, and is asked again then. */
+  reload_look_at: OptionalMoment;
 }
 
 interface ServerCheckHoursTable {

@@ -1,3 +1,4 @@
+import { findingText } from '@linekeeper/contract/findings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestReply } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -15,7 +16,6 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { isSoak } from '../../testing/size.ts';
 
 const operations = ['add', 'edit', 'renew', 'delete'] as const;
 type Operation = (typeof operations)[number];
@@ -50,6 +50,12 @@ const reasons: Record<FaultName, string | null> = {
   bad_certificate: 'certificate not trusted',
   reply_lost: 'connection reset',
 };
+
+const isSlow = (fault: FaultName) => reasons[fault] === 'connection timed out';
+
+/** What a reply says that does not wait for the server. */
+const pendingMessage = (operation: Operation) =>
+  findingText({ code: 'PUSH_PENDING', data: { operation } });
 
 function expectedMessage(fault: FaultName, operation: Operation): string {
   if (fault === 'status_500') return 'Disk full';
@@ -101,14 +107,22 @@ const costs = { add: 2, edit: 0, renew: 10, delete: 0 };
 interface Outcome {
   fault: FaultName;
   operation: Operation;
-  ms: number;
   reply: TestReply;
 }
 
 async function pushUnder(fault: FaultName, operation: Operation, id: string): Promise<Outcome> {
-  const startedAt = performance.now();
-  const reply = await acts[operation](fault, id);
-  return { fault, operation, reply, ms: performance.now() - startedAt };
+  return { fault, operation, reply: await acts[operation](fault, id) };
+}
+
+/** What became of an attempt that went on after its request was answered. */
+async function storedMessage(fault: FaultName, operation: Operation): Promise<string> {
+  const { last_finding } = await panel.services.db
+    .selectFrom('server_accounts')
+    .select('last_finding')
+    .where('username', '=', nameOf(fault, operation))
+    .executeTakeFirstOrThrow();
+  if (!last_finding) throw new Error('the attempt goes on');
+  return findingText(last_finding);
 }
 
 /** Sum of all sellers' balances. */
@@ -158,14 +172,16 @@ test('every fault times every operation: told, charged once, and mended when the
     outcomes.push(...(await Promise.all(all)));
   });
 
-  for (const { fault, operation, reply, ms } of outcomes) {
+  for (const { fault, operation, reply } of outcomes) {
     const name = nameOf(fault, operation);
     expect(reply.status, name).toBe(operation === 'add' ? 201 : 200);
-    expect(reply.body.sync, name).toEqual({
-      ok: false,
-      message: expectedMessage(fault, operation),
-    });
-    if (isSoak) expect(ms, name).toBeLessThan(11_000);
+    const { ok, message } = reply.body.sync;
+    expect(ok, name).toBe(false);
+    // On a busy machine any server may be too slow for the reply.
+    const isPending = message === pendingMessage(operation);
+    if (isSlow(fault)) expect(isPending, name).toBe(true);
+    const told = isPending ? await eventually(() => storedMessage(fault, operation)) : message;
+    expect(told, name).toBe(expectedMessage(fault, operation));
   }
   expect(growth).toBeLessThan(50 * 1024 * 1024);
   const price = operations.reduce((sum, operation) => sum + costs[operation], 0) * names.length;

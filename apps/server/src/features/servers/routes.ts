@@ -8,6 +8,7 @@ import { compareServer, mendServer } from './compare.ts';
 import { readHealth } from './health.ts';
 import { summariseHealth } from './health-summary.ts';
 import { moveLines } from './move-lines.ts';
+import { reloadServer } from './reload-server.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
 import { testCall } from './test-call.ts';
@@ -28,6 +29,9 @@ export const serverRoutes = [
   route(contract.deleteServer, deleteServer),
   route(contract.testServer, testServer, {
     notAudited: 'what every test finds stands in the history of its server',
+  }),
+  route(contract.reloadServer, reloadServer, {
+    notAudited: 'has a card server read what was delivered to it, and changes no account',
   }),
   route(contract.moveLines, moveLines),
   route(healthContract.serversHealth, summariseHealth),

@@ -48,6 +48,11 @@ const untested = {
   good_checks: 0,
   instance: null,
   repaired_at: null,
+  reload: null,
+  zone: null,
+  server_day: null,
+  day_finding: null,
+  reload_look_at: null,
 } as const;
 
 export const editServer: Mutation<typeof contract.editServer, Saved> = {

@@ -1,13 +1,15 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { serverFindings } from '@linekeeper/contract/lists/lists.ts';
 import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
 import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
 import { escapeLike } from '../../core/search/escape-like.ts';
+import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
@@ -28,6 +30,10 @@ const columns = [
   'repair_automatically',
   'closed_to_new_lines',
   'max_lines',
+  'reload',
+  'zone',
+  'server_day',
+  'day_finding',
   'latency_ms',
   'user_id',
   'created_at',
@@ -60,14 +66,27 @@ const sortColumns: Record<string, SortColumn> = {
 type Counts = Pick<Server, 'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing'>;
 
 function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Server {
-  const { created_at, last_connection, ...server } = row;
+  const { created_at, last_connection, reload, ...server } = row;
   return {
     ...server,
+    reload: toReload(reload),
     status_message: findingWithMessage(server.status_finding).message,
+    day_message: findingWithMessage(server.day_finding).message,
     created_at: created_at.toISOString(),
     last_connection: last_connection?.toISOString() ?? null,
   };
 }
+
+export function toReload(stored: StoredReload | null): Reload | null {
+  return stored && { ...stored, ...findingWithMessage(stored.finding) };
+}
+
+/** A condition for each value of the filter. An inactive server is not asked, so what it told is old. */
+const withFinding = {
+  not_taken: sql<SqlBool>`(status <> 'inactive' and reload #>> '{finding,code}' is not null
+    and ((reload ->> 'waiting')::integer > 0 or reload ->> 'ok' = 'false'))`,
+  another_day: sql<SqlBool>`(status <> 'inactive' and day_finding is not null)`,
+} as const satisfies Record<(typeof serverFindings)[number], RawBuilder<SqlBool>>;
 
 export async function listServers(
   db: Db,
@@ -75,6 +94,10 @@ export async function listServers(
 ): Promise<Page<Server>> {
   let matching = db.selectFrom('cccam_servers');
   if (query.status) matching = matching.where('status', 'in', query.status);
+  const { finding } = query;
+  if (finding) {
+    matching = matching.where((where) => where.or(finding.map((one) => withFinding[one])));
+  }
   if (query.q) {
     const pattern = `%${escapeLike(query.q)}%`;
     matching = matching.where((where) =>

@@ -1,6 +1,10 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
-import { connect, testConnection } from '../../core/card-server/check-connection.ts';
+import {
+  connect,
+  connectionReport,
+  testConnection,
+} from '../../core/card-server/check-connection.ts';
 import type { Ctx } from '../../core/context.ts';
 import { recordTest } from '../../core/pushes/server-checks.ts';
 import { fail } from '../../core/refusal.ts';
@@ -20,9 +24,8 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
     ...server,
     password: ctx.secrets.open(server.password, server.id),
   });
-  const isStored = await transact(ctx.db, (tx) => recordTest(tx, server, found));
-  const { instance: _, isCancelled: __, ...result } = found;
-  if (isStored) return result;
+  const isStored = await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
+  if (isStored) return connectionReport(found);
   const now = await findServerRow(ctx.db, server.id);
   return now ? testAndRecord(ctx, now) : null;
 }

@@ -2,7 +2,7 @@ import { listTopUps } from '@linekeeper/contract/credits/top-ups.ts';
 import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
-import { listServers, testServer } from '@linekeeper/contract/servers/servers.ts';
+import { listServers, serverFindings, testServer } from '@linekeeper/contract/servers/servers.ts';
 import { listPushes } from '@linekeeper/contract/servers/sync.ts';
 import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -43,6 +43,15 @@ export function serversInErrorQuery() {
   const query = { status: 'error', limit: MOST_SHOWN };
   return queryOptions({
     queryKey: ['servers', 'dashboard'],
+    queryFn: ({ signal }) => call(listServers, { query }, { signal }),
+  });
+}
+
+/** Servers that have not taken what was delivered, or whose day is another. */
+export function serversWithFindingsQuery() {
+  const query = { finding: serverFindings.join(','), limit: MOST_SHOWN };
+  return queryOptions({
+    queryKey: ['servers', 'dashboard', 'findings'],
     queryFn: ({ signal }) => call(listServers, { query }, { signal }),
   });
 }

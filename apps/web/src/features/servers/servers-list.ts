@@ -1,6 +1,7 @@
 import {
   listServers,
   type Server,
+  serverFindings,
   serverStatuses,
   serversList,
 } from '@linekeeper/contract/servers/servers.ts';
@@ -12,7 +13,11 @@ import { useListTexts } from '../../shared/list/use-list-texts.ts';
 function useFilters(): Record<keyof typeof serversList.filters, FilterLook> {
   const { t } = useTranslation('servers');
   const statuses = serverStatuses.map((value) => ({ value, label: t(`status.${value}`) }));
-  return { status: offering(t('filter.names.status'), statuses) };
+  const findings = serverFindings.map((value) => ({ value, label: t(`filter.findings.${value}`) }));
+  return {
+    status: offering(t('filter.names.status'), statuses),
+    finding: offering(t('filter.names.finding'), findings),
+  };
 }
 
 /** The list of card servers, as the parts of every list are told it. */

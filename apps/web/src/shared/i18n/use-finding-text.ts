@@ -1,3 +1,4 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import { type Finding, isUnreachableReason } from '@linekeeper/contract/findings.ts';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,14 +16,17 @@ export function useFindingText(): (finding: Finding | null | undefined) => strin
   return useCallback(
     (finding) => {
       const { code, data } = finding ?? REFUSED;
-      const { operation = 'edit', words, reason = '', fields = [], ...numbers } = data;
+      const { operation = 'edit', cause = 'NOT_READ_YET', words, reason = '', fields = [] } = data;
       if (words !== undefined) return isolate(words);
       const given = {
-        ...numbers,
+        ...data,
+        day: formatDay(data.day ?? ''),
+        panel_day: formatDay(data.panel_day ?? ''),
         reason: isUnreachableReason(reason) ? t(`reason.${reason}`) : reason,
         fields: fields.join(', '),
       };
-      if (code === 'PUSH_NOT_REACHED' || code === 'PUSH_REFUSED') {
+      if (code === 'NOT_TAKEN') return t(`finding.${code}.${cause}`, given);
+      if (code === 'PUSH_NOT_REACHED' || code === 'PUSH_REFUSED' || code === 'PUSH_PENDING') {
         return t(`finding.${code}.${operation}`, given);
       }
       return t(`finding.${code}`, given);

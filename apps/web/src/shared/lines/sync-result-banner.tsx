@@ -7,11 +7,12 @@ import { useFindingText } from '../i18n/use-finding-text.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Banner } from '../ui/states/banner.tsx';
 import { useSyncLine } from './queries.ts';
+import { isPending } from './use-retry-sync.ts';
 
 interface SyncResultBannerProps {
   line: Line;
   /** Result of the push after the sale. */
-  sync: Sync;
+  result: { sync: Sync; sync_finding?: Line['sync_finding'] };
   isPaid: boolean;
 }
 
@@ -19,16 +20,35 @@ interface SyncResultBannerProps {
  * Warns after a sale that the card server does not have the line yet. Retry in the banner pushes
  * the line again and updates the banner.
  */
-export function SyncResultBanner({ line, sync: first, isPaid }: SyncResultBannerProps) {
+export function SyncResultBanner({ line, result, isPaid }: SyncResultBannerProps) {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
   const findingText = useFindingText();
-  const { mutate, data, error, isPending } = useSyncLine();
-  const { sync, sync_finding } = data ?? { sync: first, sync_finding: line.sync_finding };
+  const { mutate, data, error, isPending: isTrying } = useSyncLine();
+  const { sync, sync_finding } = data ?? result;
+  const retry = (
+    <Button
+      size="small"
+      icon={<RefreshCw aria-hidden="true" />}
+      pending={isTrying}
+      onClick={() => mutate(line.id)}
+    >
+      {t('line.sync.retry')}
+    </Button>
+  );
   if (sync.ok) {
     return (
       <div role="status">
         <Banner tone="success" title={t('line.sync.done', { username: line.username })} />
+      </div>
+    );
+  }
+  if (!error && isPending(sync_finding)) {
+    return (
+      <div role="status">
+        <Banner tone="info" title={findingText(sync_finding)} action={retry}>
+          <p>{t('line.sync.deliversLater')}</p>
+        </Banner>
       </div>
     );
   }
@@ -39,16 +59,7 @@ export function SyncResultBanner({ line, sync: first, isPaid }: SyncResultBanner
         tone="warning"
         icon={<CloudAlert />}
         title={error ? errorText(error) : findingText(sync_finding)}
-        action={
-          <Button
-            size="small"
-            icon={<RefreshCw aria-hidden="true" />}
-            pending={isPending}
-            onClick={() => mutate(line.id)}
-          >
-            {t('line.sync.retry')}
-          </Button>
-        }
+        action={retry}
       >
         {time && <p>{t('line.sync.stillRefused', { time })}</p>}
         <p>{isPaid ? t('line.sync.savedAndPaid') : t('line.sync.saved')}</p>

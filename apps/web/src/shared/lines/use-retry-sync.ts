@@ -1,3 +1,4 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../format/format-moment.ts';
@@ -7,7 +8,15 @@ import { useFindingText } from '../i18n/use-finding-text.ts';
 import { toast } from '../ui/toasts/toast.ts';
 import { useSyncLine } from './queries.ts';
 
-/** Toasts for changes saved but not on the server; they offer a retry and stay until closed. */
+/** The server has not answered yet, which is no failure: the panel goes on by itself. */
+export function isPending(finding: Line['sync_finding']): finding is Finding {
+  return finding?.code === 'PUSH_PENDING';
+}
+
+/**
+ * Toasts for changes saved but not on the server; they offer a retry and stay until closed, except for
+ * what is only pending.
+ */
 export function useSyncToasts() {
   const { t, i18n } = useTranslation();
   const findingText = useFindingText();
@@ -17,10 +26,17 @@ export function useSyncToasts() {
       stays: true,
       action: { label: t('line.sync.retry'), onClick: retry },
     });
+  const tellPending = (username: string, finding: Finding) =>
+    toast.info(findingText(finding), {
+      detail: `${isolate(username)}: ${t('line.sync.deliversLater')}`,
+    });
   return {
-    saved: (username: string, finding: Line['sync_finding'], detail: string, retry: () => void) =>
-      warn(username, findingText(finding), detail, retry),
+    saved: (username: string, finding: Line['sync_finding'], detail: string, retry: () => void) => {
+      if (isPending(finding)) tellPending(username, finding);
+      else warn(username, findingText(finding), detail, retry);
+    },
     stillRefused: (username: string, finding: Line['sync_finding'], retry: () => void) => {
+      if (isPending(finding)) return tellPending(username, finding);
       const time = formatTime(Date.now(), i18n.language);
       warn(username, t('line.sync.stillRefused', { time }), findingText(finding), retry);
     },

@@ -1,3 +1,4 @@
+import { serverFindings } from '@linekeeper/contract/servers/servers.ts';
 import { useQueries } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
@@ -11,6 +12,7 @@ import styles from '../dashboard.module.css';
 import {
   failedDeletionsQuery,
   serversInErrorQuery,
+  serversWithFindingsQuery,
   someLinesQuery,
   unreadTicketsQuery,
   waitingTopUpsQuery,
@@ -19,6 +21,7 @@ import {
   FailedDeletion,
   FailedLine,
   ServerInError,
+  ServerWithFinding,
   UnreadTicket,
   WaitingTopUp,
 } from './attention-rows.tsx';
@@ -30,7 +33,7 @@ interface Page<Item> {
 }
 
 interface Group {
-  name: 'servers' | 'lines' | 'deletions' | 'topUps' | 'tickets';
+  name: 'servers' | 'findings' | 'lines' | 'deletions' | 'topUps' | 'tickets';
   page: Omit<Page<unknown>, 'items'>;
   rows: ReactNode[];
   /** All of them. */
@@ -41,16 +44,17 @@ interface Group {
 function useAttention() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);
-  const [servers, lines, deletions, topUps, tickets] = useQueries({
+  const [servers, findings, lines, deletions, topUps, tickets] = useQueries({
     queries: [
       { ...serversInErrorQuery(), enabled: is_admin },
+      { ...serversWithFindingsQuery(), enabled: is_admin },
       { ...someLinesQuery({ sync_state: 'failed' }), enabled: seesLines },
       { ...failedDeletionsQuery(), enabled: is_admin },
       { ...waitingTopUpsQuery(), enabled: is_admin },
       unreadTicketsQuery(),
     ],
   });
-  const all = [servers, lines, deletions, topUps, tickets];
+  const all = [servers, findings, lines, deletions, topUps, tickets];
   const groups: Group[] = [
     groupOf(
       'servers',
@@ -60,6 +64,12 @@ function useAttention() {
         to: '/cccam-servers/manage',
         search: { status: 'error' },
       },
+    ),
+    groupOf(
+      'findings',
+      findings.data,
+      (server) => <ServerWithFinding key={server.id} server={server} />,
+      { to: '/cccam-servers/manage', search: { finding: serverFindings.join(',') } },
     ),
     groupOf('lines', lines.data, (line) => <FailedLine key={line.id} line={line} />, {
       to: '/users/all',

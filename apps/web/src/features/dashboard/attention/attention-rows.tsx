@@ -4,13 +4,22 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { CloudAlert, MessageSquare, ServerOff, Wallet } from 'lucide-react';
+import {
+  CalendarClock,
+  ClockAlert,
+  CloudAlert,
+  MessageSquare,
+  ServerOff,
+  Wallet,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
+import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
+import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
@@ -134,6 +143,46 @@ export function ServerInError({ server }: { server: Server }) {
         >
           {t('attention.test')}
         </Button>
+      }
+    />
+  );
+}
+
+/** A server that answers, and whose card server does not take its changes or has another day. */
+export function ServerWithFinding({ server }: { server: Server }) {
+  const { t } = useTranslation('dashboard');
+  const { t: common } = useTranslation();
+  const findingText = useFindingText();
+  const name = isolate(server.server_name);
+  const link = { to: '/cccam-servers/edit/$id', params: { id: server.id } } as const;
+  const { reload, day_finding } = server;
+  if (reload && isNotTaken(server)) {
+    return (
+      <Row
+        icon={<ClockAlert />}
+        tone="warning"
+        title={
+          reload.waiting > 0
+            ? t('attention.notTaken', { name, count: reload.waiting })
+            : `${name}: ${common('notTaken.failing')}`
+        }
+        link={link}
+        caption={findingText(reload.finding)}
+        action={<ReadAgainButton server={server} />}
+      />
+    );
+  }
+  return (
+    <Row
+      icon={<CalendarClock />}
+      tone="warning"
+      title={t('attention.anotherDay', { name })}
+      link={link}
+      caption={day_finding && findingText(day_finding)}
+      action={
+        <ButtonLink {...link} size="small" aria-label={t('attention.reviewServer', { name })}>
+          {t('attention.review')}
+        </ButtonLink>
       }
     />
   );

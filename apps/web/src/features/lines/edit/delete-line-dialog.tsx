@@ -4,6 +4,7 @@ import { useSend } from '../../../shared/forms/use-send.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
+import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
@@ -23,11 +24,17 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
   const server = useServerName(line.server_id);
   const { username } = line;
   const { mutateAsync } = useDeleteLine(line.id);
-  const { send, isPending, error } = useSend({
+  const {
+    send,
+    isPending: isSending,
+    error,
+  } = useSend({
     send: mutateAsync,
     onSuccess: ({ sync, sync_finding }) => {
       onDeleted();
       if (sync.ok) toast.success(t('delete.done', { username }));
+      else if (isPending(sync_finding))
+        toast.info(findingText(sync_finding), { detail: isolate(username) });
       else
         toast.warning(findingText(sync_finding), {
           detail: `${isolate(username)}: ${t('sync.deleteGoesOn')}`,
@@ -42,7 +49,7 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
       title={t('delete.title', { username })}
       text={t('delete.text', { server })}
       confirmLabel={t('delete.confirm')}
-      pending={isPending}
+      pending={isSending}
       blocked={useNeedsConnection()}
       onConfirm={() => void send(null)}
       onClose={onClose}

@@ -59,7 +59,7 @@ export function CredentialsCard({ created, onCreateAnother }: CredentialsCardPro
       </DoneCard>
       {!created.sync.ok && (
         <div className={styles.banner} role="status">
-          <SyncResultBanner line={created.line} sync={created.sync} isPaid={created.cost > 0} />
+          <SyncResultBanner line={created.line} result={created} isPaid={created.cost > 0} />
         </div>
       )}
     </>

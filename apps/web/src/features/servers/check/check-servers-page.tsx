@@ -1,13 +1,24 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Activity, CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import {
+  Activity,
+  CalendarClock,
+  CircleAlert,
+  CircleCheck,
+  CircleX,
+  ClockAlert,
+  LoaderCircle,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format/format-number.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { ListBody, ListCard, Rows } from '../../../shared/list/list-body.tsx';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { Table } from '../../../shared/list/table/table.tsx';
+import { isNotTaken, useNotTakenTexts } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { serversHealthQuery } from '../../../shared/server-health/server-health.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -171,7 +182,12 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
   const errorText = useErrorText();
   const serverProblem = useServerProblem();
   if (!state) {
-    return <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>;
+    return (
+      <>
+        <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
+        <Told server={server} />
+      </>
+    );
   }
   if (state.kind === 'waiting') return t('check.waiting');
   if (state.kind === 'testing') {
@@ -184,9 +200,60 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
   }
   if (state.kind === 'failed') return <Problem text={errorText(state.error)} />;
   const { status, finding } = state.result;
-  if (status === 'active') return <Badge tone="success">{t('status.active')}</Badge>;
+  if (status === 'active') {
+    return (
+      <>
+        <Badge tone="success">{t('status.active')}</Badge>
+        <Told server={server} />
+      </>
+    );
+  }
   const { problem, advice } = serverProblem(finding, server.api_port);
   return <Problem text={problem} advice={advice} />;
+}
+
+/** What the agent of a server that answers tells of it. */
+function Told({ server }: { server: Server }) {
+  const { t } = useTranslation();
+  const findingText = useFindingText();
+  const texts = useNotTakenTexts();
+  const { reload, day_finding } = server;
+  return (
+    <>
+      {reload?.finding && (
+        <Warning
+          icon={<ClockAlert size={16} aria-hidden="true" />}
+          text={isNotTaken(server) ? texts(reload).title : findingText(reload.finding)}
+          advice={isNotTaken(server) ? texts(reload).reason : undefined}
+        />
+      )}
+      {day_finding && (
+        <Warning
+          icon={<CalendarClock size={16} aria-hidden="true" />}
+          text={t('notTaken.anotherDay')}
+          advice={findingText(day_finding)}
+        />
+      )}
+    </>
+  );
+}
+
+interface WarningProps {
+  icon: ReactNode;
+  text: string;
+  advice: string | undefined;
+}
+
+function Warning({ icon, text, advice }: WarningProps) {
+  return (
+    <span className={styles.problem} data-tone="warning">
+      {icon}
+      <span>
+        {text}
+        {advice && <span>{advice}</span>}
+      </span>
+    </span>
+  );
 }
 
 function Problem({ text, advice }: { text: string; advice?: string }) {

@@ -10,6 +10,7 @@ import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
+import { AgentBanners } from '../not-taken.tsx';
 import { serverQuery, useEditServer } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { useTestServer } from '../use-server-tests.ts';
@@ -69,6 +70,7 @@ function EditServerForm({ server }: { server: Server }) {
   return (
     <>
       <LostAccountsBanner server={server} />
+      <AgentBanners server={server} />
       <ServerForm
         isEdit
         form={form}

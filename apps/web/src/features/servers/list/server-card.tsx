@@ -1,15 +1,21 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/format/format-number.ts';
+import {
+  isNotTaken,
+  notTakenSince,
+  useShortMoment,
+} from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
+import { AgentWarnings } from '../not-taken.tsx';
 import styles from '../servers.module.css';
 import { statusTones } from '../status-tones.ts';
 import { useServerProblem } from '../use-server-problem.ts';
@@ -49,6 +55,7 @@ export function ServerCard({ server }: { server: Server }) {
 function State({ server, headingId }: { server: Server; headingId: string }) {
   if (server.status === 'error') return <Problem server={server} />;
   if (server.accounts_missing > 0) return <LostAccounts server={server} headingId={headingId} />;
+  if (isNotTaken(server) || server.day_finding) return <AgentWarnings server={server} />;
   return <LatencyHistory server={server} />;
 }
 
@@ -101,6 +108,7 @@ function Facts({ server }: { server: Server }) {
           )}
         </dd>
       </div>
+      <TakesChanges server={server} />
       <NoSales server={server} />
       {due > 0 && (
         <div>
@@ -118,6 +126,29 @@ function Facts({ server }: { server: Server }) {
         </div>
       )}
     </dl>
+  );
+}
+
+/** How changes get from the agent to the card server. Unknown before the first connection. */
+function TakesChanges({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const shortMoment = useShortMoment();
+  const { reload, last_connection } = server;
+  if (!reload && !last_connection) return null;
+  const wayOf = (told: Reload) => {
+    const since = notTakenSince(told);
+    if (isNotTaken(server) && since) {
+      return <Badge tone="warning">{t('card.notSince', { time: shortMoment(since) })}</Badge>;
+    }
+    if (!told.by) return <Badge tone="warning">{t('card.byNobody')}</Badge>;
+    const way = t(told.by === 'webif' ? 'card.byWebif' : 'card.byCommand');
+    return told.ok_at ? `${way}, ${shortMoment(told.ok_at)}` : way;
+  };
+  return (
+    <div>
+      <dt>{t('card.takes')}</dt>
+      <dd>{reload ? wayOf(reload) : t('card.notSaid')}</dd>
+    </div>
   );
 }
 

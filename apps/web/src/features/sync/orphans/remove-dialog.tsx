@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSend } from '../../../shared/forms/use-send.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useRemove } from './queries.ts';
@@ -30,7 +31,8 @@ export function RemoveDialog({ what, onDone, onClose }: RemoveDialogProps) {
       onDone?.();
       if (!one) return toast.success(t('orphans.remove.doneMany', { count: removed }));
       if (sync?.ok !== false) return toast.success(t('orphans.remove.done', named));
-      toast.warning(t('orphans.remove.pending', named), { detail: findingText(sync_finding) });
+      const tell = isPending(sync_finding) ? toast.info : toast.warning;
+      tell(t('orphans.remove.pending', named), { detail: findingText(sync_finding) });
     },
     onRefused: (error) => toast.error(errorText(error)),
   });

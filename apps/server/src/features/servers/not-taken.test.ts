@@ -1,0 +1,267 @@
+// Delivered to the agent, and not yet taken by the card server.
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { stopServers } from '../../core/card-server/testing/servers.ts';
+import { openEventStream } from '../../testing/event-stream.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { newLine } from '../../testing/lines.ts';
+import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
+import { metricsOf } from '../../testing/metrics.ts';
+import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+let machine: MemoryCardServer;
+let id: string;
+let name: string;
+beforeAll(async () => {
+  panel = await startTestPanel();
+});
+beforeEach(async () => {
+  machine = await startMemoryCardServer();
+  machine.tells = { zone: 'UTC', reload: taken };
+  name = `At ${machine.url}`;
+  ({ id } = await panel.addServer(machine.url, name));
+});
+afterEach(async () => {
+  await sql`update cccam_servers set status = 'inactive'`.execute(panel.services.db);
+  await stopServers();
+});
+afterAll(() => panel?.stop());
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+const taken = { by: 'webif', ok: true, at: ago(60), ok_at: ago(60), code: null, waiting: 0 };
+const waits = (seconds: number) => ({
+  ...taken,
+  ok: false,
+  code: 'WEBIF_SIGN_IN',
+  data: { status: 401 },
+  waiting: 2,
+  since: ago(seconds),
+  names: ['annegret.m'],
+  cannot_connect: 1,
+});
+const SIGN_IN =
+  'OSCam’s web interface answers 401 to the agent. Check OSCAM_WEBIF_USER and OSCAM_WEBIF_PASSWORD on the card server.';
+
+const stored = async () => (await panel.admin.get(`/api/servers/${id}`)).body;
+const testNow = () => panel.admin.post(`/api/servers/${id}/test`);
+const readAgain = () => panel.admin.post(`/api/servers/${id}/reload`);
+const rootCalls = () => machine.calls.filter(({ url }) => url === '/').length;
+const sell = (username: string) =>
+  panel.admin.post('/api/lines', newLine(username, { server_id: id }));
+const found = async (query: string) => {
+  const { body } = await panel.admin.get(`/api/servers?${query}`);
+  return body.items.map((server: { id: string }) => server.id);
+};
+
+test('a test by hand stores what the agent tells', async () => {
+  machine.tells = { zone: 'UTC', day: undefined, reload: waits(20) };
+  await testNow();
+  expect(await stored()).toMatchObject({
+    status: 'active',
+    zone: 'UTC',
+    reload: {
+      by: 'webif',
+      ok: false,
+      message: SIGN_IN,
+      finding: { code: 'NOT_TAKEN', data: { cause: 'WEBIF_SIGN_IN', status: 401 } },
+      waiting: 2,
+      names: ['annegret.m'],
+      cannot_connect: 1,
+    },
+  });
+  expect(await found('finding=not_taken')).toEqual([id]);
+  expect(await metricsOf(panel.url)).toMatchObject({
+    [`linekeeper_server_changes_not_taken{server="${name}"}`]: 2,
+  });
+
+  machine.tells = { zone: 'UTC', reload: taken };
+  await testNow();
+  expect((await stored()).reload).toMatchObject({ ok: true, message: null, finding: null });
+  expect(await found('finding=not_taken')).toEqual([]);
+  expect(await metricsOf(panel.url)).toMatchObject({
+    [`linekeeper_server_changes_not_taken{server="${name}"}`]: 0,
+  });
+});
+
+test('a server that says nothing of it is as before', async () => {
+  machine.tells = {};
+  await testNow();
+  expect(await stored()).toMatchObject({
+    status: 'active',
+    reload: null,
+    zone: null,
+    server_day: null,
+    day_finding: null,
+    day_message: null,
+  });
+  const asked = rootCalls();
+  expect((await sell('foreign')).body.sync).toEqual({ ok: true, message: null });
+  expect(await readAgain()).toMatchObject({
+    status: 200,
+    body: {
+      applied: false,
+      message: 'This card server cannot be told to read its accounts again.',
+      finding: { code: 'RELOAD_NOT_OFFERED' },
+      reload: null,
+    },
+  });
+  const { reload_look_at } = await panel.services.db
+    .selectFrom('cccam_servers')
+    .select('reload_look_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect([rootCalls(), reload_look_at]).toEqual([asked, null]);
+  const metrics = Object.keys(await metricsOf(panel.url)).join();
+  expect(metrics).not.toContain(name);
+});
+
+test('after a sale that was not taken the agent is asked again; it shows by itself and goes by itself', async () => {
+  machine.applied = false;
+  machine.tells = { zone: 'UTC', reload: waits(20) };
+  const stream = await openEventStream(panel.admin);
+  const { body } = await sell('not-taken');
+  // Delivered all the same: the seller can do nothing about the rest.
+  expect(body).toMatchObject({ sync: { ok: true, message: null }, line: { sync_state: 'synced' } });
+  await eventually(async () => expect((await stored()).reload.waiting).toBe(2));
+  await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
+
+  // The agent said what is wrong, so the check of each minute is enough.
+  machine.tells = { zone: 'UTC', reload: taken };
+  stream.events.length = 0;
+  await panel.services.db
+    .updateTable('cccam_servers')
+    .set({ next_check_at: new Date(0) })
+    .where('id', '=', id)
+    .execute();
+  await eventually(async () => expect((await stored()).reload.waiting).toBe(0));
+  await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
+  stream.close();
+});
+
+test('while the agent is about it, it is asked again and nothing is said', async () => {
+  machine.applied = false;
+  machine.tells = {
+    zone: 'UTC',
+    // The oldest change is always younger than what is worth a word.
+    get reload() {
+      return { ...waits(1), ok: null, code: null };
+    },
+  };
+  await sell('under-way');
+  await eventually(async () => expect((await stored()).reload.waiting).toBe(2));
+  expect((await stored()).reload.finding).toBeNull();
+  machine.tells = { zone: 'UTC', reload: taken };
+  await eventually(async () => expect((await stored()).reload.waiting).toBe(0));
+});
+
+test('Read again says at once what came of it', async () => {
+  machine.applied = false;
+  machine.tells = { zone: 'UTC', reload: waits(0) };
+  expect((await readAgain()).body).toMatchObject({
+    applied: false,
+    message: SIGN_IN,
+    reload: { waiting: 2, message: SIGN_IN },
+  });
+  expect((await stored()).reload.message).toBe(SIGN_IN);
+  expect(machine.calls.at(-1)).toMatchObject({ method: 'POST', url: '/reload', body: {} });
+
+  machine.applied = true;
+  machine.tells = { zone: 'UTC', reload: taken };
+  expect((await readAgain()).body).toMatchObject({ applied: true, message: null, finding: null });
+  expect((await stored()).reload.waiting).toBe(0);
+
+  machine.answersWith = { status: 401, json: {} };
+  expect((await readAgain()).body).toMatchObject({
+    applied: false,
+    message: 'Authentication failed with status: 401',
+    reload: { waiting: 0 },
+  });
+  await stopServers();
+  expect((await readAgain()).body).toMatchObject({
+    applied: false,
+    message: 'Failed to connect to server: connection refused',
+  });
+});
+
+test('with nobody to tell the card server it says so, and needs attention once something waits', async () => {
+  const nobody = { by: null, ok: null, code: 'NOT_CONFIGURED', data: {}, waiting: 0 };
+  machine.tells = { zone: 'UTC', reload: nobody };
+  await testNow();
+  expect((await stored()).reload).toMatchObject({
+    by: null,
+    message:
+      'Nobody tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND at its agent.',
+  });
+  expect(await found('finding=not_taken')).toEqual([]);
+  machine.tells = { zone: 'UTC', reload: { ...nobody, waiting: 1, since: ago(0) } };
+  await testNow();
+  expect(await found('finding=not_taken')).toEqual([id]);
+});
+
+test('an agent whose day is another than the panel’s is a finding on its server', async () => {
+  machine.tells = { zone: 'Pacific/Kiritimati', day: '2001-01-01' };
+  await testNow();
+  const server = await stored();
+  expect(server).toMatchObject({
+    status: 'active',
+    zone: 'Pacific/Kiritimati',
+    server_day: '2001-01-01',
+    day_finding: { code: 'ANOTHER_DAY', data: { zone: 'Pacific/Kiritimati', panel_zone: 'UTC' } },
+  });
+  expect(server.day_message).toMatch(/^The card server’s agent has 2001-01-01 in Pacific/);
+  expect(await found('finding=another_day')).toEqual([id]);
+  expect(await found('finding=another_day,not_taken')).toEqual([id]);
+  expect(await found('finding=not_taken')).toEqual([]);
+});
+
+test('what the old machine told goes with its address', async () => {
+  machine.tells = { zone: 'Asia/Tokyo', day: '2001-01-01', reload: waits(20) };
+  await testNow();
+  await panel.admin.patch(`/api/servers/${id}`, { host_ip: 'moved.example' });
+  expect(await stored()).toMatchObject({
+    reload: null,
+    zone: null,
+    server_day: null,
+    day_finding: null,
+  });
+});
+
+test('a name that stands by hand on the server is said so, and neither sold, suspended nor deleted there', async () => {
+  machine.keptByHand.set('by-hand', 'oscam.user');
+  const { body } = await sell('by-hand');
+  const kept = (operation: string) => ({
+    code: 'KEPT_BY_HAND',
+    data: { operation, file: 'oscam.user' },
+  });
+  const message =
+    '"oscam.user" still has a row of its own for this username. Take it over in the panel, or remove it there.';
+  expect(body).toMatchObject({
+    sync: { ok: false, message },
+    sync_finding: kept('add'),
+    line: { sync_state: 'failed' },
+  });
+  // It was not mistaken for an account of the panel's own.
+  expect(machine.calls.map(({ url }) => url)).not.toContain('/edit-user');
+
+  const line = `/api/lines/${body.line.id}`;
+  const suspended = await panel.admin.post(`${line}/suspend`, {});
+  expect(suspended.body).toMatchObject({
+    sync: { ok: false, message },
+    line: { sync_state: 'failed', sync_finding: { code: 'KEPT_BY_HAND' } },
+  });
+  const deleted = await panel.admin.delete(line);
+  expect(deleted.body).toMatchObject({
+    sync: { ok: false, message },
+    sync_finding: kept('delete'),
+  });
+  const { body: due } = await panel.admin.get('/api/sync?q=by-hand&state=failed');
+  expect(due.items).toHaveLength(1);
+  expect((await stored()).status).toBe('active');
+
+  machine.keptByHand.clear();
+  await panel.admin.post('/api/sync/retry', { all: true });
+  await eventually(async () => {
+    expect((await panel.admin.get('/api/sync?q=by-hand')).body.items).toEqual([]);
+  });
+});

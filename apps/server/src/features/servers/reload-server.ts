@@ -1,0 +1,52 @@
+import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
+import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type * as contract from '@linekeeper/contract/servers/servers.ts';
+import { reloadOf } from '../../core/card-server/agent-report.ts';
+import { notReached } from '../../core/card-server/check-connection.ts';
+import { hasSuccessStatus, reloadAccounts, secretsOf } from '../../core/card-server/client.ts';
+import type { Reply, Unreachable } from '../../core/card-server/request.ts';
+import { noteReload } from '../../core/pushes/agent-reports.ts';
+import { fail } from '../../core/refusal.ts';
+import type { Action } from '../../core/use-case.ts';
+import type { StoredReload } from '../../db/schema/server-schema.ts';
+import { findServer, findServerRow, toReload } from './store.ts';
+
+/** Why the call itself failed; null if the agent tells what came of it. */
+function failureOf(answer: Reply | Unreachable): Finding | null {
+  if (answer.kind === 'unreachable') return notReached(answer);
+  const { status, json } = answer;
+  if (status === 401 || status === 403) return { code: 'AUTHENTICATION_FAILED', data: { status } };
+  if (status === 404 || status === 405) return { code: 'RELOAD_NOT_OFFERED', data: {} };
+  const tells = typeof json?.applied === 'boolean';
+  return hasSuccessStatus(answer) && tells
+    ? null
+    : { code: 'API_NOT_RESPONDING', data: { status } };
+}
+
+const NOT_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
+
+type Told = ReplyToSend<typeof contract.reloadServer>;
+
+function toTold(applied: boolean, reload: StoredReload | null): Told {
+  const finding = applied ? null : (reload?.finding ?? NOT_YET);
+  return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
+}
+
+/** Has the card server read its accounts again, and says at once what came of it. */
+export const reloadServer: Action<typeof contract.reloadServer> = async (
+  ctx,
+  { params }: Parsed<typeof contract.reloadServer>,
+) => {
+  const row = (await findServerRow(ctx.db, params.id)) ?? fail('SERVER_NOT_FOUND');
+  const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
+  const answer = await reloadAccounts(ctx.outbound, server, ctx.stopping.signal);
+  const failure = failureOf(answer);
+  if (failure || answer.kind === 'unreachable') {
+    const { reload } = await findServer(ctx.db, row.id);
+    return { applied: false, ...findingWithMessage(failure), reload };
+  }
+  // Whoever asks is told of what waits, however short a time it has waited.
+  const reload = reloadOf(answer, secretsOf(server), 0);
+  if (reload) await noteReload(ctx.db, row, { reload });
+  return toTold(answer.json?.applied === true, reload);
+};

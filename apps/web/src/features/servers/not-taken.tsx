@@ -1,0 +1,123 @@
+import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
+import { Link } from '@tanstack/react-router';
+import { CalendarClock, ClockAlert } from 'lucide-react';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
+import { ReadAgainButton } from '../../shared/not-taken/read-again-button.tsx';
+import { isNotTaken, useNotTakenTexts } from '../../shared/not-taken/use-not-taken-texts.ts';
+import { Banner } from '../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import styles from './servers.module.css';
+
+const NAMES_SHOWN = 3;
+
+/** Why it was not taken and since when, and which lines cannot connect until then. */
+function Details({ reload }: { reload: Reload }) {
+  const { reason, since } = useNotTakenTexts()(reload);
+  return (
+    <>
+      <p>
+        {reason} {since}
+      </p>
+      <CannotConnect reload={reload} />
+    </>
+  );
+}
+
+function CannotConnect({ reload: { names, cannot_connect } }: { reload: Reload }) {
+  const { t } = useTranslation();
+  const shown = names.slice(0, NAMES_SHOWN);
+  if (shown.length === 0) return null;
+  const more = cannot_connect - shown.length;
+  return (
+    <p>
+      {shown.map((name, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          <Link className={styles.waitingName} to="/users/all" search={{ q: name }}>
+            <TypedText>{name}</TypedText>
+          </Link>
+        </Fragment>
+      ))}{' '}
+      {more > 0
+        ? t('notTaken.moreCannotConnect', { count: more })
+        : t('notTaken.cannotConnect', { count: shown.length })}
+    </p>
+  );
+}
+
+/** On a server's card: what was delivered and not yet taken, and a day that is another. */
+export function AgentWarnings({ server }: { server: Server }) {
+  const { t } = useTranslation();
+  const findingText = useFindingText();
+  const texts = useNotTakenTexts();
+  const { reload, day_finding } = server;
+  return (
+    <>
+      {reload && isNotTaken(server) && (
+        <div className={styles.problem} data-tone="warning">
+          <ClockAlert size={18} aria-hidden="true" />
+          <div>
+            <p>{texts(reload).title}</p>
+            <div className={styles.advice}>
+              <Details reload={reload} />
+            </div>
+            <ReadAgainButton server={server} />
+          </div>
+        </div>
+      )}
+      {day_finding && (
+        <div className={styles.problem} data-tone="warning">
+          <CalendarClock size={18} aria-hidden="true" />
+          <div>
+            <p>{t('notTaken.anotherDay')}</p>
+            <p className={styles.advice}>{findingText(day_finding)}</p>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The same above a server's form, and how to set what nobody has set yet. */
+export function AgentBanners({ server }: { server: Server }) {
+  const { t } = useTranslation();
+  const { t: own } = useTranslation('servers');
+  const findingText = useFindingText();
+  const texts = useNotTakenTexts();
+  const { reload, day_finding } = server;
+  const isUnset = reload?.finding?.data.cause === 'NOT_CONFIGURED';
+  return (
+    <>
+      {reload && isNotTaken(server) && (
+        <div className={styles.banner} role="status">
+          <Banner
+            tone="warning"
+            icon={<ClockAlert />}
+            title={texts(reload).title}
+            action={<ReadAgainButton server={server} />}
+          >
+            <Details reload={reload} />
+            {isUnset && <p>{own('nobodyTells.howTo')}</p>}
+          </Banner>
+        </div>
+      )}
+      {reload && isUnset && !isNotTaken(server) && (
+        <div className={styles.banner}>
+          <Banner tone="info" title={own('nobodyTells.title')}>
+            <p>{findingText(reload.finding)}</p>
+            <p>{own('nobodyTells.howTo')}</p>
+          </Banner>
+        </div>
+      )}
+      {day_finding && (
+        <div className={styles.banner}>
+          <Banner tone="warning" icon={<CalendarClock />} title={t('notTaken.anotherDay')}>
+            <p>{findingText(day_finding)}</p>
+          </Banner>
+        </div>
+      )}
+    </>
+  );
+}

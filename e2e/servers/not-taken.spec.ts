@@ -1,0 +1,186 @@
+import { expect, test } from '@playwright/test';
+import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
+import {
+  type MemoryCardServer,
+  startMemoryCardServer,
+} from '../../apps/server/src/testing/memory-card-server.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts, agentCredentials } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+const asAdmin = () => new Api(panelUrl).signIn(accounts.admin);
+test.afterAll(async () => {
+  await stopServers();
+  // Makes the panel notice that these servers are gone, so that no other test is offered them.
+  const admin = await asAdmin();
+  await admin.post('/api/servers/check');
+});
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+const taken = () => ({
+  by: 'webif',
+  ok: true,
+  at: ago(60),
+  ok_at: ago(60),
+  code: null,
+  waiting: 0,
+});
+const notTaken = () => ({
+  by: 'webif',
+  ok: false,
+  at: ago(20),
+  ok_at: ago(540),
+  code: 'WEBIF_SIGN_IN',
+  data: { status: 401 },
+  waiting: 4,
+  since: ago(120),
+  names: ['annegret.m', 'hotel-krone', 'cafe-linde'],
+  cannot_connect: 4,
+});
+
+async function addServer(machine: MemoryCardServer, name: string): Promise<string> {
+  const admin = await asAdmin();
+  const { server } = await admin.post('/api/servers', {
+    server_name: name,
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: Number(new URL(machine.url).port),
+    ...agentCredentials,
+  });
+  await admin.post(`/api/servers/${server.id}/test`);
+  return server.id;
+}
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`what a card server has not taken stands on its card and page, and goes by itself, at ${size.width} px`, async ({
+    page,
+  }) => {
+    const name = `Not taken ${unique()}`;
+    const machine = await startMemoryCardServer();
+    machine.tells = { zone: 'UTC', reload: notTaken() };
+    machine.applied = false;
+    const id = await addServer(machine, name);
+    await page.setViewportSize(size);
+    await signIn(page, 'admin', '/cccam-servers/manage');
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await expect(card).toContainText('4 changes delivered, not yet taken by the card server');
+    await expect(card).toContainText('OSCam’s web interface answers 401 to the agent.');
+    await expect(card).toContainText(
+      'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
+    );
+    await expect(card.getByRole('link', { name: 'annegret.m' })).toHaveAttribute(
+      'href',
+      '/users/all?q=annegret.m',
+    );
+    await expectAccessible(page);
+
+    const readAgain = { name: `Have ${name} read its accounts again` };
+    await card.getByRole('button', readAgain).click();
+    await expect(page.locator('[data-sonner-toast]')).toContainText('answers 401 to the agent');
+
+    await page.goto(`/cccam-servers/edit/${id}`);
+    const banner = page.getByRole('status').filter({ hasText: '4 changes delivered' });
+    await expect(banner).toContainText('It has not read its accounts again since');
+    await expectAccessible(page);
+    machine.applied = true;
+    machine.tells = { zone: 'UTC', reload: taken() };
+    await banner.getByRole('button', readAgain).click();
+    await expect(page.getByText(`${name} has read its accounts again`)).toBeVisible();
+    await expect(banner).toBeHidden();
+
+    await page.goto('/cccam-servers/manage');
+    await expect(card).toContainText('By its web interface');
+    machine.applied = false;
+    machine.tells = { zone: 'UTC', reload: { ...notTaken(), waiting: 1, names: ['late'] } };
+    const admin = await asAdmin();
+    await admin.post(`/api/servers/${id}/test`);
+    await expect(card).toContainText('1 change delivered, not yet taken by the card server');
+    await expect(card).toContainText('late cannot connect until then.');
+    machine.tells = { zone: 'UTC', reload: taken() };
+    await admin.post(`/api/servers/${id}/test`);
+    await expect(card).not.toContainText('not yet taken');
+  });
+}
+
+test('it stands among what needs attention and on the check page, and so does another day', async ({
+  page,
+}) => {
+  const [late, other] = [`Late ${unique()}`, `Elsewhere ${unique()}`];
+  const [first, second] = [await startMemoryCardServer(), await startMemoryCardServer()];
+  first.tells = { zone: 'UTC', reload: notTaken() };
+  second.tells = { zone: 'Pacific/Kiritimati', day: '2001-01-31', reload: taken() };
+  const ids = [await addServer(first, late), await addServer(second, other)];
+  await signIn(page, 'admin', '/dashboard');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
+  await expect(attention).toContainText(`${other} has another day or time zone`);
+  await expect(attention).toContainText(
+    'The card server’s agent has 31-01-2001 in Pacific/Kiritimati',
+  );
+  await attention.getByRole('link', { name: `${late}: 4 changes not yet taken` }).click();
+  await expect(page).toHaveURL(new RegExp(`/cccam-servers/edit/${ids[0]}`));
+
+  await page.goto('/cccam-servers/check');
+  const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(rowOf(late)).toContainText('4 changes delivered, not yet taken by the card server');
+  await expect(rowOf(other)).toContainText('The card server has another day or time zone');
+
+  await page.goto('/cccam-servers/manage?finding=another_day');
+  await expect(page.getByRole('heading', { name: other })).toBeVisible();
+  await expect(page.getByRole('heading', { name: late })).toBeHidden();
+  for (const machine of [first, second]) machine.tells = { zone: 'UTC', reload: taken() };
+  const admin = await asAdmin();
+  for (const id of ids) await admin.post(`/api/servers/${id}/test`);
+  await expect(page.getByRole('heading', { name: other })).toBeHidden();
+});
+
+test('a server that nobody tells says how to set it on its page, and is no alarm', async ({
+  page,
+}) => {
+  const name = `Nobody ${unique()}`;
+  const machine = await startMemoryCardServer();
+  const reload = { by: null, ok: null, code: 'NOT_CONFIGURED', data: {}, waiting: 0 };
+  machine.tells = { zone: 'UTC', reload };
+  const id = await addServer(machine, name);
+  await signIn(page, 'admin', '/cccam-servers/manage');
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  await expect(card).toContainText('Nobody tells it');
+  await expect(card).not.toContainText('not yet taken');
+  await page.goto(`/cccam-servers/edit/${id}`);
+  await expect(page.getByText('Changes are not taken by themselves')).toBeVisible();
+  await expect(page.getByText(/OSCAM_WEBIF_URL is the address.*RELOAD_COMMAND is/)).toBeVisible();
+});
+
+test('a sale beside a server that is slow is pending, not failed, and arrives', async ({
+  page,
+}) => {
+  const machine = await startMemoryCardServer();
+  const name = `Slow ${unique()}`;
+  const server_id = await addServer(machine, name);
+  const gate = Promise.withResolvers<void>();
+  machine.beforeChange = () => gate.promise;
+  const username = `slow-${unique()}`;
+  await signIn(page, 'admin', '/users/add');
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.locator('input[name="password"]').fill('tulip-harbor-92-kite');
+  await page.getByRole('radio', { name: /^1 month/ }).check();
+  await page.getByLabel('Server').click();
+  await page.getByRole('option', { name }).click();
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  const told = page.getByRole('status').filter({ hasText: 'delivery to CCcam server is pending' });
+  await expect(told).toContainText('It is delivered as soon as the card server answers.');
+  gate.resolve();
+  await expect
+    .poll(async () => {
+      const admin = await asAdmin();
+      const { items } = await admin.get(`/api/lines?q=${username}&server_id=${server_id}`);
+      return items[0].sync_state;
+    })
+    .toBe('synced');
+});
