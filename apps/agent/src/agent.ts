@@ -4,9 +4,16 @@ import { createGate } from './auth.ts';
 import { createCalls } from './calls.ts';
 import { calendarOf } from './days.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
-import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
+import { type Grants, openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
+import { checkGroups, checkOptions } from './grants.ts';
 import { causeOf, type Log } from './log.ts';
+import { openCommand } from './reload/command.ts';
+import { openReloads, type Reader, type Taken } from './reload/reloads.ts';
+import type { ReloadSettings } from './reload/settings.ts';
+import { openUntaken } from './reload/untaken.ts';
+import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
+import type { Account } from './store.ts';
 
 export type AgentOptions = {
   /** Name and password for Basic authentication of requests. */
@@ -19,11 +26,20 @@ export type AgentOptions = {
   host?: string;
   /** IANA name; determines the current day, and so which accounts have expired. */
   timeZone?: string;
+  /** Groups of new rows in oscam.user, as in 1,2,10. */
+  oscamGroup?: string;
+  /** What new F lines in CCcam.cfg say behind name and password, as in 1 0 1 { 0:0:1 }. */
+  cccamOptions?: string;
+  /** How the card server is made to read its files. */
+  reload?: ReloadSettings;
   log?: Log;
   /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
   now?: () => Date;
   checkEveryMs?: number;
   requestTimeoutMs?: number;
+  /** For tests: the time in ms that a reread may take, and the pauses after failures. */
+  reloadMs?: number;
+  retriesMs?: readonly number[];
 };
 
 export type Agent = {
@@ -65,11 +81,98 @@ function openFolder(dir: string): OwnFolder {
   }
 }
 
+const RELOAD_MS = 10_000;
+
+/** OSCam's web interface comes first, because it tells what has been read. */
+function openReader({ reload = {}, reloadMs = RELOAD_MS }: AgentOptions, log: Log) {
+  const { webif, command } = reload;
+  const warn = (message: string) => log({ level: 'warn', message });
+  if (webif && command) warn('RELOAD_COMMAND is not used, because OSCAM_WEBIF_URL is set');
+  if (webif) return openWebif(webif, reloadMs);
+  return command && openCommand(command, { deadlineMs: reloadMs, warn });
+}
+
+function readGrants({ oscamGroup = '1', cccamOptions = '' }: AgentOptions) {
+  return { 'oscam.user': checkGroups(oscamGroup), 'CCcam.cfg': checkOptions(cccamOptions) };
+}
+
+/** What a line gets that nobody sets anything else on. */
+function textOf(grants: ReturnType<typeof readGrants>): string {
+  const options = grants['CCcam.cfg'];
+  return `group ${grants['oscam.user']}${options && `; F options ${options}`}`;
+}
+
+/** The card servers' files, and what makes the card servers read them. */
+function openDelivery(
+  dir: string,
+  folder: OwnFolder,
+  options: AgentOptions & { grants: Grants; log: Log; now(): Date },
+  today: () => string,
+) {
+  const { store } = folder;
+  const { grants, log, now, retriesMs } = options;
+  const reader = openReader(options, log);
+  const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
+  const isLive = ({ expiry_date }: Account) => expiry_date >= today();
+
+  async function expectedOf(username: string) {
+    // OSCam has what the operator keeps, whatever stands in it.
+    if ((await files.keptByHand(username)) !== undefined) return [];
+    const account = store.find(username);
+    return [{ username, password: account && isLive(account) ? account.password : undefined }];
+  }
+
+  /** Only its web interface says when OSCam has read the file. */
+  function forgetting(webif: Reader): Reader {
+    return {
+      ...webif,
+      async read(wanted) {
+        const seen = files.look();
+        const server = await webif.read(wanted);
+        files.forgetBefore(seen);
+        return server;
+      },
+    };
+  }
+
+  const reloads = openReloads({
+    reader: reader?.by === 'webif' ? forgetting(reader) : reader,
+    untaken,
+    log,
+    now,
+    ...(retriesMs && { retriesMs }),
+    liveNames: () => {
+      const { accounts } = store.snapshot();
+      return accounts.filter(isLive).map(({ username }) => username);
+    },
+    expected: async (usernames) => (await Promise.all(usernames.map(expectedOf))).flat(),
+  });
+  const { rendered: onRendered } = reloads;
+  const files = openRenderedFiles(
+    dir,
+    folder,
+    { today, grants, log },
+    { mark: untaken.last, onRendered },
+  );
+
+  return {
+    files,
+    reloads,
+    /** Writes what is committed, and has the card server read it. */
+    async deliver(): Promise<Taken> {
+      const change = untaken.last();
+      await files.render();
+      return reloads.taken(change);
+    },
+  };
+}
+
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { host = '127.0.0.1', port = 3000, timeZone = 'UTC', log = () => {} } = options;
   const { now = () => new Date(), checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
+  const grants = readGrants(options);
   const dir = prepareFolder(options.dir);
 
   // Undone in reverse order, on close or when the start fails halfway.
@@ -81,15 +184,34 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     const folder = openFolder(dir);
     undo.push(() => folder.close());
 
-    const files = openRenderedFiles(dir, folder, () => dayOf(now()), log);
+    const delivery = openDelivery(dir, folder, { ...options, grants, log, now }, () =>
+      dayOf(now()),
+    );
+    const { files, reloads } = delivery;
     undo.push(() => files.close());
+    undo.push(() => reloads.close());
     await files.requireAlone();
     // Writes out what the last run committed but did not render. A failure is logged and retried
     // below; the agent starts anyway, because clients are better served by an error reply.
     await files.removeStale().catch(() => {});
     await files.render().catch(() => {});
+    // What the card server has read is not known. The start does not wait for it.
+    void reloads.readAgain();
 
-    const calls = createCalls(folder, files, ownVersion());
+    const version = ownVersion();
+    const about = async () => ({
+      version,
+      instance: folder.store.instance,
+      message: 'Linekeeper agent',
+      zone: timeZone,
+      day: dayOf(now()),
+      accounts: folder.store.count(),
+      // Asked for by the panel's checks, which are about more than these files.
+      by_hand: await files.countByHand().catch(() => null),
+      grants: textOf(grants),
+      reload: reloads.state(),
+    });
+    const calls = createCalls(folder, delivery, about);
     const admits = createGate(options.username, options.password);
     const server = await openServer(host, port, { calls, admits, log, requestTimeoutMs });
     undo.push(() => server.stop());

@@ -1,7 +1,9 @@
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
+import type { Reloads, Taken } from './reload/reloads.ts';
 import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
+import { takeOver } from './take-over.ts';
 import { showUsers, toldDay } from './told-users.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
@@ -25,29 +27,40 @@ function textOf(body: Body, field: string): string | undefined {
   return value;
 }
 
-function ok(message: string): Reply {
-  return { status: 200, body: { message } };
+/** Reply to a change that is stored and written. */
+function changed(status: number, message: string, { applied, why }: Taken): Reply {
+  const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
+  return { status, body: { message: said, applied } };
+}
+
+type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<Taken> };
+
+/** Has the card server read its files now, whatever came of it before. */
+async function readAgain(reloads: Reloads): Promise<Reply> {
+  const { applied, why } = await reloads.readAgain();
+  const message = why ?? 'The card server has read its files';
+  return { status: 200, body: { applied, message, reload: reloads.state() } };
 }
 
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
-  files: RenderedFiles,
-  version: string,
+  { files, reloads, deliver }: Delivery,
+  about: () => Promise<Reply['body']>,
 ): ReadonlyMap<string, Call> {
   const { store } = folder;
 
-  /**
-   * Throws unless the account exists here and is not also kept by the operator, whose line would
-   * take precedence over the change.
-   */
+  /** Throws if the operator keeps a row of this name: it lets the customer in, whatever is changed here. */
+  async function refuseKeptByHand(username: string): Promise<void> {
+    const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
+    if (file === undefined) return;
+    const message = `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`;
+    throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
+  }
+
   async function requireOwn(username: string): Promise<void> {
+    await refuseKeptByHand(username);
     if (!username.isWellFormed() || !store.has(username)) throw new Refusal(404, 'User not found');
-    const file = await files.keptByHand(username);
-    if (file !== undefined) {
-      const message = `This username also stands in ${file} outside the linekeeper block. Remove it there first.`;
-      throw new Refusal(409, message);
-    }
   }
 
   async function addUser(body: Body): Promise<Reply> {
@@ -60,14 +73,12 @@ export function createCalls(
       password: checkPassword(password),
       expiry_date: checkExpiryDate(expiryDate ?? ''),
     };
-    // The operator's own accounts count as existing, because card servers cannot tell two accounts
-    // of one name apart.
-    const taken = (await files.keptByHand(username)) !== undefined || !store.add(account);
-    if (taken) {
-      throw new Refusal(409, 'Username already exists. Please choose a different username.');
+    await refuseKeptByHand(username);
+    if (!store.add(account)) {
+      const message = 'Username already exists. Please choose a different username.';
+      throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });
     }
-    await files.render();
-    return { status: 201, body: { message: 'User added successfully' } };
+    return changed(201, 'User added successfully', await deliver());
   }
 
   async function editUser(body: Body): Promise<Reply> {
@@ -85,8 +96,7 @@ export function createCalls(
     };
     await requireOwn(username);
     if (!store.edit(username, changes)) throw new Refusal(404, 'User not found');
-    await files.render();
-    return ok('User updated successfully');
+    return changed(200, 'User updated successfully', await deliver());
   }
 
   async function deleteUser(body: Body): Promise<Reply> {
@@ -94,8 +104,13 @@ export function createCalls(
     if (!username) throw new Refusal(400, 'Username is required');
     await requireOwn(username);
     if (!store.remove(username)) throw new Refusal(404, 'User not found');
-    await files.render();
-    return ok('User deleted successfully');
+    return changed(200, 'User deleted successfully', await deliver());
+  }
+
+  async function takeOverRows(body: Body): Promise<Reply> {
+    const { taken, refused } = await takeOver(body, store, files);
+    const { status, body: told } = changed(200, 'Rows taken over', await deliver());
+    return { status, body: { ...told, taken, refused } };
   }
 
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
@@ -125,15 +140,15 @@ export function createCalls(
   }
 
   const health: Reply = { status: 200, body: { status: 'ok', message: 'OK' } };
-  const root: Reply = {
-    status: 200,
-    body: { version, instance: store.instance, message: 'Linekeeper agent' },
-  };
 
   // A Map, because a plain object would also find inherited properties such as "constructor".
   return new Map<string, Call>([
     ['/health', { method: 'GET', open: true, run: () => read(() => health) }],
-    ['/', { method: 'GET', run: () => read(() => root) }],
+    [
+      '/',
+      { method: 'GET', run: () => about().then((body) => read(() => ({ status: 200, body }))) },
+    ],
+    ['/reload', { method: 'POST', run: (readBody) => change(() => readAgain(reloads), readBody) }],
     ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
     [
       '/show-users',
@@ -144,6 +159,7 @@ export function createCalls(
     ],
     ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
     ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
+    ['/take-over', { method: 'POST', run: (readBody) => change(takeOverRows, readBody) }],
     ['/delete-user', { method: 'DELETE', run: (readBody) => change(deleteUser, readBody) }],
   ]);
 }

@@ -55,7 +55,8 @@ function choose(options: HttpOptions, request: IncomingMessage): Call {
 
 function replyTo(error: unknown, log: Log): Reply & { headers?: Record<string, string> } {
   if (error instanceof Refusal) {
-    return { status: error.status, body: { message: error.message }, headers: error.headers };
+    const { status, message, fields, headers } = error;
+    return { status, body: { message, ...fields }, headers };
   }
   if (error instanceof RenderFailure) return { status: 500, body: { message: error.message } };
   log({ level: 'error', message: `Request failed: ${causeOf(error)}` });

@@ -1,4 +1,6 @@
 import type { AgentOptions } from './agent.ts';
+import { SETTING_NAMES } from './reload/setting-names.ts';
+import { readReloadSettings } from './reload/settings.ts';
 
 const HIGHEST_PORT = 65_535;
 
@@ -16,6 +18,9 @@ export const settingNames = [
   'AGENT_PORT',
   'AGENT_HOST',
   'TIME_ZONE',
+  'OSCAM_GROUP',
+  'CCCAM_F_OPTIONS',
+  ...Object.values(SETTING_NAMES),
 ];
 
 /** Treats an empty variable as unset. */
@@ -27,5 +32,8 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
     port: readPort(env.AGENT_PORT || '3000'),
     host: env.AGENT_HOST || '127.0.0.1',
     timeZone: env.TIME_ZONE || 'UTC',
+    oscamGroup: env.OSCAM_GROUP || '1',
+    cccamOptions: env.CCCAM_F_OPTIONS || '',
+    reload: readReloadSettings(env),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { MountedAlone } from './not-ours.ts';
 
 type FileState = {
   bytes: Buffer;
@@ -21,8 +22,12 @@ type FileState = {
 const MAX_LINKS = 40;
 const CHUNK_BYTES = 256 * 1024;
 
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return hasCode(error, 'ENOENT');
 }
 
 function linkOf(path: string): string | undefined {
@@ -150,7 +155,7 @@ async function putNew(temporary: string, target: string): Promise<boolean> {
   try {
     await link(temporary, target);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     // The file system has no hard links.
     if (statSync(target, { throwIfNoEntry: false })) return false;
     renameSync(temporary, target);
@@ -191,7 +196,7 @@ export async function replaceFile(
     return written;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw error;
+    throw hasCode(error, 'EBUSY') ? new MountedAlone() : error;
   }
 }
 

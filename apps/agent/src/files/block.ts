@@ -1,39 +1,46 @@
-import type { Account } from '../store.ts';
-import { bytesOf, type Format, trimBlanks } from './formats.ts';
+import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
 import { ForeignBlock } from './not-ours.ts';
 
 const BEGIN = '# BEGIN linekeeper';
 const END = '# END linekeeper';
 // Contains no '=', because oscam reads every line with one as a setting.
-const NOTE = '# Written by the linekeeper agent. Changes between BEGIN and END are lost.';
+const NOTE =
+  '# New rows of the linekeeper agent. Name, password and last day are its own, the rest is yours.';
+/** Of version 1.0.0, which replaced all between its marks. */
+const OLD_NOTE = '# Written by the linekeeper agent. Changes between BEGIN and END are lost.';
 // On its own line, because older versions recognise BEGIN only unchanged. They write no instance
 // line.
 const INSTANCE = /^# Instance ([0-9a-f-]{36})$/;
 
-/** Identifies our block among other agents' blocks, and our lines among the operator's. */
-type Own = {
-  instance: string;
-  /** All names that may still be in the file because this agent wrote them, including deleted ones. */
-  names: Iterable<string>;
+/** A row, or a line that belongs to none. */
+export type Piece = Row | string;
+
+type Part = {
+  pieces: Piece[];
+  /** Between BEGIN and END, behind a BEGIN whose END is lost, or anywhere else. */
+  place: 'block' | 'torn' | 'outside';
+  /** Written by version 1.0.0. */
+  isOld: boolean;
 };
 
-type Parts = {
-  /** The lines that this agent did not write, byte for byte. */
-  kept: string[];
-  /** Index of our block among these lines; undefined if there is none yet. */
+export type Parts = {
+  parts: Part[];
+  /** Index of the part that begins where our first BEGIN stands. */
   blockAt: number | undefined;
+  hasMarks: boolean;
 };
 
 function isMarker(line: string, marker: string): boolean {
   return trimBlanks(line) === marker;
 }
 
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
 function instanceIn(line: string): string | undefined {
   return INSTANCE.exec(trimBlanks(line))?.[1];
+}
+
+function isHead(line: string): boolean {
+  const text = trimBlanks(line);
+  return text === NOTE || text === OLD_NOTE || instanceIn(line) !== undefined;
 }
 
 /**
@@ -47,91 +54,49 @@ function requireOwnBlock(lines: string[], instance: string): void {
   }
 }
 
-/** Removes only lines that this agent has certainly written. */
-function withoutOwn(lines: string[], format: Format, ownNames: ReadonlySet<string>): string[] {
-  const kept: string[] = [];
-  let index = 0;
-  while (index < lines.length) {
-    const line = lines[index] ?? '';
-    const isComment = trimBlanks(line) === NOTE || instanceIn(line) !== undefined;
-    const own = isComment ? 1 : format.ownLinesAt(lines, index, ownNames);
-    if (own === 0) kept.push(line);
-    index += own || 1;
-  }
-  return kept;
-}
-
 /**
- * Splits the file into our block and the rest. A block without END has no known extent, so after
- * its BEGIN only accounts in exactly our form and under our names are dropped; otherwise a deleted
- * account would stay active as if the operator had added it.
+ * Splits the file into rows and other lines, and takes our marks away. Marks say nothing about whose a
+ * row is: OSCam drops them with each save. They are a place for new rows, and say which agent wrote them.
  */
-function takeApart(
-  lines: string[],
-  format: Format,
-  ownNames: ReadonlySet<string>,
-  instance: string,
-): Parts {
-  const kept: string[] = [];
+export function takeApart(bytes: Buffer, format: Format, instance: string): Parts {
+  const lines = linesOf(bytes.toString('latin1'));
+  const parts: Part[] = [];
   let blockAt: number | undefined;
+  let outside: string[] = [];
+  const endOutside = () => {
+    parts.push({ pieces: format.split(outside), place: 'outside', isOld: false });
+    outside = [];
+  };
   let index = 0;
   while (index < lines.length) {
     const line = lines[index] ?? '';
+    index += 1;
     if (!isMarker(line, BEGIN)) {
-      kept.push(line);
-      index += 1;
+      outside.push(line);
       continue;
     }
-    blockAt ??= kept.length;
-    let next = index + 1;
-    while (next < lines.length && !isMarker(lines[next] ?? '', END)) {
-      if (isMarker(lines[next] ?? '', BEGIN)) break;
-      next += 1;
+    endOutside();
+    blockAt ??= parts.length;
+    const start = index;
+    while (index < lines.length && !isMarker(lines[index] ?? '', END)) {
+      if (isMarker(lines[index] ?? '', BEGIN)) break;
+      index += 1;
     }
-    requireOwnBlock(lines.slice(index + 1, next), instance);
-    if (next < lines.length && isMarker(lines[next] ?? '', END)) {
-      index = next + 1;
-    } else {
-      kept.push(...withoutOwn(lines.slice(index + 1, next), format, ownNames));
-      index = next;
-    }
+    const inside = lines.slice(start, index);
+    requireOwnBlock(inside, instance);
+    const isWhole = isMarker(lines[index] ?? '', END);
+    if (isWhole) index += 1;
+    parts.push({
+      pieces: format.split(inside.filter((text) => !isHead(text))),
+      place: isWhole ? 'block' : 'torn',
+      isOld: !inside.some((text) => isMarker(text, NOTE)),
+    });
   }
-  return { kept, blockAt };
+  endOutside();
+  return { parts, blockAt, hasMarks: blockAt !== undefined };
 }
 
-type Merged = {
-  bytes: Buffer;
-  /** Names that the operator keeps outside our block, as bytes (see `bytesOf`). */
-  byHand: Set<string>;
-};
-
-/**
- * Writes these accounts into our block and keeps everything else. Names that the operator keeps
- * outside the block are left out, because a card server that finds a name twice picks one of the
- * two by its own rules. Throws if the file contains another agent's block.
- */
-export function mergeBlock(
-  before: Buffer,
-  format: Format,
-  accounts: Account[],
-  { instance, names }: Own,
-): Merged {
-  const own = new Set(Array.from(names, bytesOf));
-  const { kept, blockAt } = takeApart(linesOf(before.toString('latin1')), format, own, instance);
-  const byHand = format.namesIn(kept);
-  const body = accounts
-    .filter(({ username }) => !byHand.has(bytesOf(username)))
-    .map((account) => bytesOf(format.write(account)))
-    .join('');
-
-  // Without accounts and without a block, the file stays untouched.
-  if (body === '' && blockAt === undefined) return { bytes: before, byHand };
-
-  const above = kept.slice(0, blockAt ?? kept.length).join('');
-  const below = kept.slice(blockAt ?? kept.length).join('');
-  // If the last line has no line feed, our first line would be joined to it.
-  const joint = above === '' || above.endsWith('\n') ? '' : '\n';
-  // Line feeds only, whatever the file uses: a carriage return would become part of a password.
-  const block = `${BEGIN}\n${NOTE}\n# Instance ${instance}\n${body}${END}\n`;
-  return { bytes: Buffer.from(above + joint + block + below, 'latin1'), byHand };
+/** Our marks around these rows. Line feeds only: a carriage return would become part of a password. */
+export function block(instance: string, body: string): string {
+  return `${BEGIN}\n${NOTE}\n# Instance ${instance}\n${body}${END}\n`;
 }

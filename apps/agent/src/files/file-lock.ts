@@ -1,4 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { openPrivately } from '../store.ts';
 
 const SQLITE_BUSY = 5;
@@ -20,7 +21,37 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }
 
-export type FileLock = { path: string; isHeld(): boolean; release(): void };
+/** The first 16 hex digits of an instance. */
+export type Owner = string;
+
+export type FileLock = {
+  path: string;
+  isHeld(): boolean;
+  /** Who claimed the lock last, though that process may have ended long ago. */
+  owner(): Owner | undefined;
+  claim(owner: Owner): void;
+  release(): void;
+};
+
+function readNumber(db: DatabaseSync, name: string): string {
+  const value = Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  return (value >>> 0).toString(16).padStart(8, '0');
+}
+
+/** Two numbers of SQLite's header: written at once, where a table could be left half made. */
+function ownerIn(db: DatabaseSync): Owner | undefined {
+  const owner = readNumber(db, 'application_id') + readNumber(db, 'user_version');
+  return /^0+$/.test(owner) ? undefined : owner;
+}
+
+function writeOwner(db: DatabaseSync, owner: Owner): void {
+  const [first, second] = [owner.slice(0, 8), owner.slice(8, 16)].map(
+    (digits) => Number.parseInt(digits, 16) | 0,
+  );
+  db.exec(`PRAGMA application_id = ${first}; PRAGMA user_version = ${second};`);
+  // The lock itself is kept by its mode.
+  db.exec('COMMIT; BEGIN EXCLUSIVE;');
+}
 
 /**
  * Returns null if another process holds the lock. The operating system releases it with its
@@ -29,16 +60,23 @@ export type FileLock = { path: string; isHeld(): boolean; release(): void };
 export function takeLock(path: string): FileLock | null {
   const db = openPrivately(path);
   try {
-    // Nothing is ever written to this database; a journal file would only clutter the operator's
-    // folder.
-    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
+    // A journal file would only clutter the operator's folder.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
   } catch (error) {
     db.close();
     if (isBusy(error)) return null;
     throw error;
   }
   const known = identityOf(path);
-  // If the path no longer refers to this file, the lock is useless: another process would create a
-  // new file.
-  return { path, isHeld: () => isStill(path, known), release: () => db.close() };
+  return {
+    path,
+    // If the path no longer refers to this file, the lock is useless: another process would create a
+    // new file.
+    isHeld: () => isStill(path, known),
+    owner: () => ownerIn(db),
+    claim: (owner) => {
+      if (ownerIn(db) !== owner) writeOwner(db, owner);
+    },
+    release: () => db.close(),
+  };
 }

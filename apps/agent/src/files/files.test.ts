@@ -17,7 +17,8 @@ import { eventually, startTestAgent, temporaryFolder } from '../testing.ts';
 
 const BEGIN = '# BEGIN linekeeper\n';
 const END = '# END linekeeper\n';
-const NOTE = '# Written by the linekeeper agent. Changes between BEGIN and END are lost.\n';
+const NOTE =
+  '# New rows of the linekeeper agent. Name, password and last day are its own, the rest is yours.\n';
 
 function section(name: string, password = 'pw', day = '2099-12-31'): string {
   return `[account]\nuser = ${name}\npwd = ${password}\nexpdate = ${day}\ngroup = 1\n`;
@@ -78,43 +79,49 @@ test('without accounts a file is neither made nor touched', async () => {
   expect(existsSync(join(dir, 'oscam.user'))).toBe(false);
 });
 
-test('a name the operator keeps by hand is taken, and never doubled', async () => {
+test('a name the operator keeps by hand is refused with its file, and never doubled', async () => {
   const dir = temporaryFolder();
-  writeFileSync(join(dir, 'CCcam.cfg'), 'F: op pw\n f:tight{ 0:0:1 }\nF: à pw\n');
-  writeFileSync(join(dir, 'oscam.user'), '[reader]\nuser = no\n[Account]\nUSER=op2 \npwd = x\n');
-  const lines: string[] = [];
-  const agent = await startTestAgent({ dir, log: (line) => lines.push(String(line.message)) });
-  for (const name of ['op', 'op2', 'tight', 'à']) {
-    const answer = await agent.add(name);
-    expect([name, answer.status]).toEqual([name, 409]);
-    expect(answer.body.message).toMatch(/^Username already exists/);
+  const cccam = 'F: op pw\n f:tight{ 0:0:1 }\nF: à pw\n';
+  const oscam = '[reader]\nuser = no\n[Account]\nUSER=op2 \npwd = x\n';
+  writeFileSync(join(dir, 'CCcam.cfg'), cccam);
+  writeFileSync(join(dir, 'oscam.user'), oscam);
+  const agent = await startTestAgent({ dir });
+  const kept = { op: 'CCcam.cfg', op2: 'oscam.user', tight: 'CCcam.cfg', à: 'CCcam.cfg' };
+  for (const [name, file] of Object.entries(kept)) {
+    for (const answer of [
+      await agent.add(name),
+      await agent.edit({ username: name, newPassword: 'x' }),
+      await agent.remove(name),
+    ]) {
+      expect([name, answer.status, answer.body]).toEqual([
+        name,
+        409,
+        {
+          message: `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`,
+          code: 'KEPT_BY_HAND',
+          data: { file },
+        },
+      ]);
+    }
   }
-  expect((await agent.add('no')).status).toBe(201);
-  expect((await agent.remove('op')).status).toBe(404);
+  expect([agent.text('CCcam.cfg'), agent.text('oscam.user')]).toEqual([cccam, oscam]);
 
-  // If the operator adds the name later, the operator's line takes precedence and the client is
-  // told.
-  const mine = agent.text('CCcam.cfg');
-  writeFileSync(join(dir, 'CCcam.cfg'), `F: no handmade\n${mine}`);
-  expect((await agent.add('other')).status).toBe(201);
-  expect(agent.text('CCcam.cfg').match(/^F: no .*$/gm)).toEqual(['F: no handmade']);
-  expect(agent.text('oscam.user')).toContain('user = no\n');
-  expect(lines.filter((line) => line.includes('by hand: no'))).toHaveLength(1);
-  for (const answer of [
-    await agent.edit({ username: 'no', newPassword: 'x' }),
-    await agent.remove('no'),
-  ]) {
-    expect(answer.status).toBe(409);
-    expect(answer.body.message).toContain('CCcam.cfg outside the linekeeper block');
-  }
-  writeFileSync(join(dir, 'CCcam.cfg'), mine);
+  // A row of the same name in another section is no account.
+  expect((await agent.add('no')).status).toBe(201);
+  const again = await agent.add('no');
+  expect([again.status, again.body.code]).toEqual([409, 'USERNAME_EXISTS']);
+  // Once sold, a name is the agent's: a second row of it goes, whoever wrote it.
+  writeFileSync(join(dir, 'CCcam.cfg'), `F: no handmade\n${agent.text('CCcam.cfg')}`);
+  expect((await agent.edit({ username: 'no', newPassword: 'new' })).status).toBe(200);
+  expect(agent.text('CCcam.cfg').match(/^F: no .*$/gm)).toEqual(['F: no new']);
   expect((await agent.remove('no')).status).toBe(200);
+  expect(agent.text('CCcam.cfg')).not.toContain('F: no');
 });
 
 test('a lost END marker costs the operator nothing and keeps no deleted account alive', async () => {
   const agent = await startTestAgent();
   for (const name of ['bob', 'eva', 'tom']) await agent.add(name);
-  const cccam = 'F: op pw\nF: bob pw 0 1 0 { 0:0:1 }x\n# the end\n';
+  const cccam = 'F: op pw\nF: bobby pw 0 1 0 { 0:0:1 }x\n# the end\n';
   const oscam = '[account]\nuser = op\npwd = pw\n\n[account]\nuser = eve\n';
   for (const [file, tail] of [
     ['CCcam.cfg', cccam],
@@ -122,10 +129,10 @@ test('a lost END marker costs the operator nothing and keeps no deleted account 
   ] as const) {
     writeFileSync(join(agent.dir, file), agent.text(file).replace(END, tail));
   }
-  // The operator's line for bob differs from ours, so it is kept and bob counts as kept by hand.
-  expect((await agent.remove('bob')).status).toBe(409);
   expect((await agent.remove('eva')).status).toBe(200);
-  expect(withoutInstance(agent.text('CCcam.cfg'))).toBe(`${BEGIN}${NOTE}F: tom pw\n${END}${cccam}`);
+  expect(withoutInstance(agent.text('CCcam.cfg'))).toBe(
+    `${BEGIN}${NOTE}F: bob pw\nF: tom pw\n${END}${cccam}`,
+  );
   expect(withoutInstance(agent.text('oscam.user'))).toBe(
     `${BEGIN}${NOTE}${section('bob')}${section('tom')}${END}${oscam}`,
   );

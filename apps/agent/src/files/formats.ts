@@ -1,95 +1,63 @@
 import type { Account } from '../store.ts';
 
+/** An account in a card server's file, with all that its owner set on it. */
+export type Row = {
+  /** Its lines, byte for byte. */
+  lines: string[];
+  name: string;
+  /** Undefined where the row has none. */
+  password: string | undefined;
+  /** Whether the card server refuses the account although its row stands there. */
+  isOff: boolean;
+  /** YYYY-MM-DD, empty without one; undefined where the file knows no days. */
+  day: string | undefined;
+  /** What the row says besides name, password, day and being off. */
+  rest: string;
+  /** The part of `rest` that a setting of the agent gives to new rows, in its normal form. */
+  grant: string;
+  /** Whether `rest` says nothing but `grant`. */
+  isPlain: boolean;
+};
+
+/** What a new row says besides the account. */
+type Settings = {
+  /** As read from an earlier row of this account; undefined for nothing but the grant. */
+  rest: string | undefined;
+  /** Undefined leaves the grant within `rest` as it is. */
+  grant: string | undefined;
+};
+
 /**
- * Reads and writes the file of one card server. Lines and names read from a file are latin1
- * strings, one character per byte, because the operator's file need not be UTF-8 and must stay
+ * Reads and writes the file of one card server. Lines, names and passwords read from a file are
+ * latin1 strings, one character per byte, because the operator's file need not be UTF-8 and must stay
  * unchanged. Blanks are therefore listed one by one: \s and trim() include 0xA0, which in UTF-8 is
  * half of 'à'.
  */
 export type Format = {
   fileName: string;
-  /** The lines of one account, each ending in a line feed. */
-  write(account: Account): string;
-  /** The account names these lines define. */
-  namesIn(lines: string[]): Set<string>;
+  /** Whether the card server saves the file by itself, and comments with it are lost. */
+  isSavedByServer: boolean;
+  /** The rows among these lines, and between them each line that belongs to none. */
+  split(lines: string[]): (Row | string)[];
+  /** The lines of one account as bytes, each ending in a line feed. */
+  write(account: Account, settings: Settings): string;
   /**
-   * Number of lines from `index` on that form one account exactly as `write` formats it, under one
-   * of these names; 0 if none.
+   * The row's lines with this account's password and day, not off, and with `grant` unless it is
+   * undefined. Whatever already says so stays byte for byte.
    */
-  ownLinesAt(lines: string[], index: number, names: ReadonlySet<string>): number;
+  edit(row: Row, account: Account, grant: string | undefined): string[];
+  /** Whether a comment is the row of this name, switched off by its operator. */
+  isRowInComment(line: string, name: string): boolean;
 };
 
 export function bytesOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-function withoutLineEnd(line: string): string {
-  return line.replace(/\r?\n$/, '');
+export function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 export function trimBlanks(text: string): string {
   return text.replace(/^[ \t\r\n\v\f]+/, '').replace(/[ \t\r\n\v\f]+$/, '');
 }
-
-/** The operator may use more blanks than we do; a commented line defines no account. */
-const FRIEND = /^[ \t]*F[ \t]*:[ \t]*([^ \t\r\n{]+)/i;
-const OWN_FRIEND = /^F: ([^ ]+) [^ ]+$/;
-
-export const cccam: Format = {
-  fileName: 'CCcam.cfg',
-  write: ({ username, password }) => `F: ${username} ${password}\n`,
-
-  namesIn(lines) {
-    const names = new Set<string>();
-    for (const line of lines) {
-      const name = FRIEND.exec(line)?.[1];
-      if (name !== undefined) names.add(name);
-    }
-    return names;
-  },
-
-  ownLinesAt(lines, index, names) {
-    const name = OWN_FRIEND.exec(withoutLineEnd(lines[index] ?? ''))?.[1];
-    return name !== undefined && names.has(name) ? 1 : 0;
-  },
-};
-
-const SECTION = /^\[(.*)\]$/;
-const USER = /^user[ \t]*=(.*)$/i;
-const OWN_SECTION = [
-  /^\[account\]$/,
-  /^user = (.*)$/,
-  /^pwd = .*$/,
-  /^expdate = \d{4}-\d{2}-\d{2}$/,
-  /^group = 1$/,
-];
-
-export const oscam: Format = {
-  fileName: 'oscam.user',
-  // oscam includes the day of expdate, as we do. The readers in oscam's examples are in group 1; an
-  // account without a group would have access to no card.
-  write: ({ username, password, expiry_date }) =>
-    `[account]\nuser = ${username}\npwd = ${password}\nexpdate = ${expiry_date}\ngroup = 1\n`,
-
-  namesIn(lines) {
-    const names = new Set<string>();
-    let inAccount = false;
-    for (const line of lines) {
-      const setting = trimBlanks(line);
-      const section = SECTION.exec(setting)?.[1];
-      if (section !== undefined) inAccount = section.toLowerCase() === 'account';
-      const name = inAccount ? USER.exec(setting)?.[1] : undefined;
-      if (name) names.add(trimBlanks(name));
-    }
-    return names;
-  },
-
-  ownLinesAt(lines, index, names) {
-    const matches = OWN_SECTION.map((pattern, offset) =>
-      pattern.exec(withoutLineEnd(lines[index + offset] ?? '')),
-    );
-    const name = matches[1]?.[1];
-    const own = matches.every((match) => match !== null) && name !== undefined && names.has(name);
-    return own ? OWN_SECTION.length : 0;
-  },
-};

@@ -16,6 +16,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 type Replaced = {
   handle: FileHandle;
+  /** Whether its replacement was made from nothing but what we had written here before. */
+  wasOurs: boolean;
   /** Size and hash of the content that the replacement already contains. */
   taken: { size: number; digest: string };
   /** Fingerprint when the file was last read; undefined before the first time. */
@@ -32,13 +34,13 @@ type Late = {
   /** New content for the current file. */
   rewritten: Buffer | undefined;
   /**
-   * A file was rewritten after it had been replaced more than once, so the rewrite cannot be
-   * merged.
+   * A file was rewritten after it had been replaced, and what replaced it has changes of others, so
+   * the rewrite cannot be merged.
    */
   isLost: boolean;
 };
 
-function digest(bytes: Buffer): string {
+export function digest(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
@@ -67,7 +69,12 @@ export function watchLeftBehind() {
     return now - file.unsettled.since >= SETTLED_AFTER_MS;
   }
 
-  async function lookAt(file: Replaced, isNewest: boolean, isLast: boolean): Promise<void> {
+  /** Our own changes can be made again to whatever was written here. */
+  function hasOnlyOursSince(file: Replaced): boolean {
+    return files.slice(files.indexOf(file) + 1).every(({ wasOurs }) => wasOurs);
+  }
+
+  async function lookAt(file: Replaced, isLast: boolean): Promise<void> {
     const print = printOf(file);
     // The first look always reads, because two writes within one clock tick may have the same
     // fingerprint.
@@ -79,7 +86,7 @@ export function watchLeftBehind() {
       late.appended = Buffer.concat([late.appended, bytes.subarray(size)]);
     } else {
       if (!isLast && !hasSettled(file, print)) return;
-      if (isNewest) late.rewritten = bytes;
+      if (hasOnlyOursSince(file)) late.rewritten = bytes;
       else late.isLost = true;
     }
     file.taken = { size: bytes.length, digest: digest(bytes) };
@@ -107,10 +114,10 @@ export function watchLeftBehind() {
      * Watches a replaced file, whose `bytes` are already in the new one. Takes over closing
      * `handle`.
      */
-    add(handle: FileHandle, bytes: Buffer): void {
+    add(handle: FileHandle, bytes: Buffer, wasOurs: boolean): void {
       const until = performance.now() + WATCHED_MS;
       const taken = { size: bytes.length, digest: digest(bytes) };
-      files.push({ handle, taken, print: undefined, unsettled: undefined, until });
+      files.push({ handle, wasOurs, taken, print: undefined, unsettled: undefined, until });
     },
 
     /** True if there are files to read, late writes to merge, or files to drop. */
@@ -124,7 +131,7 @@ export function watchLeftBehind() {
      * complete.
      */
     async look(isLast = false): Promise<Late> {
-      for (const file of files) await lookAt(file, file === files.at(-1), isLast);
+      for (const file of files) await lookAt(file, isLast);
       await dropOld();
       return late;
     },

@@ -1,4 +1,4 @@
-/** The file is writable but must not be written: another agent writes it, or it has hard links. */
+/** The file must not be written: another agent writes it, or replacing it would part it from its readers. */
 export class NotOurs extends Error {}
 
 export class HeldByAnother extends NotOurs {
@@ -13,6 +13,22 @@ export class ForeignBlock extends NotOurs {
     super(
       `holds the block of another agent, instance ${instance}: remove that block, or start with that agent's folder`,
     );
+  }
+}
+
+/** OSCam drops the block's marks when it saves; the lock beside the file still says whose it was. */
+export class ForeignRows extends NotOurs {
+  constructor(instance: string, lockName: string) {
+    super(
+      `has another agent's rows, instance ${instance}…: start with its folder, or remove ${lockName}`,
+    );
+  }
+}
+
+/** Within a container. Its readers would keep the replaced file, where the rename is not refused. */
+export class MountedAlone extends NotOurs {
+  constructor() {
+    super('is mounted by itself and cannot be replaced: mount the folder that holds it instead');
   }
 }
 

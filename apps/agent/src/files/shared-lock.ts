@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type FileLock, takeLock } from './file-lock.ts';
+import { type FileLock, type Owner, takeLock } from './file-lock.ts';
 import { HeldByAnother } from './not-ours.ts';
 
 type Options = {
@@ -9,7 +9,7 @@ type Options = {
   warn(message: string): void;
 };
 
-function lockPathOf(target: string): string {
+export function lockPathOf(target: string): string {
   return join(dirname(target), `.${basename(target)}.linekeeper-lock`);
 }
 
@@ -41,6 +41,11 @@ export function openSharedLock(fileName: string, { requireOwn, warn }: Options) 
       const path = lockPathOf(target);
       if (!holds(path)) take(path);
     },
+
+    /** Who wrote the file last, by the lock that is held. */
+    owner: (): Owner | undefined => lock?.owner(),
+
+    claim: (owner: Owner): void => lock?.claim(owner),
 
     /**
      * Does not create a missing lock file, so that an agent whose lock file was just removed can
@@ -79,6 +84,7 @@ export function openSharedLock(fileName: string, { requireOwn, warn }: Options) 
 
     release(): void {
       lock?.release();
+      lock = undefined;
     },
   };
 }

@@ -1,0 +1,274 @@
+import type { RowRecord } from '../row-records.ts';
+import type { Account } from '../store.ts';
+import { block, type Parts, type Piece, takeApart } from './block.ts';
+import { bytesOf, type Format, linesOf, type Row } from './formats.ts';
+
+/** What the agent's records say, by names as bytes (see `bytesOf`). */
+export type Records = {
+  accountOf(name: string): Account | undefined;
+  /** Whether the name was deleted, and its row may still be in the file. */
+  isDeparted(name: string): boolean;
+  rowOf(name: string): RowRecord | undefined;
+  /** Whether a row of ours once had this password: a card server may save what it read long ago. */
+  hadPassword(name: string, password: string): boolean;
+  /** Whether that was a customer before the one of now. */
+  hadPasswordEarlier(name: string, password: string): boolean;
+  /** What new rows are given, and what they were given under earlier settings. */
+  grant: string;
+  formerGrants: ReadonlySet<string>;
+};
+
+/** How a change to the file concerns the customer of a name. */
+export type ChangeKind = 'new' | 'password' | 'renewal' | 'removed';
+
+export type Merged = {
+  bytes: Buffer;
+  /** Rows that are not ours. */
+  byHand: FoundRows;
+  changes: ReadonlyMap<string, ChangeKind>;
+  /** Names whose rows are ours and stand in `bytes`, with what the records shall say of each. */
+  ours: Map<string, { known: RowRecord | undefined; record: RowRecord }>;
+  /** To be stored before the file is replaced, because it is read from rows that change. */
+  learned: { rows: Map<string, RowRecord>; passwords: [name: string, password: string][] };
+};
+
+type Found = {
+  row: Row;
+  /** In a block of version 1.0.0; its end is unknown where END is lost. */
+  old: 'within' | 'perhaps' | undefined;
+};
+
+/** Rows by their names. */
+export type FoundRows = ReadonlyMap<string, Found[]>;
+
+type ParsedFile = Parts & { rows: FoundRows };
+
+export function parseFile(bytes: Buffer, format: Format, instance: string): ParsedFile {
+  const parts = takeApart(bytes, format, instance);
+  const rows = new Map<string, Found[]>();
+  for (const { pieces, isOld, place } of parts.parts) {
+    const old = isOld ? (place === 'block' ? 'within' : 'perhaps') : undefined;
+    for (const row of pieces) {
+      if (typeof row === 'string') continue;
+      const found = rows.get(row.name) ?? [];
+      found.push({ row, old });
+      rows.set(row.name, found);
+    }
+  }
+  return { ...parts, rows };
+}
+
+export function isEqual(row: Row, { username, password }: Pick<Account, 'username' | 'password'>) {
+  return row.name === bytesOf(username) && row.password === bytesOf(password) && !row.isOff;
+}
+
+type Sides = { ours: Row[]; byHand: Row[] };
+
+/**
+ * Whose the rows of one name are. Ours are those that the records say were written or taken over by
+ * this agent, those that equal the account, those with a password from before, and those in a block
+ * of version 1.0.0, which kept no such records.
+ */
+function sidesOf(name: string, found: Found[], records: Records): Sides {
+  const rows = found.map(({ row }) => row);
+  if (records.rowOf(name)?.owned) return { ours: rows, byHand: [] };
+  const account = records.accountOf(name);
+  const isKnown = account !== undefined || records.isDeparted(name);
+  const isAsWritten = ({ row, old }: Found) =>
+    old === 'within' || (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
+  const isLeft = (one: Found) =>
+    (isKnown && isAsWritten(one)) ||
+    (one.row.password !== undefined && records.hadPassword(name, one.row.password));
+  const byHand = found.filter((one) => {
+    return !isLeft(one) && !(account && isEqual(one.row, account));
+  });
+  if (byHand.length === 0) return { ours: rows, byHand: [] };
+  // A row that equals the account beside one that does not may be either's: both stay.
+  const left = found.filter(isLeft).map(({ row }) => row);
+  return { ours: left, byHand: rows.filter((row) => !left.includes(row)) };
+}
+
+export function byHandOf(name: string, rows: FoundRows, records: Records): Row[] {
+  const found = rows.get(name);
+  return found ? sidesOf(name, found, records).byHand : [];
+}
+
+/** What the records shall say of a row of ours as it stands in the file. */
+function recordOf(row: Row, format: Format, { grant, formerGrants, rowOf }: Records): RowRecord {
+  const known = rowOf(row.name);
+  // A card server that saves the file may still remember a setting of before.
+  const mayBeFormer = !known?.owned || (format.isSavedByServer && known.granted !== undefined);
+  const isGranted =
+    (known?.owned && known.granted === row.grant) || (mayBeFormer && formerGrants.has(row.grant));
+  return {
+    owned: true,
+    rest: isGranted && row.isPlain ? undefined : row.rest,
+    granted: isGranted ? grant : undefined,
+  };
+}
+
+function kindOf(row: Row, { password, expiry_date }: Account, grant: string | undefined) {
+  if (row.isOff) return 'new';
+  if (row.password !== bytesOf(password)) return 'password';
+  const isRenewed = row.day !== undefined && row.day !== expiry_date;
+  return isRenewed || (grant !== undefined && grant !== row.grant) ? 'renewal' : undefined;
+}
+
+function nameIn(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** Decides about each row; the pieces of the file stay where they are. */
+function decide(
+  file: ParsedFile,
+  format: Format,
+  isLive: (name: string) => boolean,
+  records: Records,
+) {
+  const byHand = new Map<string, Found[]>();
+  const changes = new Map<string, ChangeKind>();
+  const ours: Merged['ours'] = new Map();
+  const learned: Merged['learned'] = { rows: new Map(), passwords: [] };
+  /** New lines of rows that are ours; none for those that go. */
+  const edited = new Map<Row, string[]>();
+
+  function learn(row: Row, known: RowRecord | undefined, record: RowRecord): void {
+    if (!known?.owned) return;
+    if (known.rest !== record.rest || known.granted !== record.granted) {
+      learned.rows.set(row.name, record);
+    }
+    const { password } = row;
+    const isOwn = password === bytesOf(records.accountOf(row.name)?.password ?? '');
+    if (password === undefined || isOwn || records.hadPassword(row.name, password)) return;
+    learned.passwords.push([row.name, password]);
+  }
+
+  for (const [name, found] of file.rows) {
+    const sides = sidesOf(name, found, records);
+    if (sides.byHand.length > 0) {
+      byHand.set(
+        name,
+        sides.byHand.map((row) => ({ row, old: undefined })),
+      );
+    }
+    for (const row of sides.ours) edited.set(row, []);
+    const account = records.accountOf(name);
+    const known = records.rowOf(name);
+    const equal = account && sides.ours.find((row) => isEqual(row, account));
+    const old = found.find((one) => one.old !== undefined)?.row;
+    const isOfNow = ({ password }: Row) =>
+      password === undefined ||
+      password === bytesOf(account?.password ?? '') ||
+      !records.hadPasswordEarlier(name, password);
+    const ofNow = sides.ours.find(isOfNow);
+    const row = equal ?? (known?.owned ? ofNow : old);
+    if (row) for (const one of sides.ours) learn(one, known, recordOf(row, format, records));
+    const stays = account && isLive(name) && row && sides.byHand.length === 0;
+    if (!stays) {
+      if (sides.ours.length > 0) changes.set(nameIn(name), 'removed');
+      continue;
+    }
+    const record = recordOf(row, format, records);
+    edited.set(row, format.edit(row, account, record.granted));
+    ours.set(name, { known, record });
+    const kind = kindOf(row, account, record.granted);
+    if (kind) changes.set(account.username, kind);
+  }
+  return { byHand, changes, ours, learned, edited };
+}
+
+/** The text of these pieces, with new rows before the first row of ours that has a greater name. */
+function textOf(
+  pieces: Piece[],
+  edited: Map<Row, string[]>,
+  added: { name: string; text: string }[],
+) {
+  const texts: string[] = [];
+  let next = 0;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      texts.push(piece);
+      continue;
+    }
+    const lines = edited.get(piece);
+    for (; lines?.length && (added[next]?.name ?? piece.name) < piece.name; next += 1) {
+      texts.push(added[next]?.text ?? '');
+    }
+    texts.push((lines ?? piece.lines).join(''));
+  }
+  return texts.concat(added.slice(next).map(({ text }) => text)).join('');
+}
+
+/** A BEGIN whose END is lost still has the rows of ours that follow it. */
+function splitTorn(pieces: Piece[], edited: Map<Row, string[]>): [Piece[], Piece[]] {
+  const end = pieces.findIndex((piece) => typeof piece === 'string' || !edited.has(piece));
+  return end === -1 ? [pieces, []] : [pieces.slice(0, end), pieces.slice(end)];
+}
+
+function assemble(
+  { parts, blockAt }: ParsedFile,
+  edited: Map<Row, string[]>,
+  added: { name: string; text: string }[],
+  instance: string,
+): string {
+  const above: Piece[] = [];
+  const below: Piece[] = [];
+  let inside: Piece[] | undefined;
+  for (const [index, { pieces, place, isOld }] of parts.entries()) {
+    // Version 1.0.0 replaced what was in its block, and said so there.
+    const kept =
+      isOld && place === 'block'
+        ? pieces.filter((piece) => typeof piece !== 'string' && edited.has(piece))
+        : pieces;
+    const isBelow = blockAt !== undefined && index >= blockAt;
+    if (!isBelow) above.push(...kept);
+    else if (place === 'block' && inside === undefined) inside = kept;
+    else if (place === 'torn' && index === blockAt) {
+      const [own, others] = splitTorn(kept, edited);
+      if (own.length > 0) inside = own;
+      below.push(...others);
+    } else below.push(...kept);
+  }
+  const head = textOf(above, edited, []);
+  if (blockAt === undefined && added.length === 0) return head;
+  // If the last line has no line feed, our first line would be joined to it.
+  const joint = head === '' || head.endsWith('\n') ? '' : '\n';
+  const body = textOf(inside ?? [], edited, added);
+  const whole = linesOf(body).at(-1)?.endsWith('\n') === false ? `${body}\n` : body;
+  return head + joint + block(instance, whole) + textOf(below, edited, []);
+}
+
+/**
+ * Puts what the records say into the file: rows of ours are edited where they stand, missing ones are
+ * added, deleted and expired ones taken out, and all else stays byte for byte. A name whose row the
+ * operator keeps gets no second one, because a card server that finds a name twice picks one of the
+ * two by its own rules. Throws if the file contains another agent's block.
+ */
+export function mergeFile(
+  before: Buffer,
+  format: Format,
+  {
+    instance,
+    live,
+    ...records
+  }: Records & { instance: string; live: ReadonlyMap<string, Account> },
+): Merged {
+  const isLive = (name: string) => live.has(name);
+  const file = parseFile(before, format, instance);
+  const { edited, ...decided } = decide(file, format, isLive, records);
+  const added: { name: string; text: string }[] = [];
+  for (const [name, account] of live) {
+    if (decided.ours.has(name) || decided.byHand.has(name)) continue;
+    const known = records.rowOf(name);
+    const learned = decided.learned.rows.get(name) ?? known;
+    const isDefault = learned?.rest === undefined && learned?.granted === undefined;
+    const granted = isDefault || learned?.granted !== undefined ? records.grant : undefined;
+    const record = { owned: true, rest: learned?.rest, granted };
+    const text = format.write(account, { rest: record.rest, grant: granted });
+    added.push({ name, text });
+    decided.ours.set(name, { known, record });
+    decided.changes.set(account.username, 'new');
+  }
+  const text = assemble(file, edited, added, instance);
+  return { bytes: Buffer.from(text, 'latin1'), ...decided };
+}

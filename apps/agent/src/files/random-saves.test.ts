@@ -1,0 +1,238 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type OscamAccount, readAccounts } from '../testing/oscam/accounts.ts';
+import { type Oscam, startOscam } from '../testing/oscam/oscam.ts';
+import { call, eventually, spawnAgent, temporaryFolder } from '../testing.ts';
+
+const STEPS = process.env.SOAK ? 1000 : 60;
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+const NAMES = Array.from({ length: 12 }, (_, index) => `line-${index}`);
+const OWN_NAMES = Array.from({ length: 6 }, (_, index) => `own-${index}`);
+const PASSWORDS = ['pw-1', 'pw-2', 'pw-3'];
+const DAYS = ['2090-01-31', '2091-12-01', '2092-02-29'];
+/** What the operator sets on lines; all else of a row is left as OSCam has it. */
+const SETTINGS = ['group', 'services', 'max_connections'];
+const PLAIN = { group: '1', services: '', max_connections: '1' };
+
+/** Numbers below `limit`, the same for the same seed. */
+function randomOf(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+type Line = { password: string; day: string; set: Record<string, string>; isSold: boolean };
+
+function settingsOf(account: OscamAccount): Record<string, string> {
+  return Object.fromEntries(SETTINGS.map((key) => [key, account[key] ?? '']));
+}
+
+class World {
+  readonly random = randomOf(SEED);
+  readonly dir = temporaryFolder();
+  readonly file = join(this.dir, 'oscam.user');
+  readonly lines = new Map<string, Line>();
+  readonly own = new Map<string, Record<string, string>>();
+  /** Calls that may still be under way, by name. */
+  readonly calls = new Map<string, Promise<void>>();
+  readonly log: string[] = [];
+  oscam!: Oscam;
+  agent!: Awaited<ReturnType<typeof spawnAgent>>;
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.random(list.length)] as T;
+  }
+
+  async startAgent(): Promise<void> {
+    this.agent = await spawnAgent({
+      AGENT_DIR: this.dir,
+      OSCAM_WEBIF_URL: this.oscam.url,
+      TIME_ZONE: 'UTC',
+    });
+    expect([this.agent.url !== undefined, this.agent.errors()]).toEqual([true, '']);
+  }
+
+  /** Asks until there is a definite answer: a kill leaves open what became of a call. */
+  async ask(method: string, path: string, body: object, right: number[]): Promise<void> {
+    for (;;) {
+      const answer = await call(this.agent.url ?? '', method, path, body).catch(() => undefined);
+      // It was stored, and its reply lost.
+      const isDone = answer?.status === 409 && answer.body.code === 'USERNAME_EXISTS';
+      if (answer && (isDone || right.includes(answer.status))) return;
+      if (answer && answer.status < 500) {
+        throw new Error(`${method} ${JSON.stringify(body)}: ${JSON.stringify(answer.body)}`);
+      }
+      await sleep(20);
+    }
+  }
+
+  /** What the panel does with a line; its next change of that line waits for this one. */
+  async change(name: string): Promise<void> {
+    await this.calls.get(name);
+    const line = this.lines.get(name);
+    const [password, day] = [this.pick(PASSWORDS), this.pick(DAYS)];
+    const expiryDate = (iso: string) => iso.split('-').reverse().join('-');
+    const kind = this.random(3);
+    if (!line?.isSold) {
+      // Mostly the customer that was suspended.
+      const isSame = line !== undefined && this.random(4) > 0;
+      const word = isSame ? line.password : password;
+      const set = line && word === line.password ? line.set : {};
+      this.lines.set(name, { password: word, day, set, isSold: true });
+      const body = { username: name, password: word, expiryDate: expiryDate(day) };
+      this.calls.set(name, this.ask('POST', '/add-user', body, [201]));
+    } else if (kind === 0) {
+      line.isSold = false;
+      this.calls.set(name, this.ask('DELETE', '/delete-user', { username: name }, [200, 404]));
+    } else if (kind === 1) {
+      line.password = password;
+      this.calls.set(
+        name,
+        this.ask('PUT', '/edit-user', { username: name, newPassword: password }, [200]),
+      );
+    } else {
+      line.day = day;
+      const body = { username: name, newExpiryDate: expiryDate(day) };
+      this.calls.set(name, this.ask('PUT', '/edit-user', body, [200]));
+    }
+    if (this.random(2) === 0) await this.calls.get(name);
+  }
+
+  inMemory(name: string): OscamAccount | undefined {
+    return this.oscam.accounts().find(({ user }) => user === name);
+  }
+
+  randomSettings(): Record<string, string> {
+    const group = `${2 + this.random(60)}`;
+    return {
+      group,
+      services: this.pick(['hd', 'film', '!kids']),
+      max_connections: `${2 + this.random(5)}`,
+    };
+  }
+
+  /** What the operator does to a line in the web interface, if OSCam knows it. */
+  async touch(name: string): Promise<void> {
+    await this.calls.get(name);
+    const line = this.lines.get(name);
+    const known = this.inMemory(name);
+    if (!line?.isSold || known?.pwd !== line.password) return;
+    const kind = this.random(4);
+    if (kind === 0) await this.oscam.edit(name, { disabled: '1' });
+    else if (kind === 1) await this.oscam.edit(name, { pwd: 'of-the-operator' });
+    else if (kind === 2) await this.oscam.remove(name);
+    else {
+      line.set = this.randomSettings();
+      await this.oscam.edit(name, line.set);
+    }
+  }
+
+  /** What the operator does to rows of the operator's own. */
+  async keep(name: string): Promise<void> {
+    if (this.own.has(name) && this.random(3) === 0) {
+      this.own.delete(name);
+      await this.oscam.remove(name);
+    } else {
+      const set = {
+        pwd: `own-${this.random(1000)}`,
+        disabled: `${this.random(2)}`,
+        ...this.randomSettings(),
+      };
+      this.own.set(name, set);
+      await this.oscam.edit(name, set);
+    }
+  }
+
+  /** The operator writes into the file and has OSCam read it. */
+  async append(name: string): Promise<void> {
+    if (this.own.has(name)) return;
+    const set = { pwd: `own-${this.random(1000)}`, disabled: '0', ...this.randomSettings() };
+    this.own.set(name, set);
+    const rows = Object.entries(set).map(([key, value]) => `${key}=${value}\n`);
+    appendFileSync(this.file, `\n[account]\nuser=${name}\n${rows.join('')}`);
+    // Until the agent has put the row into a file that it was replacing just then.
+    await eventually(() => expect(this.inFile().some(({ user }) => user === name)).toBe(true));
+    await fetch(`${this.oscam.url}/userconfig.html?action=reinit&padding=of-fifty-bytes-at-least`);
+  }
+
+  inFile(): OscamAccount[] {
+    return readAccounts(readFileSync(this.file, 'latin1'));
+  }
+
+  async step(): Promise<void> {
+    const kind = this.random(20);
+    this.log.push(`${kind}`);
+    if (kind < 8) await this.change(this.pick(NAMES));
+    else if (kind < 12) await this.touch(this.pick(NAMES));
+    else if (kind < 15) await this.keep(this.pick(OWN_NAMES));
+    else if (kind < 16) await this.append(this.pick(OWN_NAMES));
+    else if (kind < 17) await this.oscam.restart();
+    else if (kind < 18) {
+      await this.oscam.kill();
+      await sleep(this.random(50));
+      await this.oscam.start();
+    } else if (kind < 19) {
+      this.agent.process.kill('SIGKILL');
+      await this.agent.ended;
+      await this.startAgent();
+    } else await sleep(this.random(300));
+  }
+
+  wanted(): [string, object][] {
+    const wanted: [string, object][] = [];
+    for (const [name, { isSold, password, day, set }] of this.lines) {
+      const row = { pwd: password, expdate: day, disabled: '0', ...PLAIN, ...set };
+      if (isSold) wanted.push([name, row]);
+    }
+    for (const [name, set] of this.own) wanted.push([name, { expdate: '', ...set }]);
+    return wanted.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  found(accounts: OscamAccount[]): [string, object][] {
+    return accounts
+      .map((account): [string, object] => {
+        const { user = '', pwd = '', expdate = '', disabled = '' } = account;
+        return [user, { pwd, expdate, disabled, ...settingsOf(account) }];
+      })
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
+
+test(`${STEPS} random saves, calls, restarts and kills leave file, agent and OSCam's memory the same`, async ({
+  task,
+}) => {
+  const world = new World();
+  writeFileSync(world.file, '');
+  world.oscam = await startOscam({ file: world.file });
+  onTestFinished(() => world.oscam.kill());
+  await world.startAgent();
+  try {
+    for (let count = 0; count < STEPS; count += 1) await world.step();
+    await Promise.all(world.calls.values());
+    const wanted = world.wanted();
+    await eventually(() => {
+      expect(world.found(world.inFile())).toEqual(wanted);
+      expect(world.found(world.oscam.accounts())).toEqual(wanted);
+    });
+    const { body } = await call(world.agent.url ?? '', 'GET', '/users');
+    const sold = wanted.map(([name]) => name).filter((name) => NAMES.includes(name));
+    const users = body.users as unknown as { username: string }[];
+    expect(users.map(({ username }) => username)).toEqual(sold);
+    const cccam = readFileSync(join(world.dir, 'CCcam.cfg'), 'utf8').match(/(?<=^F: ).*$/gm) ?? [];
+    const lines = sold.map((name) => `${name} ${world.lines.get(name)?.password}`);
+    expect(cccam.toSorted()).toEqual(lines.toSorted());
+    Object.assign(task.meta, {
+      figures: { seed: `${SEED}`, 'accounts at the end': `${wanted.length}` },
+    });
+  } catch (error) {
+    throw new Error(
+      `SEED=${SEED} after ${world.log.length} steps (${world.log.slice(-12).join(' ')})`,
+      { cause: error },
+    );
+  }
+}, 1_800_000);

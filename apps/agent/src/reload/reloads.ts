@@ -1,0 +1,216 @@
+import { coalesce } from '../coalesce.ts';
+import { causeOf, type Log } from '../log.ts';
+import { ReloadFailure } from './failure.ts';
+import type { Untaken, Waiting } from './untaken.ts';
+import { type Look, ReadOnly, type Server, type Wanted } from './webif.ts';
+
+/** Time in ms that the reply to a change may wait for the card server, and that to "Read again". */
+const REPLY_MS = 1000;
+const READ_AGAIN_MS = 5000;
+/** Pauses in ms after failures, each but the last once. */
+const RETRIES_MS = [1000, 2000, 5000, 10_000];
+/** Few changes are looked at one by one, with their passwords. */
+const FEW = 5;
+
+/** A way to make the card server read its files. */
+export type Reader = {
+  by: 'webif' | 'command';
+  /** Undefined from a reader that cannot tell what the card server knows. */
+  read(wanted: Wanted): Promise<Look | undefined>;
+  close(): void;
+};
+
+/** What the card server should know of an account; undefined if that cannot be told. */
+type Expected = { username: string; password: string | undefined };
+
+type Options = {
+  reader: Reader | undefined;
+  untaken: Untaken;
+  /** All accounts that are in the files. */
+  liveNames(): string[];
+  /** Leaves out those that the operator keeps. */
+  expected(usernames: string[]): Promise<Expected[]>;
+  log: Log;
+  now(): Date;
+  retriesMs?: readonly number[];
+};
+
+type State = {
+  ok: boolean | null;
+  at: string | null;
+  ok_at: string | null;
+  code: string | null;
+  data: Record<string, string | number | null>;
+  message: string | null;
+  server: string | null;
+  started_at: string | null;
+};
+
+export type ReloadState = { by: Reader['by'] | null } & State & Waiting;
+
+/** Whether the card server has read a change, and if not why. */
+export type Taken = { applied: boolean; why: string | null };
+
+export type Reloads = ReturnType<typeof openReloads>;
+
+const UNTRIED: State = {
+  ok: null,
+  at: null,
+  ok_at: null,
+  code: null,
+  data: {},
+  message: null,
+  server: null,
+  started_at: null,
+};
+
+const STILL_RUNNING: Taken = { applied: false, why: 'It has been asked to.' };
+
+/** Resolves with undefined if `work` takes longer. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Without a way to tell the card server, nothing is ever known to wait. */
+function openNoReloads({ untaken }: Options) {
+  const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
+  const state: State = { ...UNTRIED, code, data, message };
+  return {
+    rendered(): void {},
+    async taken(): Promise<Taken> {
+      return { applied: false, why: null };
+    },
+    async readAgain(): Promise<Taken> {
+      return { applied: false, why: message };
+    },
+    state(): ReloadState {
+      return { by: null, ...state, ...untaken.waiting() };
+    },
+    async close(): Promise<void> {},
+  };
+}
+
+type Run = { through: number; result: Promise<Taken> };
+
+/** Tells the card server of what was written: few rereads for many writes, again while they fail. */
+function openConfigured(reader: Reader, options: Options) {
+  const { untaken, log, now, retriesMs = RETRIES_MS } = options;
+  let state = UNTRIED;
+  let failures = 0;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  /** The files hold all changes up to this one. */
+  let written = 0;
+  /** The card server has read all changes up to this one. */
+  let read = 0;
+  let current: Run | undefined;
+  /** The last start of a read-only OSCam, and what was written when it was seen. */
+  let seen: { started_at: string; written: number } | undefined;
+
+  async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
+    const names = untaken.namesThrough(through, FEW + 1);
+    const isFew = !isAll && names.length > 0 && names.length <= FEW;
+    if (isFew) return { accounts: await options.expected(names) };
+    return { names: options.liveNames() };
+  }
+
+  function noteStart({ server, started_at }: Server): void {
+    state = { ...state, server, started_at };
+    // Read at that start, because it was written before.
+    if (seen && seen.started_at !== started_at) untaken.forgetThrough(seen.written);
+    seen = { started_at, written };
+  }
+
+  function fail(error: unknown): Taken {
+    const isKnown = error instanceof ReloadFailure;
+    const reason = causeOf(error);
+    const failure = isKnown ? error : new ReloadFailure('WEBIF_UNREACHABLE', { reason });
+    if (failure instanceof ReadOnly) noteStart(failure.server);
+    const { code, data, message } = failure;
+    if (state.message !== message) log({ level: 'warn', message });
+    state = { ...state, ok: false, at: now().toISOString(), code, data, message };
+    const pause = retriesMs[Math.min(failures, retriesMs.length - 1)];
+    failures += 1;
+    retry = setTimeout(() => void attempt(), pause).unref();
+    return { applied: false, why: message };
+  }
+
+  async function readOnce(through: number): Promise<Taken> {
+    const isAll = state.ok !== true;
+    try {
+      const look = await reader.read(await wantedAfter(through, isAll));
+      // What was changed meanwhile is the next reread's.
+      const changed = untaken.namesAfter(through);
+      const count = look?.unknown.filter((name) => !changed.has(name)).length ?? 0;
+      if (count > 0) throw new ReloadFailure('WEBIF_NAMES_UNKNOWN', { count });
+      untaken.forgetThrough(through);
+      read = through;
+      if (state.ok === false) log({ level: 'info', message: 'The card server has read its files' });
+      const at = now().toISOString();
+      state = { ...UNTRIED, ok: true, at, ok_at: at, ...look?.server };
+      failures = 0;
+      return { applied: true, why: null };
+    } catch (error) {
+      return isClosed ? { applied: false, why: 'The agent is stopping.' } : fail(error);
+    }
+  }
+
+  const attempt = coalesce((): Promise<Taken> => {
+    clearTimeout(retry);
+    retry = undefined;
+    const run = { through: written, result: readOnce(written) };
+    current = run;
+    return run.result.finally(() => {
+      current = undefined;
+    });
+  });
+
+  /** Shares an attempt with all who ask before it begins; after a failure all wait for the next. */
+  async function ask(): Promise<Taken> {
+    return isClosed || retry ? { applied: false, why: state.message } : attempt();
+  }
+
+  return {
+    /** Called when the files hold all changes up to this one. */
+    rendered(change: number, isChanged: boolean): void {
+      written = Math.max(written, change);
+      if (isChanged) void ask();
+    },
+
+    /** What came of a change, once it is in the files. */
+    async taken(change: number): Promise<Taken> {
+      if (state.ok && change <= read) return { applied: true, why: null };
+      const result = current && current.through >= change ? current.result : ask();
+      return (await within(result, REPLY_MS)) ?? STILL_RUNNING;
+    },
+
+    /** Does not wait for the pause after a failure. */
+    async readAgain(): Promise<Taken> {
+      return (await within(attempt(), READ_AGAIN_MS)) ?? STILL_RUNNING;
+    },
+
+    state(): ReloadState {
+      return { by: reader.by, ...state, ...untaken.waiting() };
+    },
+
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(retry);
+      reader.close();
+      await current?.result;
+    },
+  };
+}
+
+export function openReloads(options: Options) {
+  const { reader } = options;
+  return reader ? openConfigured(reader, options) : openNoReloads(options);
+}

@@ -1,0 +1,85 @@
+import { findProgram, splitCommand } from './command.ts';
+import { SETTING_NAMES } from './setting-names.ts';
+import type { WebifSettings } from './webif.ts';
+
+const { url, user, password, fingerprint, command } = SETTING_NAMES;
+/** OSCam cuts the header of a sign-in at commas, and a digest has colons between its parts. */
+const NOT_IN_USER = /[,:"\\\p{Cc}]/u;
+const HEX_BYTES = 32;
+
+export type ReloadSettings = {
+  webif?: WebifSettings;
+  /** Program and arguments. */
+  command?: readonly string[];
+};
+
+function readUrl(text: string): URL {
+  const example = 'give one as http://127.0.0.1:8888';
+  // Not repeated: it may hold a password.
+  if (text.includes('@')) {
+    throw new Error(`${url} must not hold a name or a password: use ${user} and ${password}`);
+  }
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = address?.protocol === 'http:' || address?.protocol === 'https:';
+  if (!address || !isWeb) throw new Error(`${url} '${text}' is not an address: ${example}`);
+  if (address.pathname !== '/' || address.search || address.hash) {
+    throw new Error(`${url} '${text}' must end with the port: ${example}`);
+  }
+  return address;
+}
+
+/** The form of Node, AA:BB:…; openssl prints the name of the hash before it. */
+function readFingerprint(text: string): string {
+  const digits = text.replace(/^sha256 Fingerprint=/i, '').replaceAll(':', '');
+  if (!/^[0-9a-f]*$/i.test(digits) || digits.length !== 2 * HEX_BYTES) {
+    throw new Error(
+      `${fingerprint} is not the SHA-256 of a certificate: give what ` +
+        '`openssl x509 -noout -fingerprint -sha256` prints, 64 digits from 0 to F with or without colons',
+    );
+  }
+  return (digits.toUpperCase().match(/../g) ?? []).join(':');
+}
+
+function readWebif(env: NodeJS.ProcessEnv): WebifSettings | undefined {
+  const { [url]: address, [user]: name = '', [password]: secret = '' } = env;
+  const { [fingerprint]: print } = env;
+  if (!address) {
+    const alone = [user, password, fingerprint].find((setting) => env[setting]);
+    if (alone) throw new Error(`${alone} is set without ${url}`);
+    return undefined;
+  }
+  if (Boolean(name) !== Boolean(secret)) {
+    throw new Error(`${user} and ${password} belong together: set both, or neither`);
+  }
+  if (NOT_IN_USER.test(name)) {
+    throw new Error(`${user} must not contain a comma, a colon, a quote or a backslash`);
+  }
+  const where = readUrl(address);
+  if (print && where.protocol !== 'https:') throw new Error(`${fingerprint} needs https in ${url}`);
+  return {
+    url: where,
+    user: name,
+    password: secret,
+    fingerprint: print ? readFingerprint(print) : undefined,
+  };
+}
+
+function readCommand(text: string): readonly string[] {
+  const parts = splitCommand(text);
+  if (!parts) throw new Error(`${command} has a quote that does not end`);
+  const [program = ''] = parts;
+  if (!findProgram(program)) {
+    throw new Error(
+      `${command}: there is no program '${program}' that may be run. It is run without a shell: ` +
+        'give a program and its arguments, or a script of your own',
+    );
+  }
+  return parts;
+}
+
+/** Treats an empty variable as unset. */
+export function readReloadSettings(env: NodeJS.ProcessEnv): ReloadSettings {
+  const webif = readWebif(env);
+  const line = env[command]?.trim();
+  return { ...(webif && { webif }), ...(line && { command: readCommand(line) }) };
+}

@@ -1,0 +1,98 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** How many names a panel is told. */
+const NAMES_TOLD = 20;
+
+export type Waiting = {
+  waiting: number;
+  since: string | null;
+  names: string[];
+  cannot_connect: number;
+};
+
+export type Untaken = ReturnType<typeof openUntaken>;
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS untaken (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    username TEXT NOT NULL,
+    -- The customer cannot connect until the card server has read this.
+    keeps_out INTEGER NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT;
+`;
+
+// Temporary, so that a version of the agent that does not know them can still write the accounts.
+// In the transaction of each change, so that no kill comes in between.
+const TRIGGERS = `
+  CREATE TEMP TRIGGER untaken_added AFTER INSERT ON main.accounts BEGIN
+    INSERT INTO untaken (username, keeps_out, at) VALUES (NEW.username, 1, agent_moment());
+  END;
+  CREATE TEMP TRIGGER untaken_changed AFTER UPDATE OF password, expiry_date ON main.accounts
+    WHEN OLD.password <> NEW.password OR OLD.expiry_date <> NEW.expiry_date
+  BEGIN
+    INSERT INTO untaken (username, keeps_out, at) VALUES (
+      NEW.username,
+      OLD.password <> NEW.password OR OLD.expiry_date < agent_today(),
+      agent_moment()
+    );
+  END;
+  CREATE TEMP TRIGGER untaken_removed AFTER DELETE ON main.accounts BEGIN
+    INSERT INTO untaken (username, keeps_out, at) VALUES (OLD.username, 0, agent_moment());
+  END;
+`;
+
+/** Keeps which changes of accounts the card server has not been seen to read. */
+export function openUntaken(
+  db: DatabaseSync,
+  { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
+) {
+  db.exec(TABLE);
+  // Without a way to ask the card server, nothing could ever be taken.
+  if (!isAsked) db.exec('DELETE FROM untaken');
+  db.function('agent_moment', () => now().toISOString());
+  db.function('agent_today', () => today());
+  if (isAsked) db.exec(TRIGGERS);
+
+  const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM untaken');
+  const count = db.prepare('SELECT count(*) AS waiting, min(at) AS since FROM untaken');
+  const keptOut = db.prepare(`
+    SELECT username FROM untaken JOIN accounts USING (username)
+      WHERE keeps_out = 1 GROUP BY username ORDER BY min(id)
+  `);
+  const namesThrough = db.prepare(
+    'SELECT username FROM untaken WHERE id <= ? GROUP BY username LIMIT ?',
+  );
+  const namesAfter = db.prepare('SELECT username FROM untaken WHERE id > ?');
+  const forget = db.prepare('DELETE FROM untaken WHERE id <= ?');
+
+  return {
+    /** The newest change; what is written later than now holds all up to it. */
+    last: () => Number(last.get()?.id),
+
+    /** Up to `limit` usernames of the changes up to this one. */
+    namesThrough(id: number, limit: number): string[] {
+      return namesThrough.all(id, limit).map(({ username }) => String(username));
+    },
+
+    namesAfter(id: number): Set<string> {
+      return new Set(namesAfter.all(id).map(({ username }) => String(username)));
+    },
+
+    /** The card server has read everything up to this change. */
+    forgetThrough(id: number): void {
+      forget.run(id);
+    },
+
+    waiting(): Waiting {
+      const { waiting, since } = count.get() ?? {};
+      const names = keptOut.all().map(({ username }) => String(username));
+      return {
+        waiting: Number(waiting),
+        since: since === null ? null : String(since),
+        names: names.slice(0, NAMES_TOLD),
+        cannot_connect: names.length,
+      };
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { authorization, type Challenge, readChallenge } from './digest.ts';
+import { ReloadFailure } from './failure.ts';
+import { type Answer, httpGet, type Place } from './http-get.ts';
+
+export type WebifSettings = {
+  url: URL;
+  /** Both empty where the web interface asks for none. */
+  user: string;
+  password: string;
+  fingerprint: string | undefined;
+};
+
+/** What OSCam says of itself in each answer of its API. */
+export type Server = { server: string; started_at: string };
+
+/** What OSCam has to know after it has read its file: all of these names, or exactly these accounts. */
+export type Wanted = { names: string[] } | { accounts: Account[] };
+
+/** Without a password OSCam must not have the account. */
+type Account = { username: string; password: string | undefined };
+/** `unknown` are the names that OSCam does not have as it should. */
+export type Look = { server: Server; unknown: string[] };
+
+/** OSCam ignores a reread while it is read-only, but tells when it was started. */
+export class ReadOnly extends ReloadFailure {
+  readonly server: Server;
+  constructor(server: Server) {
+    super('WEBIF_READ_ONLY');
+    this.server = server;
+  }
+}
+
+const STATS = '/oscamapi.html?part=userstats';
+const PROBE = `${STATS}&label=no%20such%20client`;
+const CONFIG = '/oscamapi.html?part=userconfig&user=';
+const REREAD = '/userconfig.html?action=reinit';
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code, name) =>
+    code ? String.fromCharCode(Number(code)) : (ENTITIES[name] ?? whole),
+  );
+}
+
+/** Answers have one character per byte. */
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+function readHead(body: string): Server & { isReadOnly: boolean } {
+  const head = /<oscam\s([^>]*)>/.exec(body)?.[1];
+  const field = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(head ?? '')?.[1];
+  const version = field('version');
+  if (head === undefined || version === undefined) throw new ReloadFailure('WEBIF_NOT_OSCAM');
+  const started = new Date((field('starttime') ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  return {
+    server: `OSCam ${version.split('-')[0]}`,
+    started_at: Number.isNaN(started.getTime()) ? '' : started.toISOString(),
+    isReadOnly: field('readonly') === '1',
+  };
+}
+
+type Limits = Pick<Place, 'deadlineMs' | 'closing'>;
+
+/** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
+function openSession({ user, password, ...settings }: WebifSettings, limits: Limits) {
+  const place: Place = { ...settings, ...limits };
+  let challenge: Challenge | undefined;
+
+  async function once(path: string, headersOnly: boolean): Promise<Answer> {
+    const header = challenge && authorization(challenge, path, { user, password });
+    const answer = await httpGet(place, { path, authorization: header, headersOnly });
+    if (answer.status === 401) {
+      challenge = readChallenge(answer.headers['www-authenticate']);
+      if (!challenge) throw new ReloadFailure('WEBIF_NOT_OSCAM');
+    }
+    const info = String(answer.headers['authentication-info'] ?? '');
+    const nonce = /nextnonce="([^"]+)"/.exec(info)?.[1];
+    if (challenge && nonce) challenge = { ...challenge, nonce };
+    return answer;
+  }
+
+  return async function get(path: string, headersOnly = false): Promise<string> {
+    const isKnown = challenge !== undefined;
+    let answer = await once(path, headersOnly);
+    // The first 401 asks for a sign-in, or says that the nonce has ended.
+    if (answer.status === 401 && user) answer = await once(path, headersOnly);
+    const isStale = /\bstale="?true/i.test(answer.headers['www-authenticate'] ?? '');
+    if (answer.status === 401 && (isStale || isKnown) && user)
+      answer = await once(path, headersOnly);
+    const { status, body } = answer;
+    if (status === 401) throw new ReloadFailure('WEBIF_SIGN_IN', { status });
+    if (status === 403) throw new ReloadFailure('WEBIF_FORBIDDEN', { status });
+    if (status !== 200) throw new ReloadFailure('WEBIF_NOT_OSCAM');
+    return body;
+  };
+}
+
+/** OSCam's web interface as the way to make it read its file again. */
+export function openWebif(settings: WebifSettings, deadlineMs: number) {
+  const closing = new AbortController();
+  const get = openSession(settings, { deadlineMs, closing: closing.signal });
+
+  /** Asks OSCam's API, whose every answer begins with what it is. */
+  async function ask(path: string): Promise<{ server: Server; body: string }> {
+    const body = await get(path);
+    const { isReadOnly, ...server } = readHead(body);
+    if (isReadOnly) throw new ReadOnly(server);
+    return { server, body };
+  }
+
+  async function lookAtAll(names: string[]): Promise<Look> {
+    const { server, body } = await ask(names.length === 0 ? PROBE : STATS);
+    const rows = body.matchAll(/<user name="([^"]*)"/g);
+    const known = new Set(Array.from(rows, ([, name = '']) => unescapeXml(name)));
+    return { server, unknown: names.filter((name) => !known.has(bytesOf(name))) };
+  }
+
+  async function lookAtEach(accounts: Account[]): Promise<Look> {
+    let { server } = await ask(PROBE);
+    const unknown: string[] = [];
+    for (const { username, password } of accounts) {
+      const answer = await ask(`${CONFIG}${encodeURIComponent(username)}`);
+      server = answer.server;
+      const known = /<pwd>([^<]*)<\/pwd>/.exec(answer.body)?.[1];
+      const wanted = password === undefined ? undefined : bytesOf(password);
+      if ((known === undefined ? undefined : unescapeXml(known)) !== wanted) unknown.push(username);
+    }
+    return { server, unknown };
+  }
+
+  return {
+    by: 'webif' as const,
+
+    /** Has OSCam read its file, then looks what it knows. */
+    async read(wanted: Wanted): Promise<Look> {
+      await get(REREAD, true);
+      return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);
+    },
+
+    close(): void {
+      closing.abort(new Error('ECANCELED'));
+    },
+  };
+}

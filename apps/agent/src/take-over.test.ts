@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startTestAgent, temporaryFolder } from './testing.ts';
+
+const CCCAM = 'F: a pw-a 2 1 1 { 0:0:1 } # paid\nF: b pw-b\nF: b pw-b\n#F: c pw-c\nF: d pw\u00e4\n';
+const OSCAM =
+  '# mine\n[account]\nuser = a\npwd = pw-a\ngroup = 4,5\n\n[account]\nuser = e\npwd = pw-e\ndisabled = 1 # owes May\n' +
+  '\n[account]\nuser = f\npwd = pw-f\nexpdate = 2027-01-01\nservices = hd\n\n[account]\nuser = g\npwd = other\n';
+
+const day = '31-12-2099';
+const account = (username: string, password = `pw-${username}`) => ({
+  username,
+  password,
+  expiryDate: day,
+});
+
+test('rows that equal the accounts become the agent’s, with all else that they say', async () => {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, 'CCcam.cfg'), Buffer.from(CCCAM, 'latin1'));
+  writeFileSync(join(dir, 'oscam.user'), OSCAM);
+  const agent = await startTestAgent({ dir, oscamGroup: '2', cccamOptions: '1 0 1' });
+  const about = await agent.call('GET', '/');
+  expect(about.body).toMatchObject({ accounts: 0, by_hand: 8, grants: 'group 2; F options 1 0 1' });
+  await agent.add('own');
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'none', 'own'];
+  const answer = await agent.call('POST', '/take-over', {
+    accounts: names.map((name) => account(name, name === 'd' ? 'pwä' : undefined)),
+  });
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      message: 'Rows taken over',
+      applied: false,
+      taken: ['a', 'f', 'own'],
+      refused: [
+        { username: 'b', reason: 'twice' },
+        { username: 'c', reason: 'switched_off' },
+        { username: 'd', reason: 'password_differs' },
+        { username: 'e', reason: 'switched_off' },
+        { username: 'g', reason: 'password_differs' },
+        { username: 'none', reason: 'no_row' },
+      ],
+    },
+  ]);
+  expect(agent.read('CCcam.cfg').toString('latin1').startsWith(CCCAM)).toBe(true);
+  // In the other file they are new, and get what new rows get.
+  expect(agent.text('CCcam.cfg')).toMatch(/\nF: f pw-f 1 0 1\nF: own pw 1 0 1\n/);
+  expect(
+    agent
+      .text('oscam.user')
+      .startsWith(
+        OSCAM.replace('2027-01-01', '2099-12-31').replace(
+          'pwd = pw-a\n',
+          'pwd = pw-a\nexpdate = 2099-12-31\n',
+        ),
+      ),
+  ).toBe(true);
+  expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 3, by_hand: 5 });
+
+  await agent.edit({ username: 'a', newPassword: 'new' });
+  expect(agent.text('CCcam.cfg')).toContain('F: a new 2 1 1 { 0:0:1 } # paid\n');
+  expect(agent.text('oscam.user')).toContain(
+    'user = a\npwd = new\nexpdate = 2099-12-31\ngroup = 4,5\n',
+  );
+  // Suspended and resumed.
+  await agent.remove('a');
+  expect(agent.text('CCcam.cfg') + agent.text('oscam.user')).not.toContain('pw-a');
+  await agent.add('a', 'new');
+  expect(agent.text('CCcam.cfg')).toContain('F: a new 2 1 1 { 0:0:1 } # paid\n');
+  expect(agent.text('oscam.user')).toContain('group = 4,5\n');
+});
+
+test('a request that is no list of accounts is refused', async () => {
+  const agent = await startTestAgent();
+  const tooMany = Array.from({ length: 301 }, () => account('a'));
+  const wrong = [
+    undefined,
+    'a',
+    tooMany,
+    [null],
+    ['a'],
+    [{ username: 'a' }],
+    [account('a b', 'pw')],
+  ];
+  for (const accounts of wrong) {
+    const answer = await agent.call('POST', '/take-over', { accounts });
+    expect([accounts, answer.status]).toEqual([accounts, 400]);
+  }
+});

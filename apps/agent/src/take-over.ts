@@ -1,0 +1,72 @@
+import { bytesOf, type Row } from './files/formats.ts';
+import { isEqual } from './files/merge.ts';
+import type { RenderedFiles } from './files/rendered-files.ts';
+import { Refusal } from './refusal.ts';
+import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
+import type { Account, Store } from './store.ts';
+
+/** Keeps a request of the longest names and passwords below what a body may have. */
+const ACCOUNTS_AT_ONCE = 300;
+
+type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
+type Refused = { username: string; reason: Reason };
+
+function accountOf(value: unknown): Account {
+  const { username, password, expiryDate } = Object(value) as Record<string, unknown>;
+  const areTexts = [username, password, expiryDate].every((field) => typeof field === 'string');
+  if (!areTexts) {
+    throw new Refusal(400, 'Each account needs username, password and expiryDate as strings');
+  }
+  return {
+    username: checkUsername(String(username)),
+    password: checkPassword(String(password)),
+    expiry_date: checkExpiryDate(String(expiryDate)),
+  };
+}
+
+function reasonAgainst(account: Account, rows: Row[]): Reason | undefined {
+  if (rows.length > 1) return 'twice';
+  const [row] = rows;
+  if (!row || isEqual(row, account)) return undefined;
+  return row.password === bytesOf(account.password) ? 'switched_off' : 'password_differs';
+}
+
+async function takeOne(
+  account: Account,
+  store: Store,
+  files: RenderedFiles,
+): Promise<Reason | undefined> {
+  const { username } = account;
+  const found = await files.rowsByHand(username);
+  // Nothing awaits from here on, so that no other call comes in between.
+  for (const { rows } of found) {
+    const reason = reasonAgainst(account, rows);
+    if (reason) return reason;
+  }
+  if (found.length > 0) {
+    const rows = found.map(({ file, rows: [row] }) => ({ file, rest: row?.rest ?? '' }));
+    store.takeOver(account, rows);
+    return undefined;
+  }
+  if (store.has(username)) return undefined;
+  return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
+}
+
+/**
+ * Makes the operator's rows of these accounts the agent's, where they say the same: recorded, and from
+ * then on edited where they stand, with all else that they say.
+ */
+export async function takeOver(body: Record<string, unknown>, store: Store, files: RenderedFiles) {
+  const { accounts } = body;
+  if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
+    throw new Refusal(400, `accounts must be a list of at most ${ACCOUNTS_AT_ONCE}`);
+  }
+  const taken: string[] = [];
+  const refused: Refused[] = [];
+  for (const account of accounts.map(accountOf)) {
+    const reason = await takeOne(account, store, files);
+    if (reason) refused.push({ username: account.username, reason });
+    else taken.push(account.username);
+  }
+  return { taken, refused };
+}

@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import {
+  isDisabled,
+  newAccount,
+  type OscamAccount,
+  readAccounts,
+  setAll,
+  writeAccounts,
+} from './accounts.ts';
+import { createCccamListener } from './cccam-listener.ts';
+import { type Running, servePage } from './pages.ts';
+import { createWebif, type Page, type WebifRequest } from './webif.ts';
+
+/** A CCcam login compares so many bytes of a name. */
+const COMPARED_BYTES = 20;
+const SECOND_MS = 1000;
+
+export type OscamOptions = {
+  /** Its `oscam.user`; need not exist. */
+  file: string;
+  /** Sign-in of its web interface; without them nobody has to sign in. */
+  user?: string;
+  password?: string;
+  tls?: { key: string; cert: string };
+  /** `reload_useraccounts = 1`: SIGHUP makes it read the file. */
+  rereadsOnHangup?: boolean;
+  version?: string;
+  now?: () => Date;
+};
+
+/** Faults that a test turns on and off while it runs. */
+export type OscamFaults = {
+  /** Answers 403 to everybody, as where `httpallowed` lacks the caller. */
+  forbids: boolean;
+  readOnly: boolean;
+  /** Takes requests and never answers. */
+  isSilent: boolean;
+  /** Answers this instead of its own pages: another program on this port. */
+  answersWith: Page | undefined;
+  /** Reads another file than it was started with. */
+  readsInstead: string | undefined;
+  /** Awaited before each reread. */
+  beforeReread: (() => Promise<void>) | undefined;
+  /** Awaited in the middle of writing the file, when half of it is written. */
+  midSave: (() => Promise<void>) | undefined;
+};
+
+export type Oscam = Awaited<ReturnType<typeof startOscam>>;
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+function listen(server: Server, port: number, sockets: Set<Socket>): Promise<number> {
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** OSCam's memory and file: what its pages and logins work on. */
+function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: OscamFaults) {
+  const counts = { rereads: 0, saves: 0 };
+  let accounts: OscamAccount[] = [];
+  let saving: Promise<unknown> = Promise.resolve();
+  let life = 0;
+
+  async function write(): Promise<boolean> {
+    const own = life;
+    const bytes = Buffer.from(writeAccounts(accounts, version), 'latin1');
+    const half = Math.floor(bytes.length / 2);
+    try {
+      // In place, so that the file keeps its inode.
+      const handle = await open(file, 'w');
+      try {
+        await handle.write(bytes.subarray(0, half));
+        await faults.midSave?.();
+        if (own === life) await handle.write(bytes.subarray(half));
+      } finally {
+        await handle.close();
+      }
+      counts.saves += 1;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    counts,
+    version,
+    all: () => accounts,
+    read(): void {
+      accounts = readAccounts(textOf(faults.readsInstead ?? file));
+    },
+    /** One after the other, as OSCam has one lock for it. */
+    save(): Promise<boolean> {
+      const saved = saving.then(write);
+      saving = saved;
+      return saved;
+    },
+    /** Leaves a save that is under way half written. */
+    lose(): void {
+      life += 1;
+      accounts = [];
+    },
+  };
+}
+
+type Memory = ReturnType<typeof openMemory>;
+
+/** The first account of these first bytes decides: a second of the same is never compared rightly. */
+function passwordFor(memory: Memory, name: Buffer): string | undefined {
+  const end = name.indexOf(0);
+  const wanted = name.subarray(0, end < 0 ? COMPARED_BYTES : end).toString('latin1');
+  const account = memory.all().find(({ user }) => user?.slice(0, COMPARED_BYTES) === wanted);
+  return account && !isDisabled(account) ? account.pwd : undefined;
+}
+
+function nameOf(username: string): Buffer {
+  return Buffer.from(username).subarray(0, COMPARED_BYTES);
+}
+
+/** The two ports that OSCam listens on while it runs. */
+async function openPorts(
+  options: OscamOptions,
+  ports: { webif: number; cccam: number },
+  connected: (socket: Socket) => void,
+  find: (name: Buffer) => string | undefined,
+) {
+  const sockets = new Set<Socket>();
+  const { tls } = options;
+  const webif = tls ? createTlsServer(tls, connected) : createServer(connected);
+  const cccam = createCccamListener(find);
+  ports.webif = await listen(webif, ports.webif, sockets);
+  ports.cccam = await listen(cccam, ports.cccam, sockets);
+  return async (): Promise<void> => {
+    const closed = [webif, cccam].map((server) => new Promise((done) => server.close(done)));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+  };
+}
+
+/**
+ * A stand-in for OSCam with its web interface and a CCcam port, within this process. It keeps its
+ * accounts in memory and reads its file only at a start, when it is asked to, and on SIGHUP where
+ * that is set.
+ */
+export async function startOscam(options: OscamOptions) {
+  const { now = () => new Date(), user, password } = options;
+  const faults: OscamFaults = {
+    forbids: false,
+    readOnly: false,
+    isSilent: false,
+    answersWith: undefined,
+    readsInstead: undefined,
+    beforeReread: undefined,
+    midSave: undefined,
+  };
+  const memory = openMemory(options, faults);
+  const ports = { webif: 0, cccam: 0 };
+  const requests: string[] = [];
+  const signIns = { admitted: 0, refused: 0 };
+  let startedAt = new Date(0);
+  let closePorts: (() => Promise<void>) | undefined;
+
+  async function reread(): Promise<void> {
+    await faults.beforeReread?.();
+    memory.counts.rereads += 1;
+    memory.read();
+  }
+
+  function running(): Running {
+    const { version, save } = memory;
+    const today = () => now().toISOString().slice(0, 10);
+    const isReadOnly = faults.readOnly;
+    return { accounts: memory.all(), version, startedAt, isReadOnly, today, save, reread };
+  }
+
+  async function serve(request: WebifRequest): Promise<Page | undefined> {
+    requests.push(`${request.method} ${request.path}`);
+    if (faults.isSilent) return undefined;
+    return faults.answersWith ?? servePage(running(), request);
+  }
+
+  const connected = createWebif({
+    user,
+    password,
+    now: () => now().getTime(),
+    isAllowed: () => !faults.forbids,
+    serve,
+    onSignIn: (isAdmitted) => {
+      signIns[isAdmitted ? 'admitted' : 'refused'] += 1;
+    },
+  });
+
+  const oscam = {
+    faults,
+    ports,
+    /** Paths asked for by callers that were admitted. */
+    requests,
+    signIns,
+    counts: memory.counts,
+    get url(): string {
+      return `${options.tls ? 'https' : 'http'}://127.0.0.1:${ports.webif}`;
+    },
+    /** The accounts in its memory. */
+    accounts: memory.all,
+    names: () =>
+      memory.all().map((account) => Buffer.from(account.user ?? '', 'latin1').toString()),
+
+    /** What the operator does in the web interface; the whole file is written from memory. */
+    async edit(username: string, settings: Record<string, string> = {}): Promise<boolean> {
+      const name = bytesOf(username);
+      let account = memory.all().find((known) => known.user === name);
+      if (!account) {
+        account = newAccount(name);
+        memory.all().push(account);
+      }
+      const texts = Object.entries(settings).map(([key, value]) => [key, bytesOf(value)] as const);
+      setAll(account, texts);
+      return memory.save();
+    },
+    async remove(username: string): Promise<boolean> {
+      const index = memory.all().findIndex((known) => known.user === bytesOf(username));
+      if (index >= 0) memory.all().splice(index, 1);
+      return memory.save();
+    },
+
+    /** Whether a receiver gets in with these; an account whose day is over does. */
+    accepts(username: string, word: string): boolean {
+      return passwordFor(memory, nameOf(username)) === bytesOf(word);
+    },
+    async hangUp(): Promise<void> {
+      if (options.rereadsOnHangup) await reread();
+    },
+    /** Ends at once, as by kill -9. */
+    async kill(): Promise<void> {
+      memory.lose();
+      await closePorts?.();
+      closePorts = undefined;
+    },
+    /** Starts on the ports that it had before. */
+    async start(): Promise<void> {
+      const next = Math.max(now().getTime(), startedAt.getTime() + SECOND_MS);
+      startedAt = new Date(next);
+      memory.read();
+      closePorts = await openPorts(options, ports, connected, (name) => passwordFor(memory, name));
+    },
+    async restart(): Promise<void> {
+      await oscam.kill();
+      await oscam.start();
+    },
+  };
+  await oscam.start();
+  return oscam;
+}

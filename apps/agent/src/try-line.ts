@@ -1,0 +1,15 @@
+import { readLine, tryLogin } from './cccam/login.ts';
+
+const USAGE = 'npm run try-line -- "C: host port username password"';
+const CANNOT_TRY = 2;
+
+const line = readLine(process.argv.slice(2).join(' '));
+if (line === undefined) {
+  process.stderr.write(`This is no C line. Say: ${USAGE}\n`);
+  process.exitCode = CANNOT_TRY;
+} else {
+  const { outcome, reason } = await tryLogin(line);
+  const said = outcome === 'unreachable' ? reason : `${outcome}: ${reason}`;
+  (outcome === 'accepted' ? process.stdout : process.stderr).write(`${said}\n`);
+  process.exitCode = { accepted: 0, refused: 1, unreachable: CANNOT_TRY }[outcome];
+}
