@@ -15,9 +15,7 @@ import {
   type TestWorld,
 } from '../testing/process.ts';
 
-const fixtures = fileURLToPath(
-  new URL('../../../../packages/contract/src/files/fixtures', import.meta.url),
-);
+const fixtures = fileURLToPath(new URL('../core/adoption/fixtures', import.meta.url));
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let panel: Panel;

@@ -14,6 +14,7 @@ import {
   moveLines,
   type Server,
 } from '@linekeeper/contract/servers/servers.ts';
+import { takeOverRows } from '@linekeeper/contract/servers/take-over.ts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
@@ -95,6 +96,14 @@ export function useMendServer(id: string) {
   return useMutation({
     mutationFn: (remove_unknown: boolean) =>
       call(mendServer, { params: { id }, body: { remove_unknown } }),
+    onSettled: () => void refresh(),
+  });
+}
+
+export function useTakeOverRows(id: string) {
+  const refresh = useRefreshServers();
+  return useMutation({
+    mutationFn: () => call(takeOverRows, { params: { id } }),
     onSettled: () => void refresh(),
   });
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { lineOfRow } from './csv-line.ts';
-import { readDay } from './day-of-cell.ts';
-import { faultText, orFault } from './faults.ts';
-import { type FoundLine, summarise } from './found-line.ts';
+import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
+import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
+import { faultText, orFault } from '@linekeeper/contract/files/faults.ts';
+import { type FoundLine, summarise } from '@linekeeper/contract/files/found-line.ts';
 import {
   type ConfigurationFile,
   type FileOptions,
   type LinesFile,
   mappingOf,
   readLinesFile,
-} from './read-file.ts';
+} from '@linekeeper/contract/files/read-file.ts';
+import { describe, expect, test } from 'vitest';
 
 const clock = { timeZone: 'UTC', today: '2026-11-26' };
 
