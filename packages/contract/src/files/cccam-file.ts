@@ -57,9 +57,9 @@ function optionsOf(text: string): Options {
     .filter(Boolean);
   const all = words.join(' ');
   const numbers: string[] = [];
-  while (numbers.length < 3 && /^-?\d+$/.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
-  const host =
-    HOST.test(words[0] ?? '') && !looksLikeDay(words[0] ?? '') ? words.shift() : undefined;
+  while (/^(?:-?\d+|yes|no)$/i.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
+  const isHost = HOST.test(words[0] ?? '') && (numbers.length > 0 || /[.:]/.test(words[0] ?? ''));
+  const host = isHost && !looksLikeDay(words[0] ?? '') ? words.shift() : undefined;
   const kinds: readonly FriendOption[] = ['shareLimits', 'channelLimits', 'timeSlots'];
   const taken: FriendOption[] = [];
   if (numbers.length > 0) taken.push('hops');
@@ -70,11 +70,14 @@ function optionsOf(text: string): Options {
 }
 
 /** A day among the options is none to CCcam, and may be a password of two words. */
-function dayOf({ comment }: Friend, { words, braces }: Options): Day | null {
+function dayOf({ comment }: Friend, { words, others, braces }: Options): Day | null {
   if (looksLikeDay(words)) {
     const rest = words.replace(/^(?:-?\d+ ){1,3}/, '');
     const text = looksLikeDay(rest) ? rest : words;
     throw new UnreadableRow('expiry_date', 'DAY_AMONG_OPTIONS', { text });
+  }
+  if (others.length > 0) {
+    throw new UnreadableRow('password', 'OPTIONS_UNKNOWN', { text: others[0] ?? '' });
   }
   const dated = braces.filter(looksLikeDay).join(' ');
   return dayInComment(`${dated} ${withoutSigns(comment)}`.trim());

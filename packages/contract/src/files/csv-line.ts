@@ -54,13 +54,22 @@ const SPOILED = /^-?\d(?:[.,]\d+)?E[+-]?\d{1,3}$|^\d{15}0+$/;
 const HASH =
   /^(?:\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w*|pbkdf2[\w-]*|P|H)\$|\{(?:S?SHA\d*|MD5|SMD5|CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
-/** What the cell means, without the guard of a spreadsheet. */
-function unguarded(cell: string): string {
+const credentials: readonly (LineField | null)[] = ['username', 'password'];
+
+/**
+ * What the cell means, without the guard of a spreadsheet. An apostrophe in front of a username or password
+ * is taken for one in files of this panel only: elsewhere it may be the first character.
+ */
+function unguarded(cell: string, field: LineField | null, isGuarded: boolean): string {
   const inner = GUARDED.exec(cell.trim())?.[1];
-  return inner === undefined ? unescapeFormula(cell) : inner.replaceAll('""', '"');
+  if (inner !== undefined) return inner.replaceAll('""', '"');
+  return credentials.includes(field) && !isGuarded ? cell : unescapeFormula(cell);
 }
 
-function credentialFault(username: string, password: string, isForeign: boolean): FileFault | null {
+function credentialFault(
+  { username, password }: Pick<FoundLine, 'username' | 'password'>,
+  isForeign: boolean,
+): FileFault | null {
   const fault = (field: 'username' | 'password', code: FileFault['code']) => ({
     field,
     code,
@@ -143,8 +152,9 @@ export function lineOfRow(
   mapping: Mapping,
   clock: FileClock,
 ): FoundLine {
-  const { isOwnExport, headings } = table;
-  const cellOf = (column: number) => unguarded(row.cells[column] ?? '');
+  const { isOwnExport, isGuarded, headings } = table;
+  const cellOf = (column: number) =>
+    unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
   const said = mapping.flatMap((field, column) => {
     const cell = cellOf(column);
     // Of a state that is NULL nobody knows whether the line ran.
@@ -160,9 +170,7 @@ export function lineOfRow(
     return field !== null || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
   });
   const isUnwrapped = mapping.some(
-    (field, column) =>
-      (field === 'username' || field === 'password') &&
-      unguarded(row.cells[column] ?? '') !== (row.cells[column] ?? ''),
+    (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
   );
   const line: FoundLine = {
     ...nothingSaid,
@@ -173,8 +181,7 @@ export function lineOfRow(
     notTaken,
     isUnwrapped,
   };
-  const whole =
-    lengthFault(table, row, mapping) ?? credentialFault(username, password, row.isForeign);
+  const whole = lengthFault(table, row, mapping) ?? credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
   const rest = orFault(() => {
     const day = firstOf('expiry_date');

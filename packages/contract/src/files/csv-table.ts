@@ -38,8 +38,10 @@ interface Titles {
   headingCells: number;
   /** The rows below the headings. */
   rows: TableRow[];
-  /** A file that this panel wrote. */
+  /** Lines as this panel wrote them. */
   isOwnExport: boolean;
+  /** This panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
+  isGuarded: boolean;
 }
 
 export interface TableLimits {
@@ -55,6 +57,8 @@ export type TableProblem =
 
 /** Columns that no other panel has. */
 const ownHeadings = ['livechannel', 'uservalue', 'addeddate'];
+/** The last two columns of rows with problems, as the page writes them. */
+const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
 
 /**
  * Reads a CSV text. Counts rows beyond the limit for the message, without keeping them. Throws a
@@ -101,20 +105,15 @@ export function titlesOf(
 ): Titles {
   if (!hasHeadings) {
     const headingCells = Number.POSITIVE_INFINITY;
-    return {
-      headings: [],
-      hasHeadings,
-      columns: width,
-      headingCells,
-      rows: all,
-      isOwnExport: false,
-    };
+    const foreign = { isOwnExport: false, isGuarded: false };
+    return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
   }
   const [first, ...rows] = all;
   const { cells: headings = [], count = 0 } = first ?? {};
   const names = headings.map(plain);
   const isOwnExport = ownHeadings.every((name) => names.includes(name));
+  const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
   // A heading may be empty: the cells below it are no excess.
   const columns = Math.min(count, width);
-  return { headings, hasHeadings, headingCells: count, rows, columns, isOwnExport };
+  return { headings, hasHeadings, headingCells: count, rows, columns, isOwnExport, isGuarded };
 }

@@ -20,6 +20,7 @@ export const fileFaults = {
   DAYS_SEVERAL: 'The row holds several dates: it is not clear which is the end',
   DAY_PERHAPS_PAID: 'It is not clear whether {text} is the end: write "until" in front of it',
   DAY_AMONG_OPTIONS: '{text} stands among the options: write it behind a #',
+  OPTIONS_UNKNOWN: '"{text}" is no option of an F line: a blank may have cut the password',
   STATE_UNKNOWN: '"{text}" says neither active nor disabled',
   STATE_NOT_OSCAM: '"{text}" means enabled to OSCam: write 1 or 0',
   MONITOR_ACCOUNT: 'With monlevel {text} this is a login to OSCam, not of a customer',

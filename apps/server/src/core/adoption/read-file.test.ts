@@ -381,12 +381,16 @@ describe('CSV of lines', () => {
   });
 
   test('says of an apostrophe that was taken for a guard', () => {
-    const rows = linesIn("user;pass\n'=a;'-pw\nb;'pw\n");
+    const rows = linesIn('user;pass\n="00123";pw\n\'=a;pw\nb;\'-pw\n');
     expect(rows).toMatchObject([
-      { username: '=a', password: '-pw', isUnwrapped: true },
+      { username: '00123', isUnwrapped: true, fault: null },
+      { fault: { field: 'username', code: 'NAME_GUARDED' } },
       { fault: { field: 'password', code: 'NAME_GUARDED' } },
     ]);
     expect(summarise(rows).unwrapped).toEqual([2]);
+    // Rows with problems, as the page hands them back.
+    const own = linesIn("user,pass,Row,Reason\n'=a,'-pw,4,wrong\n");
+    expect(own).toMatchObject([{ username: '=a', password: '-pw', fault: null }]);
   });
 
   test('reads the hint of spreadsheets and older encodings', () => {

@@ -62,7 +62,7 @@ it('sends days, states and owners as the command reads them', () => {
   const text = [
     'user;pass;expiry;enabled;owner;created_at;notes',
     'a;pw;5.3.2027;1;ben@example.org;1700000000;5.3.2027',
-    "b;'=pw;2027-12-05;0;;;",
+    'b;=pw;2027-12-05;0;;;',
     'c;pw;3/4/2027;1;;;',
     'd;pw;;1;;;',
   ].join('\n');
@@ -148,4 +148,6 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
   const { mapping } = draftIn('again.csv', csv);
   expect(mapping.slice(0, 4)).toEqual(['username', 'password', 'subscription_months', 'notes']);
   expect(mapping.slice(5)).toEqual([null, null]);
+  const again = linesOf(draftIn('again.csv', csv), clock);
+  expect(again).toMatchObject([{}, { username: '-cid', password: '-pw' }]);
 });
