@@ -98,10 +98,12 @@ function SwitchedOff({ draft, onChange }: ChoiceProps) {
   const count = switchedOffRows.length;
   return (
     <>
-      <Banner
-        tone="warning"
-        title={t('import.switchedOff', { count, rows: rowsText(switchedOffRows) })}
-      />
+      {!takesSwitchedOff && (
+        <Banner
+          tone="warning"
+          title={t('import.switchedOff', { count, rows: rowsText(switchedOffRows) })}
+        />
+      )}
       {switchedOff.length > 0 && (
         <CheckboxField
           checked={takesSwitchedOff}
