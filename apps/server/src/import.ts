@@ -4,19 +4,18 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Day, today } from '@linekeeper/contract/dates.ts';
 import { errorText } from '@linekeeper/contract/errors.ts';
+import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
+import { type CodePage, codePages } from '@linekeeper/contract/files/decode.ts';
+import { UnreadableRow } from '@linekeeper/contract/files/faults.ts';
+import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
 import pino from 'pino';
 import type { SignedIn } from './core/access.ts';
-import { readDay } from './core/adoption/day-in-file.ts';
-import {
-  type FoundAccount,
-  type FoundFile,
-  type FoundLine,
-  type Outcome,
-  RowFault,
-} from './core/adoption/outcome.ts';
-import { type Format, formats, readFoundFile } from './core/adoption/read-file.ts';
+import { sayOfFile } from './core/adoption/file-report.ts';
+import { type FoundAccount, type Outcome, RowFault, rowFault } from './core/adoption/outcome.ts';
+import { type Format, type FoundFile, formats, readFoundFile } from './core/adoption/read-file.ts';
 import { findActiveServer, findOwner } from './core/adoption/references.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { Services } from './core/context.ts';
@@ -37,9 +36,10 @@ import { createServices } from './services.ts';
 
 const USAGE =
   'Say which file: npm run import -- <file> [--format cccam|oscam|csv|accounts] ' +
-  '[--owner <email>] [--server <name>] [--expiry <day>] [--apply]';
-/** Exit code where rows were refused and all others are as they should be. */
-const SOME_REFUSED = 2;
+  '[--owner <email>] [--server <name>] [--expiry <day>] [--switched-off suspended] ' +
+  '[--encoding windows-1250|windows-1252] [--apply]';
+/** Exit code where rows were refused or differ, and all others are as they should be. */
+const SOME_LEFT_OUT = 2;
 
 const unreadable = new Map([
   ['ENOENT', 'there is no such file'],
@@ -53,6 +53,9 @@ interface Asked {
   owner: string | undefined;
   server: string | undefined;
   expiry: string | undefined;
+  codePage: CodePage | undefined;
+  /** Lines behind a comment sign are adopted as suspended ones. */
+  takesSwitchedOff: boolean;
   isApplied: boolean;
 }
 
@@ -60,14 +63,25 @@ function readArguments(): Asked {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { format: text, owner: text, server: text, expiry: text, apply: { type: 'boolean' } },
+    options: {
+      ...{ format: text, owner: text, server: text, expiry: text, encoding: text },
+      ...{ 'switched-off': text, apply: { type: 'boolean' } },
+    },
   });
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new Error(USAGE);
-  const { format: named, owner, server, expiry, apply: isApplied = false } = values;
+  const { format: named, owner, server, expiry, encoding, apply: isApplied = false } = values;
+  const switchedOff = values['switched-off'];
   const format = formats.find((one) => one === named) ?? null;
   if (named !== undefined && format === null) {
     throw new Error(`--format is one of ${formats.join(', ')}`);
+  }
+  const codePage = codePages.find((one) => one.toLowerCase() === encoding?.toLowerCase());
+  if (encoding !== undefined && codePage === undefined) {
+    throw new Error(`--encoding is one of ${codePages.join(', ').toLowerCase()}`);
+  }
+  if (switchedOff !== undefined && switchedOff !== 'suspended') {
+    throw new Error('--switched-off is suspended, or left out');
   }
   // npm runs commands in the folder of the clone, wherever they were called.
   return {
@@ -76,6 +90,8 @@ function readArguments(): Asked {
     owner,
     server,
     expiry,
+    codePage,
+    takesSwitchedOff: switchedOff !== undefined,
     isApplied,
   };
 }
@@ -111,7 +127,7 @@ async function readAdministrator(db: Db, { admin_email }: Config): Promise<Signe
 
 /** Counts the outcomes and says what is to be said of single rows. */
 class Report {
-  readonly counts = { new: 0, same: 0, differs: 0, refused: 0 };
+  readonly counts = { new: 0, same: 0, differs: 0, elsewhere: 0, refused: 0 };
 
   async add(row: number, work: () => Promise<Outcome>): Promise<void> {
     try {
@@ -121,6 +137,12 @@ class Report {
       if (outcome.kind === 'differs') {
         say(`Row ${row}: already there with another ${outcome.fields.join(', ')}; not changed`);
       }
+      if (outcome.kind === 'elsewhere') {
+        const { server, wanted, fields } = outcome;
+        const more = fields.length > 0 ? ` with another ${fields.join(', ')}` : '';
+        say(`Row ${row}: already there on ${server}${more}, and not on ${wanted}; not changed`);
+      }
+      if (outcome.kind === 'new' && outcome.what) say(`Row ${row}: ${outcome.what}`);
     } catch (error) {
       if (!(error instanceof RowFault || error instanceof Refusal)) throw error;
       this.counts.refused++;
@@ -130,17 +152,18 @@ class Report {
   }
 
   end(isApplied: boolean): void {
-    const { new: added, same, differs, refused } = this.counts;
+    const { new: added, same, differs, elsewhere, refused } = this.counts;
     const parts = [
       `${added} new`,
       `${same} already there`,
       `${differs} ${differs === 1 ? 'differs and was' : 'differ and were'} not changed`,
+      ...(elsewhere > 0 ? [`${elsewhere} on another server`] : []),
       ...(refused > 0 ? [`${refused} refused`] : []),
     ];
     say(`${isApplied ? '' : 'Dry run: '}${parts.join(', ')}`);
     if (!isApplied && added > 0)
       say('Nothing was written. To adopt them, run it again with --apply');
-    if (refused > 0) process.exitCode = SOME_REFUSED;
+    if (differs + elsewhere + refused > 0) process.exitCode = SOME_LEFT_OUT;
   }
 }
 
@@ -162,15 +185,16 @@ async function adoptLines(
   services: Services,
   rows: readonly FoundLine[],
   asked: Asked,
+  expiry: Day | null,
   actor: SignedIn,
 ): Promise<Report> {
-  const { db, config } = services;
-  const { owner, server, expiry, isApplied } = asked;
+  const { db } = services;
+  const { owner, server, isApplied } = asked;
   const defaults = {
     actor_id: actor.id,
     owner_id: owner === undefined ? actor.id : await findOwner(db, owner),
     server_id: server === undefined ? undefined : await findActiveServer(db, server),
-    expiry: expiry === undefined ? null : readDay(expiry, config.time_zone),
+    expiry,
     file: basename(asked.file),
   };
   const report = new Report();
@@ -225,6 +249,27 @@ async function adoptAccounts(
   return report;
 }
 
+/** Throws a sentence. */
+function readDefaultDay(text: string | undefined, timeZone: string): Day | null {
+  try {
+    return text === undefined ? null : readDay(text, timeZone);
+  } catch (error) {
+    throw error instanceof UnreadableRow ? new Error(rowFault(error.fault).message) : error;
+  }
+}
+
+type FoundLines = FoundFile & { kind: 'lines' };
+
+/** In the order of the file. */
+function linesOf({ rows, switchedOff }: FoundLines, { takesSwitchedOff }: Asked): FoundLine[] {
+  const all = takesSwitchedOff ? [...rows, ...switchedOff] : rows;
+  return all.toSorted((one, other) => one.number - other.number);
+}
+
+function rowsOf(found: FoundFile, asked: Asked): number {
+  return found.kind === 'lines' ? linesOf(found, asked).length : found.rows.length;
+}
+
 async function adopt(config: Config, connection: Connection, found: FoundFile, asked: Asked) {
   const { db } = connection;
   if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
@@ -232,14 +277,14 @@ async function adopt(config: Config, connection: Connection, found: FoundFile, a
   const services = createServices(config, connection, keptKey(config), pino({ level: 'silent' }));
   await checkSecretKey(db, services.secrets);
   const actor = await readAdministrator(db, config);
-  const columns =
-    found.ignored.length > 0 ? `. Columns not taken: ${found.ignored.join(', ')}` : '';
-  const { length } = found.rows;
-  const kind = length === 1 ? found.kind.slice(0, -1) : found.kind;
-  say(`${asked.file}: ${found.format}, ${length} ${kind}${columns}`);
+  const expiry = readDefaultDay(asked.expiry, config.time_zone);
+  const rows = rowsOf(found, asked);
+  const kind = rows === 1 ? found.kind.slice(0, -1) : found.kind;
+  say(`${asked.file}: ${found.format}, ${rows} ${kind}`);
+  for (const text of sayOfFile(found, { ...asked, expiry })) say(text);
   const report =
     found.kind === 'lines'
-      ? await adoptLines(services, found.rows, asked, actor)
+      ? await adoptLines(services, linesOf(found, asked), asked, expiry, actor)
       : await adoptAccounts(services, found.rows, asked, actor);
   report.end(asked.isApplied);
 }
@@ -248,7 +293,9 @@ await runCommand(async () => {
   const asked = readArguments();
   const config = readConfig(process.env);
   // Read before the database is opened: while that is open, root has only its owner's rights.
-  const found = readFoundFile(readBytes(asked.file), asked.format);
+  const { time_zone: timeZone } = config;
+  const questions = { ...asked, timeZone, today: today(timeZone) };
+  const found = readFoundFile(readBytes(asked.file), questions);
   if (!config.database_url && !hasDatabase(resolve(config.data_dir))) {
     throw new Error(`There is no database in ${resolve(config.data_dir)}`);
   }

@@ -28,6 +28,7 @@ import * as health from './servers/health.ts';
 import * as orphans from './servers/orphans.ts';
 import * as servers from './servers/servers.ts';
 import * as sync from './servers/sync.ts';
+import * as takeOver from './servers/take-over.ts';
 import * as testCall from './servers/test-call.ts';
 import * as settings from './settings.ts';
 import * as system from './system.ts';
@@ -55,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   servers,
   health,
   compare,
+  takeOver,
   testCall,
   sync,
   orphans,

@@ -90,6 +90,7 @@ export const findings = {
   API_AUTHENTICATION_FAILED: 'API Authentication failed. HTTP status: {status}',
   CONFIGURATION_INCOMPLETE: 'Server configuration is incomplete. Missing fields: {fields}',
   NO_USER_LIST: 'The card server has no list of its users. HTTP status: {status}',
+  NO_TAKE_OVER: 'The card server cannot take rows over. HTTP status: {status}',
   ACCOUNTS_LOST: 'The card server has lost its accounts. Missing: {missing}',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',

@@ -107,6 +107,9 @@ describe.each(databases)('import on %s', (kind) => {
       code: 2,
       stderr: '',
       lines: [
+        `Row 1: anna through ${dayAway(40)} on Frankfurt 1, of admin@panel.example`,
+        `Row 6: ended through ${dayAway(-40)} on Frankfurt 1, of admin@panel.example`,
+        `Row 11: off through ${dayAway(9)} on Frankfurt 1, of admin@panel.example, suspended`,
         `Row 17, expiry: ${endless}`,
         `Row 21, expiry: ${endless}`,
         'Row 25, username: The username contains a character that card servers cannot take: space',

@@ -72,6 +72,7 @@ export const auditActions = [
   'server.delete',
   'server.move_lines',
   'server.mend',
+  'server.take_over',
   'server.repair',
   'server.remove_orphan',
   'server.test_call.add',

@@ -81,6 +81,8 @@ export const server = z
     deletions_due: z.number().int(),
     /** Accounts that the server had applied and has since lost, until they are queued again. */
     accounts_missing: z.number().int(),
+    /** Lines of which a row of the operator's own keeps the server from taking a change. */
+    kept_by_hand: z.number().int(),
     /** Queues lost accounts again without asking an administrator. */
     repair_automatically: z.boolean(),
     /** Takes no new lines; those on it are renewed, changed and deleted as before. */

@@ -1,3 +1,5 @@
+import { type FileFault, faultText } from '@linekeeper/contract/files/faults.ts';
+
 /** What is wrong with one row, by the name of its field; '' is the row as a whole. */
 export class RowFault extends Error {
   readonly field: string;
@@ -8,31 +10,24 @@ export class RowFault extends Error {
   }
 }
 
-/** What became of a row, or in a dry run would become of it. */
+/** Fields as the command has always called them. */
+const spoken: Record<string, string> = { expiry_date: 'expiry', added_date: 'added' };
+
+export function rowFault(fault: FileFault): RowFault {
+  return new RowFault(spoken[fault.field] ?? fault.field, faultText(fault));
+}
+
+/** What became of a row, or in a dry run would become of it; `what` names server and account. */
 export type Outcome =
-  | { kind: 'new'; warning?: string }
+  | { kind: 'new'; what?: string; warning?: string }
   | { kind: 'same' }
-  | { kind: 'differs'; fields: string[] };
+  | { kind: 'differs'; fields: string[] }
+  /** A line of this name is on another server than the one for which it was to be adopted. */
+  | { kind: 'elsewhere'; server: string; wanted: string; fields: string[] };
 
 /** `same` where no field differs. */
 export function comparison(fields: string[]): Outcome {
   return fields.length > 0 ? { kind: 'differs', fields } : { kind: 'same' };
-}
-
-/** A line as a file names it: texts as they stand there, null where it says nothing. */
-export interface FoundLine {
-  /** The row as a spreadsheet counts it, or the line of a configuration file. */
-  number: number;
-  username: string;
-  password: string;
-  expiry: string | null;
-  owner: string | null;
-  server: string | null;
-  name: string | null;
-  email: string | null;
-  notes: string | null;
-  is_suspended: boolean | null;
-  fault: RowFault | null;
 }
 
 /** An account as a file names it. */
@@ -48,19 +43,3 @@ export interface FoundAccount {
   notes: string | null;
   fault: RowFault | null;
 }
-
-export const noLine: Omit<FoundLine, 'number' | 'username' | 'password'> = {
-  expiry: null,
-  owner: null,
-  server: null,
-  name: null,
-  email: null,
-  notes: null,
-  is_suspended: null,
-  fault: null,
-};
-
-/** What a file holds; `ignored` are columns that have no meaning here. */
-export type FoundFile =
-  | { kind: 'lines'; format: string; rows: FoundLine[]; ignored: string[] }
-  | { kind: 'accounts'; format: string; rows: FoundAccount[]; ignored: string[] };

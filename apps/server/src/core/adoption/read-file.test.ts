@@ -1,32 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
+import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
+import { faultText, orFault } from '@linekeeper/contract/files/faults.ts';
+import { type FoundLine, summarise } from '@linekeeper/contract/files/found-line.ts';
+import {
+  type ConfigurationFile,
+  type FileOptions,
+  type LinesFile,
+  mappingOf,
+  readLinesFile,
+} from '@linekeeper/contract/files/read-file.ts';
 import { describe, expect, test } from 'vitest';
-import { readDay } from './day-in-file.ts';
-import type { FoundAccount, FoundLine } from './outcome.ts';
-import { type Format, readFoundFile } from './read-file.ts';
 
-const read = (text: string, format: Format | null = null) =>
-  readFoundFile(Buffer.from(text), format);
+const clock = { timeZone: 'UTC', today: '2026-11-26' };
 
-function linesIn(text: string, format: Format | null = null): FoundLine[] {
-  const found = read(text, format);
-  if (found.kind !== 'lines') throw new Error(found.format);
-  return found.rows;
+function fileIn(bytes: string | Uint8Array, options: FileOptions = {}): LinesFile {
+  const read = readLinesFile(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
+  if ('problem' in read) throw new Error(read.problem.kind);
+  return read.file;
 }
 
-function accountsIn(text: string): FoundAccount[] {
-  const found = read(text);
-  if (found.kind !== 'accounts') throw new Error(found.format);
-  return found.rows;
+function linesIn(bytes: string | Uint8Array, options: FileOptions = {}): FoundLine[] {
+  const file = fileIn(bytes, options);
+  if (file.format !== 'csv') return file.lines;
+  return file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock));
 }
 
-const faultOf = (work: () => unknown) => {
-  try {
-    return { value: work() };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
-};
+function problemIn(bytes: string | Uint8Array) {
+  const read = readLinesFile(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+  return 'problem' in read ? read.problem : null;
+}
 
-describe('a day of a file', () => {
+const messageOf = ({ fault }: FoundLine) => fault && faultText(fault);
+
+describe('a day of a cell', () => {
   test.each([
     ['2027-03-05', '2027-03-05'],
     [' 2027-3-5 ', '2027-03-05'],
@@ -48,7 +55,11 @@ describe('a day of a file', () => {
     ['', null],
     ['Never', null],
     ['0', null],
+    ['NULL', null],
+    ['\\N', null],
     ['0000-00-00', null],
+    ['0000-00-00 00:00:00', null],
+    ['00.00.0000', null],
   ])('is read from %j', (text, day) => {
     expect(readDay(text, 'Europe/Warsaw')).toBe(day);
   });
@@ -65,8 +76,14 @@ describe('a day of a file', () => {
     // 1830297600 that lost its last digit.
     ['183029760', '183029760 is no date that can be read'],
     ['183029760000', '183029760000 is no date that can be read'],
+    ['46387', '46387 is the number by which a spreadsheet means 2026-12-31: write it as a date'],
+    [
+      '46387.5',
+      '46387.5 is the number by which a spreadsheet means 2026-12-31: write it as a date',
+    ],
   ])('is refused in %j', (text, problem) => {
-    expect(faultOf(() => readDay(text, 'UTC'))).toEqual({ problem });
+    const fault = orFault(() => readDay(text, 'UTC'));
+    expect(fault !== null && typeof fault === 'object' && faultText(fault)).toBe(problem);
   });
 });
 
@@ -89,15 +106,17 @@ describe('CCcam.cfg', () => {
       ].join('\n'),
     );
     expect(
-      rows.map(({ number, username, password, expiry, notes, fault }) =>
-        [number, username, password, expiry, notes, fault?.message ?? null].join(' | '),
+      rows.map((row) =>
+        [row.number, row.username, row.password, row.expiry, row.texts.notes, messageOf(row)].join(
+          ' | ',
+        ),
       ),
     ).toEqual([
       '3 | plain | pw-1 |  |  | ',
       '4 | tabbed | pw-2 |  |  | ',
-      '5 | dated | pw-3 | 31-12-2026 | paid until 31-12-2026, Jürgen | ',
+      '5 | dated | pw-3 | 2026-12-31 | paid until 31-12-2026, Jürgen | ',
       '6 | braced | pw-4 | 2027-01-05 |  | ',
-      '7 | two | pw-5 | 01-02-2026 | since 01-01-2026 exp: 01-02-2026 | ',
+      '7 | two | pw-5 | 2026-02-01 | since 01-01-2026 exp: 01-02-2026 | ',
       '8 | unclear | pw-6 |  | 01-01-2026 or 01-02-2026 | The row holds several dates: it is not clear which is the end',
       '9 | hash#tag | pw#7 |  |  | ',
       '10 | alone |  |  |  | ',
@@ -106,12 +125,12 @@ describe('CCcam.cfg', () => {
   });
 
   test('has no accounts in a file without F lines', () => {
-    expect(linesIn('SERVER LISTEN PORT : 12000\n', 'cccam')).toEqual([]);
+    expect(linesIn('SERVER LISTEN PORT : 12000\n', { format: 'cccam' })).toEqual([]);
   });
 });
 
 describe('oscam.user', () => {
-  test('gives the accounts of its sections', () => {
+  test('gives the accounts of its sections, as OSCam reads them', () => {
     const rows = linesIn(
       [
         '\ufeff# made by hand',
@@ -120,7 +139,7 @@ describe('oscam.user', () => {
         'PWD=with = sign',
         'expdate = 2027/03/05',
         'description = Anna, paid',
-        '[ Account ]',
+        '[ACCOUNT]',
         'user                          = bob',
         'pwd                           = pw-b',
         ';pwd = no',
@@ -131,6 +150,8 @@ describe('oscam.user', () => {
         '[account]',
         'pwd = nameless',
         'disabled = 0',
+        '[ account ]',
+        'user = no account to OSCam',
       ].join('\r\n'),
     );
     expect(rows).toMatchObject([
@@ -138,14 +159,100 @@ describe('oscam.user', () => {
         number: 2,
         username: 'anna',
         password: 'with = sign',
-        expiry: '2027/03/05',
-        notes: 'Anna, paid',
-        is_suspended: false,
+        expiry: '2027-03-05',
+        texts: { notes: 'Anna, paid' },
+        isSuspended: false,
       },
-      { number: 7, username: 'bob', password: 'pw-b', expiry: null, is_suspended: true },
+      { number: 7, username: 'bob', password: 'pw-b', expiry: null, isSuspended: true },
       { number: 15, username: '', password: 'nameless' },
     ]);
     expect(rows).toHaveLength(3);
+  });
+
+  test('counts the accounts that a comment switches off', () => {
+    const text = '[account]\nuser = a\npwd = b\n#[account]\n#user = off\n#pwd = off\n';
+    const file = fileIn(text) as ConfigurationFile;
+    expect(file.lines).toMatchObject([{ username: 'a', password: 'b' }]);
+    expect(file.switchedOffRows).toEqual([4]);
+  });
+
+  test.each([
+    ['0x1', '"0x1" means enabled to OSCam: write 1 or 0'],
+    ['256', '"256" means enabled to OSCam: write 1 or 0'],
+    ['off', '"off" means enabled to OSCam: write 1 or 0'],
+  ])('refuses disabled = %s', (text, problem) => {
+    const [row] = linesIn(`[account]\nuser = a\npwd = b\ndisabled = ${text}`);
+    expect(row && messageOf(row)).toBe(problem);
+  });
+
+  test('keeps what is no blank to OSCam, and refuses names that would change', () => {
+    const text = '[account]\nuser = a\npwd = pw\u00a0\n[account]\nuser = e\u0301\npwd = pw\n';
+    expect(linesIn(text)).toMatchObject([
+      { password: 'pw\u00a0', fault: null },
+      { fault: { field: 'username', code: 'NAME_WOULD_CHANGE' } },
+    ]);
+  });
+});
+
+describe('a day in the comment of an F line', () => {
+  const judge = (comment: string) => {
+    const [row] = linesIn(`F: a b 1 0 0 { 0:0:1 } ${comment}\n`);
+    return row?.fault?.code ?? row?.expiry ?? null;
+  };
+
+  test.each([
+    ['# bis 13.05.2027.', '2027-05-13'],
+    ['# gültig bis zum 13.05.2027, Tel. 0170-0000001', '2027-05-13'],
+    ['# exp.date: 13-05-2027', '2027-05-13'],
+    ['# 05/13/2027', '2027-05-13'],
+    ['# paid until 13-05-2027', '2027-05-13'],
+    ['# zapłacone do 13.05.2027', '2027-05-13'],
+    ['# desde 01-01-2026 até 13-05-2027', '2027-05-13'],
+    ['// 2027.05.13', '2027-05-13'],
+    ['# until 31-12-2027, has not paid June', '2027-12-31'],
+    ['# Martin 0170-0000001', null],
+    ['# Maria, 2 boxes', null],
+    ['# Marek 2', null],
+    ['# tel 06 12 34 56 78', null],
+    ['# 10.0.2.20', null],
+    ['# dreambox v2.1.11', null],
+    ['# 24/7 support', null],
+    ['# 2 of 3', null],
+  ])('%s is %s', (comment, day) => {
+    expect(judge(comment)).toBe(day);
+  });
+
+  test.each([
+    ['# 31-02-2027', 'DAY_NOT_IN_CALENDAR'],
+    ['# 13. 05. 2027', 'DAY_UNREADABLE'],
+    ['# 13 05 2027', 'DAY_UNREADABLE'],
+    ['# 13_05_2027', 'DAY_UNREADABLE'],
+    ['# 13-05-19', 'DAY_UNREADABLE'],
+    ['# 12/31/27', 'DAY_UNREADABLE'],
+    ['# 27-05-13', 'DAY_UNREADABLE'],
+    ['# May 2027', 'DAY_UNREADABLE'],
+    ['# 13th of May', 'DAY_UNREADABLE'],
+    ['# 1 de maio de 2027', 'DAY_UNREADABLE'],
+    ['# 13 maja 2027', 'DAY_UNREADABLE'],
+    ['# March 13, 2027', 'DAY_UNREADABLE'],
+    ['# until June', 'DAY_UNREADABLE'],
+    ['# bis Ende 2027', 'DAY_UNREADABLE'],
+    ['# do 31.12.', 'DAY_UNREADABLE'],
+    ['# exp 2027', 'DAY_UNREADABLE'],
+    ['# 2027', 'DAY_UNREADABLE'],
+    ['# 31.12.', 'DAY_UNREADABLE'],
+    ['# 20271231', 'DAY_UNREADABLE'],
+    ['# 31122027', 'DAY_UNREADABLE'],
+    ['# 2027-12', 'DAY_UNREADABLE'],
+    ['# exp 13 May 2027, paid 01-02-2026', 'DAY_UNREADABLE'],
+    ['# paid 01-02-2026', 'DAY_PERHAPS_PAID'],
+    ['# since 01-02-2026', 'DAY_PERHAPS_PAID'],
+    ['# 01-02-2026 01-02-2027', 'DAYS_SEVERAL'],
+    ['# 13-05-2027 / 13 May 2028', 'DAYS_SEVERAL'],
+    ['31.12.2027', 'DAY_AMONG_OPTIONS'],
+    ['box.example 13 May 2027', 'DAY_AMONG_OPTIONS'],
+  ])('%s is refused: %s', (comment, code) => {
+    expect(judge(comment)).toBe(code);
   });
 });
 
@@ -154,6 +261,7 @@ describe('CSV of lines', () => {
     [',', 'comma'],
     [';', 'semicolon'],
     ['\t', 'tab'],
+    ['|', 'bar'],
   ])('is separated by %j', (sign) => {
     const text = [
       ['Login', 'Pass', 'Exp_Date', 'Reseller', 'Server Name', 'Full name', 'Comment', 'Shoe size'],
@@ -161,21 +269,18 @@ describe('CSV of lines', () => {
       [],
       ['bob', 'pw-2', '', '', '', '', "'=1+1"],
     ];
-    const found = read(`\ufeff${text.map((row) => row.join(sign)).join('\r\n')}\r\n`);
-    expect(found).toMatchObject({ format: 'CSV of lines', ignored: ['Shoe size'] });
-    expect(found.rows).toMatchObject([
+    const rows = linesIn(`\ufeff${text.map((row) => row.join(sign)).join('\r\n')}\r\n`);
+    expect(rows).toMatchObject([
       {
         number: 2,
         username: 'anna',
         password: 'pw "1"',
         expiry: '2027-03-05',
-        owner: 'r@x.example',
-        server: 'N1',
-        name: 'Anna A',
-        notes: 'two\nrows',
-        is_suspended: null,
+        texts: { owner: 'r@x.example', server: 'N1', name: 'Anna A', notes: 'two\nrows' },
+        isSuspended: null,
+        notTaken: ['Shoe size'],
       },
-      { number: 4, username: 'bob', expiry: null, owner: null, notes: '=1+1' },
+      { number: 4, username: 'bob', expiry: null, texts: { notes: '=1+1' }, notTaken: [] },
     ]);
   });
 
@@ -183,26 +288,68 @@ describe('CSV of lines', () => {
     ['status', 'Active', false],
     ['status', 'expired', false],
     ['status', 'Suspended', true],
+    ['status', 'gesperrt', true],
+    ['status', '0', true],
     ['enabled', '0', true],
+    ['enabled', 'f', true],
     ['is_active', 'yes', false],
     ['disabled', '1', true],
+    ['banned', 'yes', true],
     ['disabled', 'no', false],
     ['status', '', null],
-  ])('says by %s %j whether a line is suspended', (column, cell, is_suspended) => {
+  ])('says by %s %j whether a line is suspended', (column, cell, isSuspended) => {
     expect(linesIn(`user,pass,${column}\nanna,pw,${cell}`)[0]).toMatchObject({
-      is_suspended,
+      isSuspended,
       fault: null,
     });
   });
 
-  test('is not guessed where a word says neither', () => {
-    const [row] = linesIn('user,pass,status\nanna,pw,vip');
-    expect(row?.fault?.message).toBe('"vip" says neither active nor disabled');
+  test.each([
+    ['status', 'vip'],
+    ['enabled', 'NULL'],
+    ['disabled', 'maybe'],
+  ])('is not guessed where %s is %s', (column, cell) => {
+    const [row] = linesIn(`user,pass,${column}\nanna,pw,${cell}`);
+    expect(row && messageOf(row)).toBe(`"${cell}" says neither active nor disabled`);
+  });
+
+  test('of this panel keeps its labels', () => {
+    const text = 'username,password,status,live_channel,user_value,added_date\nann,pw,vip,,,';
+    expect(linesIn(text)).toMatchObject([{ texts: { status: 'vip' }, isSuspended: null }]);
+  });
+
+  test('off in one column of several is off', () => {
+    const text = 'user,pass,enabled,admin_enabled,banned\na,b,1,1,1\nc,d,1,1,0\ne,f,1,0,0\n';
+    expect(linesIn(text).map(({ isSuspended }) => isSuspended)).toEqual([true, false, true]);
+  });
+
+  test('a line that begins later is refused', () => {
+    const [row] = linesIn('user;pass;added;startdate\na;b;2026-01-01;2027-01-01\n');
+    expect(row && messageOf(row)).toBe('It begins on 2027-01-01 only');
+  });
+
+  test.each([
+    ['$1$abc$def'],
+    ['$2y$10$abcdefghijk'],
+    ['$5$abc$def'],
+    ['$6$rounds=5000$abc$def'],
+    ['$argon2id$v=19$m=65536'],
+    ['5f4dcc3b5aa765d61d8327deb882cf99'],
+    ['5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8'],
+    ['5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'],
+    ['*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19'],
+  ])('a hash is no password: %s', (hash) => {
+    const [row] = linesIn(`user;pass;expiry\nanna;${hash};2027-01-01`);
+    expect(row?.fault).toMatchObject({ field: 'password', code: 'PASSWORD_HASH' });
+    expect(row && messageOf(row)).not.toContain(hash);
+  });
+
+  test.each(['5f4dcc3b5aa765d61d8327deb882cf9', '$1', 'tulip$6$x'])('%s is one', (password) => {
+    expect(linesIn(`user;pass\nanna;${password}`)[0]).toMatchObject({ password, fault: null });
   });
 
   test('is refused where a row may be cut off, not where its last cells are left out', () => {
-    const faultsIn = (rows: string) =>
-      linesIn(`user,pass,expiry,notes\n${rows}`).map(({ fault }) => fault?.message ?? null);
+    const faultsIn = (rows: string) => linesIn(`user,pass,expiry,notes\n${rows}`).map(messageOf);
     const cut = (cells: number) =>
       `The row has ${cells} of 4 cells: it may be cut off. Write its empty cells too`;
     expect(faultsIn('anna,pw,2027-03-05\nbob,pw-2\neve\nkim,pw-3,,')).toEqual([
@@ -216,37 +363,231 @@ describe('CSV of lines', () => {
     expect(faultsIn('anna,pw,2027-03-1')).toEqual([cut(3)]);
   });
 
+  test('is refused where a row has more cells than there are headings', () => {
+    const text = 'user;pass;notes;expiry\na;pw;one;2027-01-01\nb;pw;one;two;2027-01-01\nc;pw;;;\n';
+    const more =
+      'The row has 5 cells, and there are 4 headings: put quotes around a cell that holds the separator';
+    expect(linesIn(text).map(messageOf)).toEqual([null, more, more]);
+  });
+
+  test('takes no months beside a day', () => {
+    const [row] = linesIn('user;pass;months;expiry\na;b;12;2027-01-01\n');
+    expect(row).toMatchObject({ fault: null, notTaken: ['months'] });
+    const file = fileIn('user;pass;months;expiry\na;b;12;2027-01-01\n');
+    if (file.format !== 'csv') throw new Error(file.format);
+    const both = ['username', 'password', 'subscription_months', 'expiry_date'] as const;
+    const [first] = file.rows;
+    expect(first && lineOfRow(file, first, both, clock).fault?.code).toBe('MONTHS_AND_DAY');
+  });
+
+  test('says of an apostrophe that was taken for a guard', () => {
+    const rows = linesIn('user;pass\n="00123";pw\n\'=a;pw\nb;\'-pw\n');
+    expect(rows).toMatchObject([
+      { username: '00123', isUnwrapped: true, fault: null },
+      { fault: { field: 'username', code: 'NAME_GUARDED' } },
+      { fault: { field: 'password', code: 'NAME_GUARDED' } },
+    ]);
+    expect(summarise(rows).unwrapped).toEqual([2]);
+    // Rows with problems, as the page hands them back.
+    const own = linesIn("user,pass,Row,Reason\n'=a,'-pw,4,wrong\n");
+    expect(own).toMatchObject([{ username: '=a', password: '-pw', fault: null }]);
+  });
+
   test('reads the hint of spreadsheets and older encodings', () => {
     const bytes = Buffer.from('sep=|\nuser|pass|name\nanna|a;b|J\xfcrgen', 'latin1');
-    expect(readFoundFile(bytes, null).rows).toMatchObject([
-      { number: 2, password: 'a;b', name: 'Jürgen' },
+    expect(linesIn(bytes)).toMatchObject([
+      { number: 2, password: 'a;b', texts: { name: 'Jürgen' } },
     ]);
     const utf16 = Buffer.from('\ufeffuser;pass\nżaba;pw', 'utf16le');
-    expect(readFoundFile(utf16, null).rows).toMatchObject([{ username: 'żaba' }]);
+    expect(linesIn(utf16)).toMatchObject([{ username: 'żaba' }]);
+    const polish = Buffer.from('user;pass;name\nanna;pw;\xafo\xb3\xb9d\x9f', 'latin1');
+    const codePage = 'Windows-1250';
+    expect(linesIn(polish, { codePage })).toMatchObject([{ texts: { name: 'Żołądź' } }]);
+  });
+
+  test('a row in another encoding than the rest changes no credential', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('user;pass;name\nmüller;pw;a\n'),
+      Buffer.from('anna;pw;J\xfcrgen\nbob;pa\xdfwort;b\n', 'latin1'),
+    ]);
+    expect(linesIn(bytes)).toMatchObject([
+      { username: 'müller', fault: null },
+      { username: 'anna', texts: { name: 'Jürgen' }, fault: null },
+      { username: 'bob', fault: { field: 'password', code: 'FOREIGN_ENCODING' } },
+    ]);
   });
 
   test.each([
-    ['user;pass\nanna;"pw', 'The quotes in row 2 do not match. Nothing was read'],
-    ['a;b\n1;2', 'The first row names no column username and password. Nothing was read'],
-    ['user;mail\n1;2', 'The first row names no column password. Nothing was read'],
-    ['PK\0\0', 'This is no text. Of a workbook save a CSV file and take that'],
+    ['user;pass\nanna;"pw', { kind: 'quotes', line: 2 }],
+    ['"id","name"\n"1","a \\"b\\""', { kind: 'quotes', line: 2 }],
+    ['PK\x03\x04', { kind: 'workbook' }],
+    ['a\0b', { kind: 'notText' }],
+    ['', { kind: 'empty' }],
   ])('is refused as a whole: %j', (text, problem) => {
-    expect(faultOf(() => read(text))).toEqual({ problem });
+    expect(problemIn(text)).toEqual(problem);
   });
 });
 
-test('a CSV of accounts is known by its columns', () => {
-  const text = 'E-mail;Full name;Group;Credits;Reseller\nr@x.example;Rita;Resellers;50;\n';
-  expect(accountsIn(text)).toMatchObject([
-    { number: 2, email: 'r@x.example', full_name: 'Rita', group: 'Resellers', credits: '50' },
-  ]);
-  expect(read('email;user;pass;expiry;credits\nx@y.example;a;b;2027-01-01;5')).toMatchObject({
-    kind: 'lines',
-    ignored: ['credits'],
+describe('files that operators have', () => {
+  const field = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+  const told = (rows: readonly FoundLine[]) =>
+    rows.map((row) => {
+      const { number, username, password, expiry, isSuspended, fault } = row;
+      const state = isSuspended ? ['off'] : [];
+      return [number, username, password, fault?.code ?? expiry, ...state].join(' ');
+    });
+  const kinds = (rows: readonly FoundLine[]) =>
+    Object.fromEntries(summarise(rows).notTaken.map(({ kind, count }) => [kind, count]));
+
+  test('forms of the F line', () => {
+    const rows = linesIn(field('01-CCcam-fline-forms.cfg'));
+    const sound = Array.from({ length: 11 }, (_, index) => {
+      const end = String(index + 1).padStart(2, '0');
+      return `${index + 8} form${end} pw-${end} `;
+    });
+    expect(told(rows)).toEqual([...sound, '19 form12 pw#12 ', '20 form13  ', '21   ']);
+    expect(rows[10]?.texts).toEqual({ notes: 'no blank before' });
+    expect(kinds(rows)).toEqual({
+      hops: 11,
+      rights: 10,
+      shareLimits: 8,
+      channelLimits: 1,
+      timeSlots: 1,
+      hosts: 2,
+    });
   });
-  expect(read('email;password\nx@y.example;b', 'accounts').kind).toBe('accounts');
-  // Without its last cells it would belong to nobody.
-  expect(accountsIn('email;group;owner\nr@x.example;Resellers\n')).toMatchObject([
-    { fault: { message: expect.stringContaining('The row has 2 of 3 cells') } },
-  ]);
+
+  test('the end of a line in its comment', () => {
+    const rows = linesIn(field('02-CCcam-expiry-in-comment.cfg'));
+    const ends = rows.map(({ expiry, fault }) => fault?.code ?? expiry);
+    expect(ends).toEqual([
+      ...['2027-05-13', '2027-05-13', '2027-05-13', '2027-05-13', '2027-05-13'],
+      ...['2027-02-01', 'DAY_AMBIGUOUS', 'DAY_UNREADABLE', 'DAY_UNREADABLE', 'DAY_UNREADABLE'],
+      ...['DAY_UNREADABLE', null, null, null, '2027-05-13'],
+      ...['2027-05-13', 'DAY_AMONG_OPTIONS', null],
+    ]);
+    expect(messageOf(rows[16] as FoundLine)).toBe(
+      '13-05-2027 stands among the options: write it behind a #',
+    );
+  });
+
+  test('switched off by a # in front', () => {
+    const file = fileIn(field('03-CCcam-suspended-by-comment.cfg')) as ConfigurationFile;
+    expect(told(file.lines)).toEqual(['1 live01 pw-01 2027-12-31', '9 live07 pw-07 2027-12-31']);
+    expect(file.switchedOffRows).toEqual([2, 3, 4, 5, 7]);
+    expect(told(file.switchedOff)).toEqual([
+      '2 off02 pw-02 2027-12-31 off',
+      '3 off03 pw-03  off',
+      '4 off04 pw-04  off',
+      '5 off05 pw-05  off',
+      '7 off06 pw-06 2026-02-01 off',
+    ]);
+  });
+
+  test('an oscam.user as the web interface saves it', () => {
+    const rows = linesIn(field('05-oscam-webif-saved.user'));
+    expect(told(rows)).toEqual([
+      '4 nord_sofa1 pw-nord 2027-06-26',
+      '18 gast_frei pw-gast ',
+      '27 sued_off pw-sued 2027-11-12 off',
+      '37 Testkunde_Wohnzimmer1 pw-test 2027-12-31',
+      '43 dvbapi  ',
+      '48 monitor pw-mon MONITOR_ACCOUNT',
+      '54 old_one pw-old 2022-06-30',
+    ]);
+    expect(rows[0]?.texts.notes).toBe(
+      'zahlt 60€ bar am 30-03-2027, gilt bis 30-06-2027 (Tel. 0170-0000001)',
+    );
+    expect(kinds(rows)).toMatchObject({ group: 6, services: 2, uniq: 2, max_connections: 1 });
+    expect(summarise(rows).endless).toEqual([18, 43]);
+  });
+
+  test('a note behind a value', () => {
+    expect(told(linesIn(field('06-oscam-inline-comments.user')))).toEqual([
+      '1 ic01 pw-01 2027-12-31 off',
+      '8 ic02 pw-02 2027-12-31',
+      '15 ic03 pw-03 2027-12-31 off',
+      '22 ic04 pw-04 2027-12-31 off',
+      '29 ic05 pw-05 STATE_NOT_OSCAM',
+      '36 ic06 pw-06 2027-12-31',
+      '43 ic07 pw-07   # his old one was 1234 2027-12-31',
+      '49 ic08 pw#08 2027-12-31',
+      '55 ic09 "pw-09" 2027-12-31',
+      '61 ic10 pw=10=x 2027-12-31',
+    ]);
+  });
+
+  test('forms of expdate', () => {
+    const rows = linesIn(field('07-oscam-expdate-forms.user'));
+    const no = 'DAY_NOT_OSCAM';
+    const ends = ['2027-12-31', '2027-01-05', '2027-01-05', '2027-01-05', no, no, no, no, no, no];
+    expect(rows.map(({ expiry, fault }) => fault?.code ?? expiry)).toEqual([
+      ...ends,
+      ...[null, no, '2099-12-31', no],
+    ]);
+  });
+
+  test('one byte of another encoding', () => {
+    const rows = linesIn(field('09-oscam-mixed-encoding.user'));
+    expect(rows.map(({ username, password, texts }) => [username, password, texts.notes])).toEqual([
+      ['me01', 'paßwort', 'Jürgen, 20€'],
+      ['me02', 'pw-02', 'año 2027, Muñoz'],
+      ['müller', 'pw-03', undefined],
+    ]);
+    expect(summarise(rows).notAscii).toEqual([1, 15]);
+  });
+
+  test('an export of CMUM', () => {
+    const rows = linesIn(field('10b-cmum-export-with-heading.csv'));
+    expect(told(rows)).toEqual([
+      '2 paul01 pw-01 2027-01-01',
+      '3 rita02 pw-02  off',
+      // His custom values hold two separators, so that the day stands below another heading.
+      '4 tom03 pw-03 TOO_MANY_CELLS',
+    ]);
+    expect(rows[0]).toMatchObject({
+      added: '2026-01-01',
+      texts: { name: 'Paul (shop)', notes: 'pays cash on the 1st', email: 'paul@example.org' },
+    });
+  });
+
+  test('the table of lines of the Xtream family', () => {
+    const rows = linesIn(field('11-xtream-lines-table.csv'));
+    expect(told(rows)).toEqual([
+      '2 xt01 pw-01 2028-01-01',
+      '3 xt02 pw-02 2028-01-01 off',
+      '4 xt03 pw-03 2028-01-01 off',
+      '5 xt04 pw-04 ',
+      '6 xt05 pw-05 2028-01-01',
+    ]);
+    expect(rows.map(({ texts }) => texts)).toEqual([
+      {},
+      { notes: 'banned: shares his line' },
+      {},
+      {},
+      { notes: 'both' },
+    ]);
+    expect(rows[0]?.added).toBe('2023-11-14');
+    expect(kinds(rows)).toMatchObject({ member_id: 5, reseller_notes: 2, is_trial: 5, bouquet: 5 });
+  });
+
+  test('what spreadsheets and exporters do to cells', () => {
+    const rows = linesIn(field('12-excel-guards.csv'));
+    expect(told(rows)).toEqual([
+      '2 00123 0042 2027-12-31',
+      '3 00124 0043 2027-12-31',
+      "4 '00125 '0044 NAME_GUARDED",
+      '5 1,23457E+11 pw-04 NUMBER_SPOILED',
+      '6 ex05 1E+05 NUMBER_SPOILED',
+      '7 ex06 pw-06 DAY_SERIAL',
+      '8 ex07 pw-07 DAY_UNREADABLE',
+      '9 ex08 pw-08 DAY_UNREADABLE',
+      '10 ex09 pw-09 DAY_UNREADABLE',
+      '11 ex10 pw;10 2027-12-31',
+      '12 ex11 -pw11 2027-12-31',
+      '13 ex12  pw-12 2027-12-31',
+    ]);
+    expect(rows[9]?.texts.notes).toBe('two\r\nlines; and a "quote"');
+    expect(rows[10]?.texts.notes).toBe('=1+1');
+  });
 });

@@ -1,47 +1,97 @@
-import { readCccam } from './cccam-file.ts';
-import { readCsv } from './csv-file.ts';
-import { readOscam } from './oscam-file.ts';
-import type { FoundFile } from './outcome.ts';
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
+import { readTable } from '@linekeeper/contract/files/csv-table.ts';
+import { QuoteFault } from '@linekeeper/contract/files/csv-text.ts';
+import { type CodePage, decode } from '@linekeeper/contract/files/decode.ts';
+import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
+import {
+  type FileProblem,
+  guessFormat,
+  lineFormats,
+  mappingOf,
+  readLinesFile,
+} from '@linekeeper/contract/files/read-file.ts';
+import { type AccountsTable, holdsAccounts, readAccounts } from './accounts-file.ts';
 
-export const formats = ['cccam', 'oscam', 'csv', 'accounts'] as const;
+export const formats = [...lineFormats, 'accounts'] as const;
 export type Format = (typeof formats)[number];
 
-function tryDecoding(bytes: Uint8Array, encoding: string): string | null {
+/** What a file holds. */
+export type FoundFile =
+  | {
+      kind: 'lines';
+      format: string;
+      rows: FoundLine[];
+      /** Lines that a comment sign switches off; the rows of all that are switched off so. */
+      switchedOff: FoundLine[];
+      switchedOffRows: number[];
+      encoding: string;
+    }
+  | ({ kind: 'accounts'; format: string } & AccountsTable);
+
+export interface FileQuestions {
+  format: Format | null;
+  codePage: CodePage | undefined;
+  timeZone: string;
+  today: Day;
+}
+
+function sentence(problem: FileProblem): string {
+  switch (problem.kind) {
+    case 'quotes':
+      return `The quotes in line ${problem.line} do not match. Nothing was read`;
+    case 'empty':
+      return 'The file is empty';
+    default:
+      return 'This is no text. Of a workbook save a CSV file and take that';
+  }
+}
+
+const spoken = { cccam: 'CCcam.cfg', oscam: 'oscam.user', csv: 'CSV of lines' } as const;
+
+/** Reads a file in the format, or in the one that it looks like. Throws a sentence where it cannot be read. */
+export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFile {
+  const { format, codePage } = asked;
+  if (format === 'accounts' || (format === null && looksLikeAccounts(bytes, codePage))) {
+    return { kind: 'accounts', format: 'CSV of accounts', ...accountsOf(bytes, codePage) };
+  }
+  const read = readLinesFile(bytes, { format, codePage, hasHeadings: true });
+  if ('problem' in read) throw new Error(sentence(read.problem));
+  const { file } = read;
+  const about = { kind: 'lines', format: spoken[file.format], encoding: file.encoding } as const;
+  if (file.format !== 'csv') {
+    const { lines, switchedOff, switchedOffRows } = file;
+    return { ...about, rows: lines, switchedOff, switchedOffRows };
+  }
+  const mapping = mappingOf(file);
+  const missing = (['username', 'password'] as const).filter((field) => !mapping.includes(field));
+  if (missing.length > 0) {
+    throw new Error(`The first row names no column ${missing.join(' and ')}. Nothing was read`);
+  }
+  const rows = file.rows.map((row) => lineOfRow(file, row, mapping, asked));
+  return { ...about, rows, switchedOff: [], switchedOffRows: [] };
+}
+
+function looksLikeAccounts(bytes: Uint8Array, codePage: CodePage | undefined): boolean {
+  const decoded = decode(bytes, codePage);
+  if ('problem' in decoded || guessFormat(decoded.text) !== 'csv') return false;
+  const limits = { rows: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return null;
+    const read = readTable(decoded, limits, { hasHeadings: true });
+    return 'table' in read && holdsAccounts(read.table.headings);
+  } catch (error) {
+    if (error instanceof QuoteFault) return false;
+    throw error;
   }
 }
 
-/** UTF-8, UTF-16 with its mark, or else Windows-1252, which spreadsheets save. */
-function decode(bytes: Uint8Array): string {
-  const mark = Buffer.from(bytes.subarray(0, 2)).toString('latin1');
-  const utf16 = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[mark];
-  const text = utf16
-    ? tryDecoding(bytes, utf16)
-    : (tryDecoding(bytes, 'utf-8') ?? tryDecoding(bytes, 'windows-1252'));
-  if (text === null || text.includes('\0')) {
-    throw new Error('This is no text. Of a workbook save a CSV file and take that');
+function accountsOf(bytes: Uint8Array, codePage: CodePage | undefined): AccountsTable {
+  const decoded = decode(bytes, codePage);
+  if ('problem' in decoded) throw new Error(sentence({ kind: decoded.problem }));
+  try {
+    return readAccounts(decoded);
+  } catch (error) {
+    if (!(error instanceof QuoteFault)) throw error;
+    throw new Error(sentence({ kind: 'quotes', line: error.line }), { cause: error });
   }
-  return text;
-}
-
-function guessFormat(text: string): Format {
-  if (/^\s*\[\s*account\s*\]/im.test(text)) return 'oscam';
-  return /^\s*F\s*:/im.test(text) ? 'cccam' : 'csv';
-}
-
-/** Reads a file in the format, or in the one that it looks like. Throws where it cannot be read. */
-export function readFoundFile(bytes: Uint8Array, format: Format | null): FoundFile {
-  const text = decode(bytes);
-  const meant = format ?? guessFormat(text);
-  if (meant === 'cccam') {
-    return { kind: 'lines', format: 'CCcam.cfg', rows: readCccam(text), ignored: [] };
-  }
-  if (meant === 'oscam') {
-    return { kind: 'lines', format: 'oscam.user', rows: readOscam(text), ignored: [] };
-  }
-  if (meant === 'accounts') return readCsv(text, 'accounts');
-  return readCsv(text, format === 'csv' ? 'lines' : null);
 }

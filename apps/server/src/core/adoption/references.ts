@@ -1,14 +1,19 @@
 import type { Db } from '../../db/transaction.ts';
 import { RowFault } from './outcome.ts';
 
-/** The account with this email, or the only one with this username. Throws a RowFault. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The account with this email or id, or the only one with this username. Throws a RowFault. */
 export async function findOwner(db: Db, text: string): Promise<string> {
   const named = text.trim();
+  const byId = UUID.test(named);
   const found = await db
     .selectFrom('auth_users')
     .select(['id', 'email'])
     .where((where) =>
-      where.or([where('email', '=', named.toLowerCase()), where('username', '=', named)]),
+      byId
+        ? where('id', '=', named.toLowerCase())
+        : where.or([where('email', '=', named.toLowerCase()), where('username', '=', named)]),
     )
     .limit(3)
     .execute();

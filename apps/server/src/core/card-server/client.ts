@@ -104,6 +104,21 @@ export function showUsers(
   return call(outbound, server, 'POST', '/show-users', { body: { usernames }, signal });
 }
 
+/** POST /take-over: rows by hand that equal these lines become the agent's. Some servers lack this call. */
+export function takeOverUsers(
+  outbound: Outbound,
+  server: CardServer,
+  lines: readonly (WantedLine & { username: string })[],
+  signal?: AbortSignal,
+): Answer {
+  const accounts = lines.map(({ username, password, expiry_date }) => ({
+    username,
+    password,
+    expiryDate: toApiDate(expiry_date),
+  }));
+  return call(outbound, server, 'POST', '/take-over', { body: { accounts }, signal });
+}
+
 function call(
   outbound: Outbound,
   server: CardServer,

@@ -11,6 +11,9 @@ export const isLost = sql<SqlBool>`server_accounts.wanted is not null
   and not server_accounts.on_server
   and server_accounts.revision <= server_accounts.synced_revision`;
 
+/** SQL condition: the row of an operator's own keeps the server from taking the change. */
+export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code' = 'KEPT_BY_HAND'`;
+
 /** A push that is already due keeps the time of its oldest change. */
 export const wantedSince = sql<Date>`case when ${isDue} then server_accounts.wanted_since else now() end`;
 

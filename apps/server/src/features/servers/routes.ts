@@ -1,6 +1,7 @@
 import * as compareContract from '@linekeeper/contract/servers/compare.ts';
 import * as healthContract from '@linekeeper/contract/servers/health.ts';
 import * as contract from '@linekeeper/contract/servers/servers.ts';
+import * as takeOverContract from '@linekeeper/contract/servers/take-over.ts';
 import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
 import { fail } from '../../core/refusal.ts';
 import { route } from '../../core/use-case.ts';
@@ -12,6 +13,7 @@ import { moveLines } from './move-lines.ts';
 import { reloadServer } from './reload-server.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
+import { takeOverRows } from './take-over.ts';
 import { testCall } from './test-call.ts';
 import { checkServers, testServer, testServerConfiguration } from './test-server.ts';
 
@@ -44,6 +46,7 @@ export const serverRoutes = [
   ),
   route(compareContract.compareServer, compareServer),
   route(compareContract.mendServer, mendServer),
+  route(takeOverContract.takeOverRows, takeOverRows),
   route(testCallContract.testCall, testCall, {
     auditsItself: 'before the server is asked to change something, which nothing takes back',
   }),

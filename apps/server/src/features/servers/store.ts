@@ -7,7 +7,7 @@ import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SignedIn } from '../../core/access.ts';
 import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { isDue, isLost } from '../../core/pushes/server-accounts.ts';
+import { isDue, isKeptByHand, isLost } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
 import { escapeLike } from '../../core/search/escape-like.ts';
 import { defaultHostPortColumn } from '../../core/servers.ts';
@@ -62,6 +62,7 @@ const counts = [
   duePushes().as('pushes_due'),
   duePushes(sql<SqlBool>`server_accounts.wanted is null`).as('deletions_due'),
   accountsMissing.as('accounts_missing'),
+  duePushes(isKeptByHand).as('kept_by_hand'),
 ] as const;
 
 const sortColumns: Record<string, SortColumn> = {
@@ -69,7 +70,10 @@ const sortColumns: Record<string, SortColumn> = {
   server_name: { ref: 'cccam_servers.server_name', type: 'text' },
 };
 
-type Counts = Pick<Server, 'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing'>;
+type Counts = Pick<
+  Server,
+  'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing' | 'kept_by_hand'
+>;
 
 function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Server {
   const { created_at, last_connection, reload, ...server } = row;

@@ -15,6 +15,7 @@ import {
   type Server,
   serverCustomers,
 } from '@linekeeper/contract/servers/servers.ts';
+import { takeOverRows } from '@linekeeper/contract/servers/take-over.ts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
@@ -113,6 +114,14 @@ export function serverCustomersQuery(id: string) {
 export function customersFile(id: string, host: string, port: string | number): string {
   const query = new URLSearchParams({ host, port: String(port) });
   return `/api/servers/${id}/customers/csv?${query}`;
+}
+
+export function useTakeOverRows(id: string) {
+  const refresh = useRefreshServers();
+  return useMutation({
+    mutationFn: () => call(takeOverRows, { params: { id } }),
+    onSettled: () => void refresh(),
+  });
 }
 
 /** Resolves once all queries on the screen are refetched. */

@@ -2,16 +2,11 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { errorText } from '@linekeeper/contract/errors.ts';
 import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
+import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import { type SqlBool, sql } from 'kysely';
-import { readDay } from '../../../core/adoption/day-in-file.ts';
-import {
-  comparison,
-  type FoundLine,
-  type Outcome,
-  RowFault,
-} from '../../../core/adoption/outcome.ts';
+import { comparison, type Outcome, RowFault, rowFault } from '../../../core/adoption/outcome.ts';
 import { findActiveServer, findOwner } from '../../../core/adoption/references.ts';
 import { writeAudit } from '../../../core/audit/audit.ts';
 import type { Services } from '../../../core/context.ts';
@@ -20,6 +15,7 @@ import { lockSharedNames } from '../../../core/lines/sent-names.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import { type ChosenServer, chooseServerOfAdopted } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { readText } from '../import/import-row.ts';
 import { changeableColumns, updateLine } from '../locked-line.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
 import { insertLine } from '../store.ts';
@@ -47,25 +43,30 @@ interface Adopted {
 const strictLine = strict(newLine);
 
 /** Checks a row like the body of a sale. Throws a RowFault. */
-function checkLine(found: FoundLine, expiry_date: Day): NewLine {
-  const { username, password, name, email, notes } = found;
-  const given = { username, password, expiry_date, name, email: email?.trim(), notes };
-  const cells = Object.entries(given).filter(([, cell]) => cell !== null && cell !== undefined);
-  const { data, error } = strictLine.safeParse(Object.fromEntries(cells));
+function checkLine({ username, password, texts }: FoundLine, expiry_date: Day): NewLine {
+  const { owner: _, server: __, subscription_months, is_trial, email, ...about } = texts;
+  if (subscription_months !== undefined || is_trial === 'true') {
+    throw new RowFault('expiry', 'A line is adopted with its last day: months and trials are sold');
+  }
+  const given = Object.entries({ ...about, email: email?.trim() }).flatMap(([field, text]) => {
+    const value = text === undefined ? undefined : readText(field, text);
+    return value === undefined ? [] : [[field, value]];
+  });
+  const { data, error } = strictLine.safeParse({
+    ...Object.fromEntries(given),
+    username,
+    password,
+    expiry_date,
+  });
   if (data) return data;
   const [[field, { code, data: facts }] = ['', { code: 'INVALID_VALUE', data: {} }] as const] =
     fieldProblems(error.issues as readonly Issue[]);
   throw new RowFault(field, errorText(code, facts));
 }
 
-async function readLine(
-  tx: Tx,
-  found: FoundLine,
-  defaults: LineDefaults,
-  timeZone: string,
-): Promise<Adopted> {
-  if (found.fault) throw found.fault;
-  const expiry = found.expiry === null ? null : readDay(found.expiry, timeZone);
+async function readLine(tx: Tx, found: FoundLine, defaults: LineDefaults): Promise<Adopted> {
+  if (found.fault) throw rowFault(found.fault);
+  const { expiry, texts } = found;
   const day = expiry ?? defaults.expiry;
   // The other fields first: whoever gives --expiry then is not told of the next fault only.
   const line = checkLine(found, day ?? '2000-01-01');
@@ -78,8 +79,8 @@ async function readLine(
   return {
     line,
     expiry,
-    owner_id: found.owner === null ? null : await findOwner(tx, found.owner),
-    server_id: found.server === null ? null : await findActiveServer(tx, found.server),
+    owner_id: texts.owner === undefined ? null : await findOwner(tx, texts.owner),
+    server_id: texts.server === undefined ? null : await findActiveServer(tx, texts.server),
   };
 }
 
@@ -100,16 +101,14 @@ type Taken = NonNullable<Awaited<ReturnType<typeof findTaken>>>;
 function differences(
   { secrets }: Services,
   taken: Taken,
-  { is_suspended }: FoundLine,
-  { line, expiry, owner_id, server_id }: Adopted,
+  { isSuspended }: FoundLine,
+  { line, expiry, owner_id }: Adopted,
 ): string[] {
-  const isSuspended = taken.suspension !== null;
   const differing = {
     password: secrets.open(taken.password, taken.id) !== line.password,
     expiry: expiry !== null && taken.expiry_date !== expiry,
     owner: owner_id !== null && taken.owner_id !== owner_id,
-    server: server_id !== null && taken.server_id !== server_id,
-    status: is_suspended !== null && isSuspended !== is_suspended,
+    status: isSuspended !== null && (taken.suspension !== null) !== isSuspended,
   };
   return Object.entries(differing).flatMap(([field, differs]) => (differs ? [field] : []));
 }
@@ -124,6 +123,43 @@ function nameWarning({ username }: NewLine, { protocol }: ChosenServer): { warni
   };
 }
 
+/** What there is under the name already; null where there is none. */
+async function compareTaken(
+  tx: Tx,
+  services: Services,
+  found: FoundLine,
+  adopted: Adopted,
+  defaults: LineDefaults,
+): Promise<Outcome | null> {
+  const taken = await findTaken(tx, adopted.line.username);
+  if (!taken) return null;
+  const fields = differences(services, taken, found, adopted);
+  const wanted = adopted.server_id ?? defaults.server_id;
+  // Another server's customer of the same name is somebody else: "already there" would be wrong of him.
+  if (wanted === undefined || wanted === taken.server_id) return comparison(fields);
+  const nameOf = (id: string) => serverName(tx, id);
+  const [server, itsWanted] = [await nameOf(taken.server_id), await nameOf(wanted)];
+  return { kind: 'elsewhere', server, wanted: itsWanted, fields };
+}
+
+async function serverName(tx: Tx, id: string): Promise<string> {
+  const server = await tx
+    .selectFrom('cccam_servers')
+    .select('server_name')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return server?.server_name ?? id;
+}
+
+async function ownerEmail(tx: Tx, id: string): Promise<string> {
+  const owner = await tx
+    .selectFrom('auth_users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return owner?.email ?? id;
+}
+
 /** false where another run has taken the name since it was looked for. */
 async function insertAdopted(
   tx: Tx,
@@ -131,8 +167,9 @@ async function insertAdopted(
   { line, owner_id }: Adopted,
   { actor_id, ...defaults }: LineDefaults,
   server: ChosenServer,
-  isSuspended: boolean,
+  { isSuspended: said, added }: FoundLine,
 ): Promise<boolean> {
+  const isSuspended = said ?? false;
   const id = newId();
   const { username, expiry_date = '' } = line;
   const owner = owner_id ?? defaults.owner_id;
@@ -140,7 +177,7 @@ async function insertAdopted(
     ...rowOfNewLine(line, server),
     id,
     password: secrets.seal(line.password, id),
-    added_date: today(),
+    added_date: added ?? today(),
     expiry_date,
     owner_id: owner,
   };
@@ -181,18 +218,22 @@ export async function adoptLine(
   defaults: LineDefaults,
   isApplied: boolean,
 ): Promise<Outcome> {
-  const adopted = await readLine(tx, found, defaults, services.config.time_zone);
-  const compare = async () => {
-    const taken = await findTaken(tx, adopted.line.username);
-    return taken ? comparison(differences(services, taken, found, adopted)) : null;
-  };
+  const adopted = await readLine(tx, found, defaults);
+  const compare = () => compareTaken(tx, services, found, adopted, defaults);
   const known = await compare();
   if (known) return known;
   const server = await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
-  const isNew =
-    !isApplied ||
-    (await insertAdopted(tx, services, adopted, defaults, server, found.is_suspended ?? false));
-  if (isNew) return { kind: 'new', ...nameWarning(adopted.line, server) };
+  const warned = nameWarning(adopted.line, server);
+  if (!isApplied) {
+    const { username, expiry_date } = adopted.line;
+    const owner = await ownerEmail(tx, adopted.owner_id ?? defaults.owner_id);
+    const state = found.isSuspended ? ', suspended' : '';
+    const place = `on ${await serverName(tx, server.id)}, of ${owner}`;
+    return { kind: 'new', what: `${username} through ${expiry_date} ${place}${state}`, ...warned };
+  }
+  if (await insertAdopted(tx, services, adopted, defaults, server, found)) {
+    return { kind: 'new', ...warned };
+  }
   const made = await compare();
   if (!made) throw new RowFault('username', errorText('USERNAME_EXISTS'));
   return made;

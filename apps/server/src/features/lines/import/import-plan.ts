@@ -1,3 +1,5 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
@@ -18,7 +20,14 @@ import { type ReadRow, readRow } from './import-row.ts';
 type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_numbers'>;
 
 /** A new line as stored with the job: server and owner chosen, password encrypted. */
-export type KeptLine = NewLine & { server_id: string; owner_id: string };
+export type KeptLine = NewLine & {
+  server_id: string;
+  owner_id: string;
+  /** It did not run where it comes from. */
+  is_suspended?: boolean;
+  /** The day on which it was added there, where the file says so. */
+  added_date?: Day;
+};
 
 interface Server extends Pick<ChosenServer, 'id' | 'protocol' | 'status' | 'closed_to_new_lines'> {
   server_name: string;
@@ -28,7 +37,8 @@ interface Server extends Pick<ChosenServer, 'id' | 'protocol' | 'status' | 'clos
 
 interface ImportLookups {
   servers: Server[];
-  owners: ReadonlySet<string>;
+  /** Ids of accounts by id, and by email in small letters. */
+  owners: ReadonlyMap<string, string>;
   taken: ReadonlySet<string>;
   trial_days: number;
   /** null means no limit. */
@@ -57,20 +67,28 @@ async function readImportLookups(
   rows: readonly ReadRow[],
 ): Promise<ImportLookups> {
   const names = rows.map(({ line }) => line?.username ?? '');
-  const owners = rows.flatMap(({ line }) => line?.owner_id ?? []);
+  const owners = rows.flatMap(({ line, owner }) => [
+    line?.owner_id ?? '',
+    owner?.named.toLowerCase() ?? '',
+  ]);
   const [taken, known, servers] = [
     await findTakenNames(db, names),
     await db
       .selectFrom('auth_users')
-      .select('id')
-      .where(sql<SqlBool>`id = any(${owners}::uuid[])`)
+      .select(['id', 'email'])
+      .where(sql<SqlBool>`id::text = any(${owners}::text[]) or email = any(${owners}::text[])`)
       .execute(),
     await readServers(db),
   ];
   return {
     servers,
     taken,
-    owners: new Set(known.map(({ id }) => id)),
+    owners: new Map(
+      known.flatMap(({ id, email }) => [
+        [id, id],
+        [email.toLowerCase(), id],
+      ]),
+    ),
     trial_days: (await readSettings(db)).trial_days,
     trials: await readTrialRoom(db, actor, today()),
   };
@@ -110,15 +128,20 @@ function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): 
 function ownerOf(
   { owners }: ImportLookups,
   { actor }: Ctx,
-  { owner_email }: ReadRow,
+  { owner }: ReadRow,
   line: NewLine,
 ): string {
-  const isOthers = owner_email && owner_email.toLowerCase() !== actor.email.toLowerCase();
-  if (isOthers && !actor.is_admin) failField('owner_email', 'ADMIN_ONLY_FIELD');
-  const { owner_id = actor.id } = line;
+  const named = owner?.named.toLowerCase();
+  const isOwn = named === actor.email.toLowerCase() || named === actor.id;
+  if (owner && !isOwn && !actor.is_admin) failField(owner.field, 'ADMIN_ONLY_FIELD');
+  const ofName = owner && (isOwn ? actor.id : owners.get(named ?? ''));
+  if (owner && !ofName) failField(owner.field, 'USER_NOT_FOUND');
+  const { owner_id = ofName ?? actor.id } = line;
+  // Two columns that mean two accounts leave none.
+  if (owner && ofName !== owner_id) failField(owner.field, 'INVALID_VALUE');
   if (owner_id === actor.id) return owner_id;
   if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
-  return owners.has(owner_id) ? owner_id : failField('owner_id', 'USER_NOT_FOUND');
+  return owners.get(owner_id) ?? failField('owner_id', 'USER_NOT_FOUND');
 }
 
 /**
@@ -172,14 +195,23 @@ class ImportPlanner {
     server.places--;
     const line_id = newId();
     const password = secrets.seal(line.password, line_id);
+    const { is_suspended, added_date } = row;
+    const isOld = actor.is_admin && added_date !== null && added_date <= this.#ctx.today();
+    const about = {
+      ...(is_suspended && { is_suspended }),
+      ...(isOld && { added_date }),
+    };
     return {
       line_id,
       username,
       before: null,
-      after: { expiry_date, is_trial, subscription_months, server_id, owner_id },
+      after: {
+        ...{ expiry_date, is_trial, subscription_months, server_id, owner_id },
+        ...(is_suspended && { status: [{ label: SUSPENDED }] }),
+      },
       cost: actor.is_admin ? 0 : cost,
       error: null,
-      input: { ...line, server_id, owner_id, password } satisfies KeptLine,
+      input: { ...line, server_id, owner_id, password, ...about } satisfies KeptLine,
     };
   }
 

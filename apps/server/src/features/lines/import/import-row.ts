@@ -1,4 +1,6 @@
+import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
+import { runs } from '@linekeeper/contract/files/states.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/problems.ts';
@@ -37,13 +39,16 @@ const readers: Record<string, (text: string) => unknown> = {
   status: asStatus,
 };
 
-/** Converts a cell for its field; undefined if it is empty. */
-function readCell(field: string, cell: unknown): unknown {
-  if (cell === null || cell === '') return undefined;
-  if (typeof cell !== 'string') return cell;
-  const text = unescapeFormula(cell);
+/** Converts a text of a file for its field; undefined if it is empty. */
+export function readText(field: string, text: string): unknown {
   if (text.trim() === '') return undefined;
   return readers[field]?.(text) ?? text;
+}
+
+/** Converts a cell for its field; undefined if it is empty. */
+function readCell(field: string, cell: unknown): unknown {
+  if (cell === null) return undefined;
+  return typeof cell === 'string' ? readText(field, unescapeFormula(cell)) : cell;
 }
 
 export interface RowProblem extends Problem {
@@ -54,10 +59,19 @@ export interface RowProblem extends Problem {
 const strictLine = strict(newLine);
 
 /**
- * Columns that are not fields of a new line: `server` names one; the others occur in the panel's
- * own exports, and the panel decides their values.
+ * Columns that are not fields of a new line: `server` and `owner` name one, by its name and by email or
+ * id; `owner_email` and `added_date` occur in the panel's own exports; `is_suspended` says that the
+ * line did not run where it comes from.
  */
-const otherColumns = ['server', 'added_date', 'owner_email', 'newcamd_ports', 'des_key'] as const;
+const otherColumns = [
+  'server',
+  'owner',
+  'owner_email',
+  'added_date',
+  'is_suspended',
+  'newcamd_ports',
+  'des_key',
+] as const;
 type OtherColumn = (typeof otherColumns)[number];
 
 /** The first unknown column: a misspelt one would otherwise be ignored silently. */
@@ -82,7 +96,8 @@ function otherText(cells: Cells, column: OtherColumn): string | null {
 function unreadableColumn(cells: Cells): RowProblem | null {
   const field = otherColumns.find((column) => {
     const cell = otherCell(cells, column);
-    return cell !== undefined && typeof cell !== 'string';
+    const isFlag = column === 'is_suspended' && typeof cell === 'boolean';
+    return cell !== undefined && typeof cell !== 'string' && !isFlag;
   });
   return field === undefined ? null : { field, code: 'INVALID_VALUE', data: {} };
 }
@@ -91,7 +106,10 @@ function unreadableColumn(cells: Cells): RowProblem | null {
 export interface ReadRow {
   username: string;
   server: string | null;
-  owner_email: string | null;
+  /** The account, and the column that names it. */
+  owner: { named: string; field: 'owner' | 'owner_email' } | null;
+  added_date: Day | null;
+  is_suspended: boolean;
   line: NewLine | null;
   problem: RowProblem | null;
 }
@@ -105,7 +123,43 @@ function shownName(cell: unknown): string {
     .slice(0, 100);
 }
 
-export function readRow(cells: Cells): ReadRow {
+/** Whether the row says that the line did not run at its source; null where the cell says neither. */
+function readSuspended(cells: Cells): boolean | null {
+  const flag = otherCell(cells, 'is_suspended') ?? false;
+  const said = typeof flag === 'string' ? asFlag(flag) : flag;
+  return typeof said === 'boolean' ? said : null;
+}
+
+/** "disabled" as a label would be a running line that is called so. */
+function isOffLabel(label: string): boolean {
+  return runs(label) === false;
+}
+
+interface Status {
+  /** The cell without the labels that say so; as it was where it is no text. */
+  cell: unknown;
+  isOff: boolean;
+}
+
+function readStatus({ status }: Cells): Status {
+  if (typeof status !== 'string') return { cell: status, isOff: false };
+  const labels = status.split('|').filter((label) => label.trim() !== '');
+  const kept = labels.filter((label) => !isOffLabel(label));
+  return { cell: kept.join('|'), isOff: kept.length < labels.length };
+}
+
+function readOwner(cells: Cells): ReadRow['owner'] {
+  for (const field of ['owner', 'owner_email'] as const) {
+    const named = otherText(cells, field);
+    if (named) return { named, field };
+  }
+  return null;
+}
+
+export function readRow(row: Cells): ReadRow {
+  const status = readStatus(row);
+  const cells = Object.hasOwn(row, 'status') ? { ...row, status: status.cell } : row;
+  const isSuspended = readSuspended(cells);
   const given = Object.fromEntries(
     Object.keys(newLine.shape).flatMap((field) => {
       const value = Object.hasOwn(cells, field) ? readCell(field, cells[field]) : undefined;
@@ -116,11 +170,17 @@ export function readRow(cells: Cells): ReadRow {
   const [found] = error ? fieldProblems(error.issues as readonly Issue[]) : [];
   const problem = found
     ? { field: found[0], ...found[1] }
-    : (unreadableColumn(cells) ?? unknownColumn(cells));
+    : (unreadableColumn(cells) ??
+      unknownColumn(cells) ??
+      (isSuspended === null
+        ? ({ field: 'is_suspended', code: 'INVALID_VALUE', data: {} } as const)
+        : null));
   return {
     username: data?.username ?? shownName(cells.username),
     server: otherText(cells, 'server'),
-    owner_email: otherText(cells, 'owner_email'),
+    owner: readOwner(cells),
+    added_date: parseDay(otherText(cells, 'added_date') ?? ''),
+    is_suspended: isSuspended === true || status.isOff,
     line: problem ? null : (data ?? null),
     problem,
   };

@@ -27,6 +27,7 @@ import { itemError } from '../bulk/plan.ts';
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
+import { suspendedColumns } from '../suspend/suspension.ts';
 import type { KeptLine } from './import-plan.ts';
 
 /** Rows per INSERT, because a statement takes 65,535 values at most. */
@@ -148,6 +149,15 @@ async function markDone(
 /** Whether what the account may do is held from the beginning, or only where it pays. */
 type Hold = 'first' | 'last';
 
+/** A line that did not run where it comes from is suspended, and resumed by whoever knows better. */
+function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
+  const columns = suspendedColumns({ status, suspension: null }, by_id, undefined);
+  return {
+    status: JSON.stringify(columns.status),
+    suspension: JSON.stringify(columns.suspension),
+  };
+}
+
 /** Sells all rows: the lines, one debit, and the wanted states on servers. */
 async function sellAll(
   tx: Tx,
@@ -170,9 +180,10 @@ async function sellAll(
       ...rowOfNewLine(line, server),
       id: line_id,
       password: line.password,
-      added_date: today(),
+      added_date: line.added_date ?? today(),
       expiry_date,
       owner_id: line.owner_id,
+      ...(line.is_suspended && offAtItsSource(line, actor.id)),
     });
   }
   await insertLines(tx, lines);
@@ -187,11 +198,11 @@ async function sellAll(
   const transfers = await chargeAll(tx, actor, 'sale', sales);
   await wantAllOnServers(
     tx,
-    lines.map(({ id, server_id, username, expiry_date }) => ({
+    lines.map(({ id, server_id, username, expiry_date, suspension }) => ({
       server_id,
       username,
-      wanted: { line_id: id, expiry_date },
-      operation: 'add',
+      wanted: suspension ? null : { line_id: id, expiry_date },
+      operation: suspension ? 'edit' : 'add',
     })),
   );
   const costs = new Map(sales.map(({ line_id, cost }) => [line_id, cost]));

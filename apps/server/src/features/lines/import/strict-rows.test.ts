@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { holdChecks } from '../../../testing/held/held-checks.ts';
-import { previewBulk } from '../../../testing/jobs.ts';
+import { previewBulk, runBulk } from '../../../testing/jobs.ts';
+import { readServerFiles } from '../../../testing/lines.ts';
 import {
   startTestAgent,
   startTestPanel,
@@ -81,5 +83,79 @@ describe('a row of an import', () => {
     expect(await judge({ owner_email: email }, panel.admin)).toMatchObject({ error: null });
     const own = (await seller.client.get('/api/me')).body.email.toUpperCase();
     expect(await judge({ owner_email: ` ${own} ` })).toMatchObject({ error: null });
+  });
+
+  test('belongs to the account that is named by email or id', async () => {
+    const other = await panel.reseller({ credits: 0 });
+    const { email } = (await other.client.get('/api/me')).body;
+    const mine = { after: { owner_id: other.id }, error: null };
+    expect(await judge({ owner: ` ${email.toUpperCase()} ` }, panel.admin)).toMatchObject(mine);
+    expect(await judge({ owner: other.id }, panel.admin)).toMatchObject(mine);
+    expect(await judge({ owner_email: email }, panel.admin)).toMatchObject(mine);
+    expect(await judge({ owner: email })).toMatchObject(refused('owner', 'ADMIN_ONLY_FIELD'));
+    const nobody = await judge({ owner: 'nobody@panel.example' }, panel.admin);
+    expect(nobody).toMatchObject(refused('owner', 'USER_NOT_FOUND'));
+    const two = await judge({ owner: email, owner_id: seller.id }, panel.admin);
+    expect(two).toMatchObject(refused('owner', 'INVALID_VALUE'));
+  });
+
+  test.each([
+    { is_suspended: 'yes' },
+    { is_suspended: true },
+    { status: 'disabled' },
+    { status: 'Banned' },
+    { status: '0' },
+    { status: 'vip|suspended' },
+  ])('that was off at its source is suspended: %j', async (more) => {
+    expect(await judge(more)).toMatchObject({
+      after: { status: [{ label: 'suspended' }] },
+      error: null,
+    });
+  });
+
+  test('runs with any other label, and is refused where nobody knows', async () => {
+    expect(await judge({ status: 'vip' })).toMatchObject({ error: null });
+    expect((await judge({ status: 'vip' }))?.after).not.toHaveProperty('status');
+    expect(await judge({ is_suspended: 'no' })).toMatchObject({ error: null });
+    expect(await judge({ is_suspended: 'maybe' })).toMatchObject(
+      refused('is_suspended', 'INVALID_VALUE'),
+    );
+  });
+
+  test('that was off is on no server until it is resumed, and keeps the day it was added', async () => {
+    const row = { username: 'was-off', password: 'pw', subscription_months: '1', server: 'N1' };
+    const rows = [
+      { ...row, is_suspended: 'true', added_date: '2020-05-06', status: 'vip' },
+      { ...row, username: 'was-on', added_date: '2020-05-06' },
+    ];
+    expect((await runBulk(panel.admin, { action: 'import', rows })).items).toMatchObject([
+      { error: null },
+      { error: null },
+    ]);
+    const lineNamed = async (name: string) =>
+      (await panel.admin.get(`/api/lines?q=${name}`)).body.items[0];
+    const off = await lineNamed('was-off');
+    expect(off).toMatchObject({
+      added_date: '2020-05-06',
+      status: [{ label: 'suspended' }],
+      suspension: { can_resume: true },
+    });
+    await eventually(async () => {
+      const { cccam } = await readServerFiles(agent);
+      expect(cccam).toContain('F: was-on pw');
+      expect(cccam).not.toContain('was-off');
+      expect((await lineNamed('was-off')).sync_state).toBe('synced');
+    });
+    expect((await panel.admin.post(`/api/lines/${off.id}/resume`, {})).status).toBe(200);
+    expect(await lineNamed('was-off')).toMatchObject({ status: [{ label: 'vip' }] });
+    await eventually(async () => {
+      expect((await readServerFiles(agent)).cccam).toContain('F: was-off pw');
+    });
+    // A sale of today was added today.
+    await runBulk(seller.client, {
+      action: 'import',
+      rows: [{ ...row, username: 'sold-now', added_date: '2020-05-06' }],
+    });
+    expect(await lineNamed('sold-now')).toMatchObject({ added_date: panel.services.today() });
   });
 });

@@ -17,7 +17,10 @@ const active: StatusItem = { label: 'active', color: statusColor('active') };
  * suspended already keeps its reason and time where nothing new is said about them.
  */
 export function suspendedColumns(
-  { status: [first = active, ...others], suspension }: ChangeableLine,
+  {
+    status: [first = active, ...others],
+    suspension,
+  }: Pick<ChangeableLine, 'status' | 'suspension'>,
   by_id: string,
   reason: string | undefined,
   ban_of?: string | undefined,

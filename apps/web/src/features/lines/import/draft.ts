@@ -1,49 +1,86 @@
-import { guessMapping, type ImportField, type Mapping, sentCell } from './import-fields.ts';
-import { type FileRow, MB, type ReadFile, shownMegabytes } from './read-file.ts';
+import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
+import type { Mapping } from '@linekeeper/contract/files/csv-columns.ts';
+import { type FileClock, lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
+import { titlesOf } from '@linekeeper/contract/files/csv-table.ts';
+import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
+import { mappingOf } from '@linekeeper/contract/files/read-file.ts';
+import { escapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
-/** An import in preparation; `hasHeadings` tells whether the first row has the column names. */
+/** An import in preparation. */
 export interface Draft {
   file: ReadFile;
-  hasHeadings: boolean;
+  /** The field of each column; empty for a card server's own file, which says what is what. */
   mapping: Mapping;
+  /** What rows get of which the file does not say it. */
+  server_id: string;
+  /** As it is typed. */
+  lastDay: string;
+  /** Lines behind a comment sign are imported as suspended ones. */
+  takesSwitchedOff: boolean;
 }
 
-export function dataRows({ file, hasHeadings }: Draft): FileRow[] {
-  return hasHeadings ? file.rows.slice(1) : file.rows;
+export function draftOf(file: ReadFile): Draft {
+  const mapping = file.format === 'csv' ? mappingOf(file) : [];
+  return { file, mapping, server_id: '', lastDay: '', takesSwitchedOff: false };
 }
 
-export function draftOf(file: ReadFile, hasHeadings = file.hasHeadings): Draft {
-  const headings = hasHeadings ? (file.rows[0]?.cells ?? []) : [];
-  const all = Array.from({ length: file.width }, (_, column) => headings[column] ?? '');
-  return { file, hasHeadings, mapping: guessMapping(all) };
+/** The same draft, with the first row as the names of the columns or as a row like others. */
+export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
+  const { file } = draft;
+  if (file.format !== 'csv') return draft;
+  const titled = { ...file, ...titlesOf(file, hasHeadings) };
+  return { ...draft, file: titled, mapping: mappingOf(titled) };
 }
 
-type ImportRow = Partial<Record<ImportField, string>>;
+/** The lines of the file as the command reads them, too. */
+export function linesOf({ file, mapping, takesSwitchedOff }: Draft, clock: FileClock): FoundLine[] {
+  if (file.format === 'csv') return file.rows.map((row) => lineOfRow(file, row, mapping, clock));
+  const all = takesSwitchedOff ? [...file.lines, ...file.switchedOff] : file.lines;
+  return all.toSorted((one, other) => one.number - other.number);
+}
 
-function rowOf({ cells }: FileRow, mapping: Mapping): ImportRow {
+export function rowCount({ file, takesSwitchedOff }: Draft): number {
+  if (file.format === 'csv') return file.rows.length;
+  return file.lines.length + (takesSwitchedOff ? file.switchedOff.length : 0);
+}
+
+type ImportRow = Record<string, string>;
+
+/** The row as the panel's request takes it: it removes the guard of a spreadsheet again. */
+function rowOf(line: FoundLine, { server_id }: Draft, lastDay: Day | null): ImportRow {
+  const { username, password, expiry, added, isSuspended, texts } = line;
+  const isTimed = texts.subscription_months !== undefined || texts.is_trial === 'true';
+  const day = expiry ?? (isTimed ? null : lastDay);
+  const cells = {
+    ...{ username, password, ...texts },
+    ...(day !== null && { expiry_date: formatDay(day) }),
+    ...(added !== null && { added_date: added }),
+    ...(isSuspended !== null && { is_suspended: String(isSuspended) }),
+    ...(texts.server === undefined && server_id !== '' && { server_id }),
+  };
   return Object.fromEntries(
-    mapping.flatMap((field, column) =>
-      field ? [[field, sentCell(field, cells[column] ?? '')]] : [],
-    ),
+    Object.entries(cells).map(([field, text]) => [field, escapeFormula(text)]),
   );
 }
 
-/** The rows as the panel's request takes them. */
-export function importBody(draft: Draft) {
-  const rows = dataRows(draft);
+/** The rows that can be read, as the panel's request takes them. */
+export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: Day | null) {
+  const sound = lines.filter(({ fault }) => fault === null);
   return {
     action: 'import' as const,
-    rows: rows.map((row) => rowOf(row, draft.mapping)),
-    row_numbers: rows.map(({ number }) => number),
+    rows: sound.map((line) => rowOf(line, draft, lastDay)),
+    row_numbers: sound.map(({ number }) => number),
   };
 }
+export type ImportBody = ReturnType<typeof importBody>;
 
 /**
  * Size of the request in megabytes if it exceeds the maximum, otherwise undefined; avoids a request
  * that would be refused.
  */
-export function excessMegabytes(draft: Draft, maximum: number): number | undefined {
-  const call = JSON.stringify({ ...importBody(draft), preview: true, only_valid: true });
+export function excessMegabytes(body: ImportBody, maximum: number): number | undefined {
+  const call = JSON.stringify({ ...body, preview: true, only_valid: true });
   const bytes = new Blob([call]).size;
   return bytes > maximum * MB ? shownMegabytes(bytes) : undefined;
 }

@@ -1,3 +1,5 @@
+import { parseDay } from '@linekeeper/contract/dates.ts';
+import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { bulkLines, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { MAX_BULK_MB, MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -11,36 +13,47 @@ import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
-import { type Draft, dataRows, excessMegabytes, importBody } from './draft.ts';
+import { type Draft, excessMegabytes, type ImportBody, importBody } from './draft.ts';
 import styles from './import.module.css';
 import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
+import { withUnreadable } from './unreadable-rows.ts';
 
-/** The panel's result for one draft; it does not apply to any other draft. */
+/** The panel's result for one request; it does not apply to any other. */
 interface Checked {
-  draft: Draft;
+  body: ImportBody;
   job: Job;
 }
 
+interface DryRunProps {
+  draft: Draft;
+  /** The lines as they are read by the draft's columns. */
+  lines: FoundLine[];
+  onOrdered: () => void;
+}
+
 /** Lets the panel check every row without importing, then orders the import on request. */
-export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => void }) {
+export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   const { t } = useTranslation('bulk');
   const [checked, setChecked] = useState<Checked>();
-  const { order, check, orderRows } = useImport(draft, setChecked, onOrdered);
-  const rows = dataRows(draft);
-  const missing = missingFields(draft.mapping);
-  const isTooLong = rows.length > MAX_IMPORT_ROWS;
-  const excess = useMemo(() => excessMegabytes(draft, MAX_BULK_MB), [draft]);
+  const lastDay = parseDay(draft.lastDay.trim());
+  const body = useMemo(() => importBody(draft, lines, lastDay), [draft, lines, lastDay]);
+  const { order, check, orderRows } = useImport(body, setChecked, onOrdered);
+  const isTable = draft.file.format === 'csv';
+  const missing = isTable ? missingFields(draft.mapping, lastDay !== null) : [];
+  const isTooLong = lines.length > MAX_IMPORT_ROWS;
+  const excess = useMemo(() => excessMegabytes(body, MAX_BULK_MB), [body]);
   const isTooMuch = isTooLong || excess !== undefined;
-  const canCheck = missing.length === 0 && !isTooMuch && rows.length > 0;
-  const job = checked?.draft === draft ? checked.job : undefined;
+  const isDayWrong = draft.lastDay.trim() !== '' && lastDay === null;
+  const canCheck = missing.length === 0 && !isTooMuch && !isDayWrong && lines.length > 0;
+  const job = checked?.body === body ? withUnreadable(checked.job, lines) : undefined;
   return (
     <>
       {isTooLong && (
         <Banner
           isAlert
           tone="error"
-          title={t('import.tooMany', { count: rows.length, maximum: MAX_IMPORT_ROWS })}
+          title={t('import.tooMany', { count: lines.length, maximum: MAX_IMPORT_ROWS })}
         />
       )}
       {!isTooLong && excess !== undefined && (
@@ -63,6 +76,7 @@ export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => vo
         <ImportResult
           draft={draft}
           job={job}
+          lines={lines}
           isOrdering={order.isPending}
           onImport={(onlyValid) => void orderRows(onlyValid)}
         />
@@ -83,7 +97,15 @@ export function DryRun({ draft, onOrdered }: { draft: Draft; onOrdered: () => vo
   );
 }
 
-function useImport(draft: Draft, onChecked: (checked: Checked) => void, onOrdered: () => void) {
+/** The answer about a file of which no row can be read: there is nothing to ask the panel about. */
+const noRows: Job = {
+  ...{ id: null, action: 'import', arguments: {}, state: 'preview', username: null },
+  ...{ total: 0, done: 0, failed: 0, skipped: 0, not_synced: 0 },
+  ...{ cost: 0, credits: 0, credits_after: 0, undo_of: null, undone_by: null, can_undo: false },
+  ...{ created_at: null, finished_at: null, items: [] },
+};
+
+function useImport(body: ImportBody, onChecked: (checked: Checked) => void, onOrdered: () => void) {
   const navigate = useNavigate();
   const order = useSend({
     send: useStartJob().mutateAsync,
@@ -93,13 +115,16 @@ function useImport(draft: Draft, onChecked: (checked: Checked) => void, onOrdere
     },
   });
   const check = useMutation({
-    mutationFn: () => call(bulkLines, { body: { ...importBody(draft), preview: true } }),
-    onSuccess: ({ job }) => onChecked({ draft, job }),
+    mutationFn: () =>
+      body.rows.length > 0
+        ? call(bulkLines, { body: { ...body, preview: true } })
+        : Promise.resolve({ job: noRows }),
+    onSuccess: ({ job }) => onChecked({ body, job }),
     onMutate: order.forgetError,
     // Keeps nothing in the cache because the rows contain passwords.
     gcTime: 0,
   });
-  const orderRows = (only_valid: boolean) => order.send({ ...importBody(draft), only_valid });
+  const orderRows = (only_valid: boolean) => order.send({ ...body, only_valid });
   return { check, order, orderRows };
 }
 

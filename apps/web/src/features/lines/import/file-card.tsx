@@ -7,7 +7,7 @@ import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { type Draft, dataRows } from './draft.ts';
+import { type Draft, rowCount } from './draft.ts';
 import { FileProblemBanner } from './file-problem.tsx';
 import styles from './import.module.css';
 import { type FileProblem, MAX_COLUMNS, MAX_FILE_MB, type ReadFile } from './read-file.ts';
@@ -62,7 +62,7 @@ export function FileCard({ draft, onRead }: FileCardProps) {
             ref={input}
             hidden
             type="file"
-            accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+            accept=".csv,.txt,.tsv,.cfg,.user,text/csv,text/plain,text/tab-separated-values"
             aria-label={t('import.choose')}
             onChange={({ target }) => {
               take(target.files?.[0]);
@@ -104,7 +104,7 @@ function Reading({ name, onCancel }: { name: string | undefined; onCancel: () =>
 /** Warns about letters that may be wrong although the file could be read. */
 function Doubts({ file: { encoding, hasLostLetters } }: { file: ReadFile }) {
   const { t } = useTranslation('bulk');
-  const isCodePage = encoding === 'Windows-1250' || encoding === 'Windows-1252';
+  const isCodePage = encoding.startsWith('Windows');
   return (
     <>
       {isCodePage && <Banner tone="info" title={t('import.encoding', { encoding })} />}
@@ -132,6 +132,9 @@ function useDropping(take: (file: File | undefined) => void) {
   };
 }
 
+/** Names of files are the same in every language. */
+const fileNames = { cccam: 'CCcam.cfg', oscam: 'oscam.user' };
+
 const delimiterNames: Record<string, 'semicolon' | 'comma' | 'tab'> = {
   ';': 'semicolon',
   ',': 'comma',
@@ -140,7 +143,8 @@ const delimiterNames: Record<string, 'semicolon' | 'comma' | 'tab'> = {
 
 function ChosenFile({ draft }: { draft: Draft }) {
   const { t } = useTranslation('bulk');
-  const delimiter = delimiterNames[draft.file.delimiter];
+  const { file } = draft;
+  const delimiter = file.format === 'csv' ? delimiterNames[file.delimiter] : undefined;
   return (
     <p className={styles.chosen}>
       <FileSpreadsheet size={20} aria-hidden="true" />
@@ -148,8 +152,9 @@ function ChosenFile({ draft }: { draft: Draft }) {
         <TypedText>{draft.file.name}</TypedText>
       </b>
       <span>
-        {t('import.rows', { count: dataRows(draft).length })}
+        {t('import.rows', { count: rowCount(draft) })}
         {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}
+        {file.format !== 'csv' && `, ${fileNames[file.format]}`}
       </span>
     </p>
   );

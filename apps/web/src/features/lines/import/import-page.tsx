@@ -1,29 +1,37 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useUnsavedGuard } from '../../../shared/forms/use-unsaved-guard.ts';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
-import { type Draft, draftOf } from './draft.ts';
+import { type Draft, draftOf, linesOf, withHeadings } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { FileCard } from './file-card.tsx';
+import { FoundCard } from './found-card.tsx';
 import styles from './import.module.css';
 import { MappingCard } from './mapping-card.tsx';
+import { useFileClock } from './use-file-clock.ts';
 
 /** Imports lines from a file: column mapping, dry run, then the job. */
 export function ImportPage() {
   const [draft, setDraft] = useState<Draft>();
   const release = useUnsavedGuard(draft !== undefined);
+  const clock = useFileClock();
+  const lines = useMemo(() => draft && linesOf(draft, clock), [draft, clock]);
   return (
     <>
       <PageHeader />
       <div className={styles.page}>
         <FileCard draft={draft} onRead={(file) => setDraft(file && draftOf(file))} />
-        {draft && (
+        {draft?.file.format === 'csv' && (
+          <MappingCard
+            file={draft.file}
+            mapping={draft.mapping}
+            onMap={(mapping) => setDraft({ ...draft, mapping })}
+            onHeadings={(hasHeadings) => setDraft(withHeadings(draft, hasHeadings))}
+          />
+        )}
+        {draft && lines && (
           <>
-            <MappingCard
-              draft={draft}
-              onMap={(mapping) => setDraft({ ...draft, mapping })}
-              onHeadings={(hasHeadings) => setDraft(draftOf(draft.file, hasHeadings))}
-            />
-            <DryRun draft={draft} onOrdered={release} />
+            <FoundCard draft={draft} lines={lines} onChange={setDraft} />
+            <DryRun draft={draft} lines={lines} onOrdered={release} />
           </>
         )}
       </div>

@@ -1,3 +1,4 @@
+import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,13 +16,14 @@ import { ImportRows } from './import-rows.tsx';
 
 interface ImportResultProps {
   draft: Draft;
+  lines: readonly FoundLine[];
   job: Job;
   isOrdering: boolean;
   onImport: (onlyValid: boolean) => void;
 }
 
 /** The dry run's result for each row, and the button that starts the import. */
-export function ImportResult({ draft, job, isOrdering, onImport }: ImportResultProps) {
+export function ImportResult({ draft, lines, job, isOrdering, onImport }: ImportResultProps) {
   const { t } = useTranslation('bulk');
   const effect = useEffectText();
   const { is_admin } = useMe();
@@ -45,7 +47,7 @@ export function ImportResult({ draft, job, isOrdering, onImport }: ImportResultP
             <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
               {t('import.onlyProblems')}
             </CheckboxField>
-            <DownloadProblems draft={draft} job={job} />
+            <DownloadProblems draft={draft} lines={lines} job={job} />
           </div>
         )}
         <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} />

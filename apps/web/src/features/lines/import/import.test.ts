@@ -1,9 +1,23 @@
-import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { guessMapping, remapped } from '@linekeeper/contract/files/csv-columns.ts';
+import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { expect, it } from 'vitest';
-import { draftOf } from './draft.ts';
-import { guessMapping, missingFields, remapped, sentCell, shownCell } from './import-fields.ts';
+import { draftOf, importBody, linesOf } from './draft.ts';
+import { missingFields, shownCell } from './import-fields.ts';
 import { problemRowsCsv } from './problem-rows.ts';
-import { readText } from './read-file.ts';
+import { readBytes } from './read-file.ts';
+import { withUnreadable } from './unreadable-rows.ts';
+
+const clock = { timeZone: 'UTC', today: '2026-11-26' };
+
+function draftIn(name: string, text: string) {
+  const outcome = readBytes(name, new TextEncoder().encode(text), 'en');
+  if ('problem' in outcome) throw new Error(outcome.problem.kind);
+  return draftOf(outcome.file);
+}
+
+function bodyOf(draft: ReturnType<typeof draftIn>, lastDay: string | null = null) {
+  return importBody(draft, linesOf(draft, clock), lastDay);
+}
 
 it.each([
   ['en', 'Username,Password,Months,E-mail,Notes'],
@@ -34,17 +48,62 @@ it('lists missing required fields: username, password and duration', () => {
 });
 
 it('sends yes and no as the panel knows them, and anything else as it stands', () => {
-  const sent = ['Ja', 'tak', 'NÃO', 'nein', 'maybe', ''].map((text) => sentCell('is_trial', text));
-  expect(sent).toEqual(['true', 'true', 'false', 'false', 'maybe', '']);
-  expect(sentCell('notes', 'ja')).toBe('ja');
+  const cells = ['Ja', 'tak', 'NÃO', 'nein', 'maybe', ''];
+  const rows = cells.map((cell, index) => `u${index};pw;${cell};ja`);
+  const { rows: sent } = bodyOf(draftIn('a.csv', `user;pass;trial;notes\n${rows.join('\n')}\n`));
+  expect(sent.map(({ is_trial }) => is_trial)).toEqual([
+    ...['true', 'true', 'false', 'false', 'maybe'],
+    undefined,
+  ]);
+  expect(sent[0]).toMatchObject({ notes: 'ja' });
 });
 
-it('sends days with dots as the panel knows them, and anything else as it stands', () => {
-  const sent = ['5.3.2027', ' 05.12.2027', '2027-03-05', '3/4/2027', '1.2.27'].map((text) =>
-    sentCell('expiry_date', text),
-  );
-  expect(sent).toEqual(['05-03-2027', '05-12-2027', '2027-03-05', '3/4/2027', '1.2.27']);
-  expect(sentCell('notes', '5.3.2027')).toBe('5.3.2027');
+it('sends days, states and owners as the command reads them', () => {
+  const text = [
+    'user;pass;expiry;enabled;owner;created_at;notes',
+    'a;pw;5.3.2027;1;ben@example.org;1700000000;5.3.2027',
+    'b;=pw;2027-12-05;0;;;',
+    'c;pw;3/4/2027;1;;;',
+    'd;pw;;1;;;',
+  ].join('\n');
+  const draft = { ...draftIn('a.csv', `${text}\n`), server_id: 'some-server' };
+  const body = bodyOf(draft, '2028-01-31');
+  const server_id = 'some-server';
+  expect(body).toMatchObject({
+    row_numbers: [2, 3, 5],
+    rows: [
+      {
+        ...{ username: 'a', password: 'pw', expiry_date: '05-03-2027', owner: 'ben@example.org' },
+        ...{ is_suspended: 'false', added_date: '2023-11-14', notes: '5.3.2027', server_id },
+      },
+      { username: 'b', password: "'=pw", expiry_date: '05-12-2027', is_suspended: 'true' },
+      { username: 'd', expiry_date: '31-01-2028' },
+    ],
+  });
+  const job = { total: 3, skipped: 0, items: [{ position: 3, state: 'waiting' }] } as Job;
+  expect(withUnreadable(job, linesOf(draft, clock))).toMatchObject({
+    ...{ total: 4, skipped: 1 },
+    items: [{ position: 3 }, { position: 4, username: 'c', error: { code: 'DAY_AMBIGUOUS' } }],
+  });
+});
+
+it('recognises the files of card servers, and takes switched off lines where that is asked for', () => {
+  const text = 'F: live pw-1 1 0 0 { 0:0:1 } # 31-12-2027\n#F: off pw-2 # 31-12-2027\n';
+  const draft = draftIn('CCcam.cfg', text);
+  expect(draft.file.format).toBe('cccam');
+  const live = {
+    username: 'live',
+    password: 'pw-1',
+    notes: '31-12-2027',
+    expiry_date: '31-12-2027',
+  };
+  expect(bodyOf(draft).rows).toEqual([live]);
+  expect(bodyOf({ ...draft, takesSwitchedOff: true }).rows).toMatchObject([
+    live,
+    { username: 'off', is_suspended: 'true' },
+  ]);
+  const oscam = draftIn('oscam.user', '[account]\nuser = a\npwd = b\ndisabled = 1 # note\n');
+  expect(bodyOf(oscam).rows).toEqual([{ username: 'a', password: 'b', is_suspended: 'true' }]);
 });
 
 it('shows escaped texts without the apostrophe', () => {
@@ -64,11 +123,11 @@ it('shortens long texts', () => {
 it('writes the rows that are wrong as they stand in the file, and what is wrong with each', () => {
   const text =
     'Login;Kennwort;Monate;Notiz;\r\nann;pw;1;\r\n\r\nbob;pw;7;"=1+1 ""x"""\r\n-cid;\'-pw;1;\'=2;left\r\n';
-  const outcome = readText('lines.csv', text);
-  if ('problem' in outcome) throw new Error(outcome.problem.kind);
+  const draft = draftIn('lines.csv', text);
   const item = (position: number, state: 'waiting' | 'skipped') => ({ position, state }) as JobItem;
   const csv = problemRowsCsv(
-    draftOf(outcome.file),
+    draft,
+    linesOf(draft, clock),
     [item(2, 'waiting'), item(4, 'skipped'), item(5, 'skipped')],
     {
       row: 'Zeile',
@@ -86,12 +145,9 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
     ].join('\r\n'),
   );
   // Corrected, it is read like any other.
-  const again = readText('again.csv', csv.slice(1));
-  expect('file' in again && draftOf(again.file).mapping.slice(0, 4)).toEqual([
-    'username',
-    'password',
-    'subscription_months',
-    'notes',
-  ]);
-  expect('file' in again && draftOf(again.file).mapping.slice(5)).toEqual([null, null]);
+  const { mapping } = draftIn('again.csv', csv);
+  expect(mapping.slice(0, 4)).toEqual(['username', 'password', 'subscription_months', 'notes']);
+  expect(mapping.slice(5)).toEqual([null, null]);
+  const again = linesOf(draftIn('again.csv', csv), clock);
+  expect(again).toMatchObject([{}, { username: '-cid', password: '-pw' }]);
 });

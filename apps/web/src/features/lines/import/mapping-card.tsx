@@ -1,4 +1,6 @@
-import { ChevronDown } from 'lucide-react';
+import { type Mapping, remapped } from '@linekeeper/contract/files/csv-columns.ts';
+import { type LineField, lineFields } from '@linekeeper/contract/files/faults.ts';
+import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
@@ -7,38 +9,32 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
-import { type Draft, dataRows } from './draft.ts';
+import { ChoiceSelect } from './choice-select.tsx';
 import styles from './import.module.css';
-import {
-  type ImportField,
-  importFields,
-  type Mapping,
-  remapped,
-  shownCell,
-} from './import-fields.ts';
+import { shownCell } from './import-fields.ts';
 
 const SAMPLES = 3;
 
 interface MappingCardProps {
-  draft: Draft;
+  file: TableFile;
+  mapping: Mapping;
   onMap: (mapping: Mapping) => void;
   onHeadings: (hasHeadings: boolean) => void;
 }
 
 /** A column of the file, identified by its position. */
 interface MappedColumn {
-  field: ImportField | null;
+  field: LineField | null;
   place: number;
 }
 
 /** Assigns a field to each column, next to some of its values. */
-export function MappingCard({ draft, onMap, onHeadings }: MappingCardProps) {
+export function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
   const { t } = useTranslation('bulk');
-  const { mapping, hasHeadings, file } = draft;
-  const samples = dataRows(draft).slice(0, SAMPLES);
+  const { hasHeadings, headings, rows } = file;
+  const samples = rows.slice(0, SAMPLES);
   const nameOf = (column: number) =>
-    (hasHeadings && shownCell(file.rows[0]?.cells[column] ?? '')) ||
-    t('import.column', { number: column + 1 });
+    shownCell(headings[column] ?? '') || t('import.column', { number: column + 1 });
   const isPhone = useIsPhone();
   const fields = mapping.map((field, place) => ({ field, place }));
   const sample: Column<MappedColumn> = {
@@ -61,10 +57,12 @@ export function MappingCard({ draft, onMap, onHeadings }: MappingCardProps) {
       id: 'means',
       title: t('import.means'),
       cell: ({ field, place }) => (
-        <FieldSelect
+        <ChoiceSelect
           label={t('import.meaningOf', { column: nameOf(place) })}
-          value={field}
-          onChange={(chosen) => onMap(remapped(mapping, place, chosen))}
+          value={field ?? ''}
+          none={t('import.leaveOut')}
+          options={lineFields.map((name) => ({ value: name, text: t(`field.${name}`) }))}
+          onChange={(chosen) => onMap(remapped(mapping, place, fieldCalled(chosen)))}
         />
       ),
     },
@@ -82,31 +80,6 @@ export function MappingCard({ draft, onMap, onHeadings }: MappingCardProps) {
   );
 }
 
-interface FieldSelectProps {
-  label: string;
-  value: ImportField | null;
-  onChange: (field: ImportField | null) => void;
-}
-
-function FieldSelect({ label, value, onChange }: FieldSelectProps) {
-  const { t } = useTranslation('bulk');
-  return (
-    <span className={styles.select} data-empty={value === null || undefined}>
-      <select
-        aria-label={label}
-        value={value ?? ''}
-        onChange={({ target }) =>
-          onChange(importFields.find((field) => field === target.value) ?? null)
-        }
-      >
-        <option value="">{t('import.leaveOut')}</option>
-        {importFields.map((field) => (
-          <option key={field} value={field}>
-            {t(`field.${field}`)}
-          </option>
-        ))}
-      </select>
-      <ChevronDown size={16} aria-hidden="true" />
-    </span>
-  );
+function fieldCalled(name: string): LineField | null {
+  return lineFields.find((field) => field === name) ?? null;
 }

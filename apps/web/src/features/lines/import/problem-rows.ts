@@ -1,6 +1,7 @@
+import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { BYTE_ORDER_MARK, escapeFormula, unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
-import { type Draft, dataRows } from './draft.ts';
+import type { Draft } from './draft.ts';
 
 /** Every cell in quotes, as in all files of the panel: a reader that guesses the delimiter finds it. */
 function csvRow(cells: readonly string[]): string {
@@ -9,6 +10,28 @@ function csvRow(cells: readonly string[]): string {
     (cell) => `"${escapeFormula(unescapeFormula(cell)).replaceAll('"', '""')}"`,
   );
   return `${quoted.join(',')}\r\n`;
+}
+
+interface FileRows {
+  headings: readonly string[];
+  columns: number;
+  rows: readonly { number: number; cells: readonly string[] }[];
+}
+
+/** A card server's own file has no columns: what it says of a line makes some. */
+const ownColumns = ['username', 'password', 'expiry_date', 'notes'];
+
+function rowsOf({ file }: Draft, lines: readonly FoundLine[]): FileRows {
+  if (file.format === 'csv') {
+    const { headings, rows } = file;
+    const width = Math.max(headings.length, ...rows.map(({ cells }) => cells.length));
+    return { headings, columns: width, rows };
+  }
+  const rows = lines.map(({ number, username, password, expiry, texts }) => ({
+    number,
+    cells: [username, password, expiry ?? '', texts.notes ?? ''].map(escapeFormula),
+  }));
+  return { headings: ownColumns, columns: ownColumns.length, rows };
 }
 
 interface ProblemTexts {
@@ -26,13 +49,14 @@ interface ProblemTexts {
  */
 export function problemRowsCsv(
   draft: Draft,
+  lines: readonly FoundLine[],
   items: readonly JobItem[],
   texts: ProblemTexts,
 ): string {
-  const { file, hasHeadings } = draft;
-  const headings = hasHeadings ? (file.rows[0]?.cells ?? []) : [];
-  const columns = Array.from({ length: file.width }, (_, index) => index);
-  const rows = new Map(dataRows(draft).map((row) => [row.number, row.cells]));
+  const file = rowsOf(draft, lines);
+  const { headings } = file;
+  const columns = Array.from({ length: file.columns }, (_, index) => index);
+  const rows = new Map(file.rows.map((row) => [row.number, row.cells]));
   const head = columns.map((index) => headings[index] || texts.column(index + 1));
   const wrong = items.filter(({ state }) => state === 'skipped');
   return (

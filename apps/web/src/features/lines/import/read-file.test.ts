@@ -1,23 +1,26 @@
+import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
 import { expect, it } from 'vitest';
-import { draftOf, excessMegabytes } from './draft.ts';
-import {
-  type FileOutcome,
-  type FileProblem,
-  type ReadFile,
-  readBytes,
-  readText,
-  sizeProblem,
-} from './read-file.ts';
+import { draftOf, excessMegabytes, importBody, linesOf } from './draft.ts';
+import { type FileOutcome, type FileProblem, readBytes, sizeProblem } from './read-file.ts';
 
-function fileIn(outcome: FileOutcome): ReadFile {
+type ReadTable = TableFile & { name: string };
+
+function fileIn(outcome: FileOutcome): ReadTable {
   if ('problem' in outcome) throw new Error(`Refused: ${outcome.problem.kind}`);
+  if (outcome.file.format !== 'csv') throw new Error(outcome.file.format);
   return outcome.file;
 }
 
-const read = (text: string) => fileIn(readText('a.csv', text));
+const readText = (text: string) => readBytes('a.csv', new TextEncoder().encode(text), 'en');
 const problemIn = (outcome: FileOutcome): FileProblem | undefined =>
   'problem' in outcome ? outcome.problem : undefined;
-const refused = (text: string) => problemIn(readText('a.csv', text));
+const refused = (text: string) => problemIn(readText(text));
+/** The file with every row as a spreadsheet shows it. */
+const shown = (file: ReadTable) => ({
+  ...file,
+  rows: file.all.map(({ number, cells }) => ({ number, cells })),
+});
+const read = (text: string) => shown(fileIn(readText(text)));
 const bytes = (latin1: string) => new Uint8Array(Buffer.from(latin1, 'latin1'));
 const heads = 'username;password;months';
 
@@ -122,14 +125,14 @@ it.each([
   ['UTF-16', bytes('\xfe\xff\x01\x7c\0;\0b'), 'ż'],
   ['Windows-1252', bytes('M\xfc\x80;b'), 'Mü€'],
 ])('reads %s', (encoding, content, name) => {
-  const file = fileIn(readBytes('a.csv', content, 'en'));
+  const file = shown(fileIn(readBytes('a.csv', content, 'en')));
   expect(file.encoding).toBe(encoding);
   expect(file.rows[0]?.cells).toEqual([name, 'b']);
 });
 
 it('reads the code page of Polish spreadsheets for a Polish reader', () => {
   const file = fileIn(readBytes('a.csv', bytes('\xafo\xb3\xb9d\x9f'), 'pl'));
-  expect(file).toMatchObject({ encoding: 'Windows-1250', rows: [{ cells: ['Żołądź'] }] });
+  expect(file).toMatchObject({ encoding: 'Windows-1250', all: [{ cells: ['Żołądź'] }] });
 });
 
 it.each([
@@ -160,9 +163,12 @@ it('refuses more than 5 MB without reading the file', () => {
 it('says before it is sent that the chosen columns are more than a call may hold', () => {
   const notes = 'n'.repeat(3000);
   const rows = Array.from({ length: 1000 }, (_, index) => `line-${index};pw;1;${notes}`);
-  const draft = draftOf(read([`${heads};notes`, ...rows].join('\n')));
-  expect(excessMegabytes(draft, 2)).toBeCloseTo(3, 0);
-  expect(excessMegabytes({ ...draft, mapping: ['username', 'password', null, null] }, 2)).toBe(
-    undefined,
-  );
+  const draft = draftOf(fileIn(readText([`${heads};notes`, ...rows].join('\n'))));
+  const excess = (meant: typeof draft) =>
+    excessMegabytes(
+      importBody(meant, linesOf(meant, { timeZone: 'UTC', today: '2026-11-26' }), null),
+      2,
+    );
+  expect(excess(draft)).toBeCloseTo(3, 0);
+  expect(excess({ ...draft, mapping: ['username', 'password', null, null] })).toBe(undefined);
 });

@@ -10,6 +10,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
 import { AgentBanners } from '../not-taken.tsx';
 import { serverQuery, useEditServer } from '../queries.ts';
@@ -78,6 +79,7 @@ function EditServerForm({ server }: { server: Server }) {
   return (
     <>
       <LostAccountsBanner server={server} />
+      <KeptByHandBanner server={server} />
       <AgentBanners server={server} />
       {question.dialog}
       <ServerForm

@@ -16,6 +16,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
+import { KeptByHand } from '../compare/kept-by-hand.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
 import { AgentWarnings } from '../not-taken.tsx';
 import styles from '../servers.module.css';
@@ -57,6 +58,7 @@ export function ServerCard({ server }: { server: Server }) {
 function State({ server, headingId }: { server: Server; headingId: string }) {
   if (server.status === 'error') return <Problem server={server} />;
   if (server.accounts_missing > 0) return <LostAccounts server={server} headingId={headingId} />;
+  if (server.kept_by_hand > 0) return <KeptByHand server={server} />;
   if (isNotTaken(server) || server.day_finding) return <AgentWarnings server={server} />;
   return <LatencyHistory server={server} />;
 }

@@ -7,6 +7,9 @@ export interface CsvRow {
   width: number;
   /** Number of all cells, including empty ones at the end. */
   count: number;
+  /** Where it begins and ends in the text. */
+  from: number;
+  to: number;
 }
 
 /** A quoted cell is not closed, or more text follows its closing quote. */
@@ -37,7 +40,7 @@ export function* readRows(
   const cellEnd = new RegExp(`[${delimiter.replace(/[\\\]^-]/, '\\$&')}\r\n]`, 'g');
   let at = start;
   for (let number = 1; at < text.length; number++) {
-    const row: CsvRow = { number, cells: [], width: 0, count: 0 };
+    const row: CsvRow = { number, cells: [], width: 0, count: 0, from: at, to: at };
     for (;;) {
       const isQuoted = text[at] === '"';
       const cell = isQuoted ? quotedCell(text, at, delimiter) : plainCell(text, at, cellEnd);
@@ -49,6 +52,7 @@ export function* readRows(
       if (text[at] !== delimiter) break;
       at++;
     }
+    row.to = at;
     // \r\n is a single line ending.
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
     row.cells.length = Math.min(row.width, row.cells.length);
@@ -95,7 +99,7 @@ const LOOKED_AT_LETTERS = 65_536;
 export function guessDelimiter(text: string): string {
   const start = text.slice(0, LOOKED_AT_LETTERS);
   let best = { delimiter: ',', differences: Number.POSITIVE_INFINITY, cells: 0 };
-  for (const delimiter of [';', ',', '\t']) {
+  for (const delimiter of [';', ',', '\t', '|']) {
     const { counts, isSound } = firstCounts(start, delimiter);
     const cells = counts.reduce((sum, count) => sum + count, 0) / counts.length;
     const differences = counts

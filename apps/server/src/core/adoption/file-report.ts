@@ -1,0 +1,86 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { type FriendOption, summarise } from '@linekeeper/contract/files/found-line.ts';
+import type { FoundFile } from './read-file.ts';
+
+/** Options of an F line in words. */
+const options: Record<FriendOption, string> = {
+  hops: 'hops',
+  rights: 'emus and EMMs',
+  shareLimits: 'share limits',
+  channelLimits: 'channel limits',
+  timeSlots: 'time slots',
+  hosts: 'hosts',
+};
+const wordOf = (kind: string) => options[kind as FriendOption] ?? kind;
+
+/** No longer list is read by anybody. */
+const MOST_ROWS = 100;
+
+function rowsText(rows: readonly number[]): string {
+  const named = rows.slice(0, MOST_ROWS).join(', ');
+  const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} more` : '';
+  return `${rows.length === 1 ? 'row' : 'rows'} ${named}${more}`;
+}
+
+interface Asked {
+  expiry: Day | null;
+  takesSwitchedOff: boolean;
+}
+
+type FoundLines = FoundFile & { kind: 'lines' };
+
+function sayOfSettings(
+  { rows, format }: FoundLines,
+  kinds: ReturnType<typeof summarise>['notTaken'],
+) {
+  if (kinds.length === 0) return [];
+  const named = kinds.map(({ kind, count }) => `${wordOf(kind)} (${count} of ${rows.length})`);
+  const isTable = format === 'CSV of lines';
+  const where = isTable
+    ? ''
+    : '. They stay where the agent takes the old rows over; a line that it writes has its own settings';
+  return [
+    `${isTable ? 'Columns not taken' : 'Settings not taken over'}: ${named.join(', ')}${where}`,
+  ];
+}
+
+function sayOfSwitchedOff({ format, switchedOff, switchedOffRows }: FoundLines, asked: Asked) {
+  const { length } = switchedOffRows;
+  if (length === 0) return [];
+  const what = format === 'CCcam.cfg' ? 'F row' : 'account';
+  const one = `${length} ${what} is switched off by a comment`;
+  const many = `${length} ${what}s are switched off by a comment`;
+  const rows = rowsText(switchedOffRows);
+  if (asked.takesSwitchedOff && switchedOff.length > 0) {
+    return [`${length === 1 ? one : many}, to be suspended: ${rows}`];
+  }
+  const how = switchedOff.length > 0 ? '. --switched-off suspended adopts them as suspended' : '';
+  return [`${length === 1 ? `${one} and was` : `${many} and were`} not read: ${rows}${how}`];
+}
+
+/** What an operator has to hear of a file before anything is done, a sentence each. */
+export function sayOfFile(found: FoundFile, asked: Asked): string[] {
+  if (found.kind === 'accounts') {
+    return found.ignored.length > 0 ? [`Columns not taken: ${found.ignored.join(', ')}`] : [];
+  }
+  const { encoding, rows } = found;
+  const adopted = asked.takesSwitchedOff ? [...rows, ...found.switchedOff] : rows;
+  const { notTaken, notAscii, unwrapped, endless } = summarise(adopted);
+  const isCodePage = encoding.startsWith('Windows');
+  return [
+    ...(isCodePage ? [`Read as ${encoding}; --encoding names another`] : []),
+    ...sayOfSettings(found, notTaken),
+    ...sayOfSwitchedOff(found, asked),
+    ...(notAscii.length > 0
+      ? [
+          `Username or password with letters outside ASCII, of which receivers may send other bytes than UTF-8: ${rowsText(notAscii)}`,
+        ]
+      : []),
+    ...(unwrapped.length > 0
+      ? [`Username or password without the guard of a spreadsheet: ${rowsText(unwrapped)}`]
+      : []),
+    ...(asked.expiry !== null && endless.length > 0
+      ? [`No end in the file, so they get ${asked.expiry}: ${rowsText(endless)}`]
+      : []),
+  ];
+}

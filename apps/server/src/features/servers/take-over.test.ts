@@ -1,0 +1,136 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { holdChecks } from '../../testing/held/held-checks.ts';
+import { newLine } from '../../testing/lines.ts';
+import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+let agent: Awaited<ReturnType<typeof startTestAgent>>;
+let id: string;
+beforeAll(async () => {
+  panel = await startTestPanel();
+  agent = await startTestAgent();
+  await holdChecks(panel.services.db);
+  ({ id } = await panel.addServer(agent.url, 'Moved in'));
+});
+afterAll(async () => {
+  await panel?.stop();
+  await agent?.close();
+  await stopServers();
+});
+
+const file = () => join(agent.dir, 'CCcam.cfg');
+const sell = async (username: string, password: string) =>
+  (await panel.admin.post('/api/lines', { ...newLine(username, { server_id: id }), password }))
+    .body;
+const server = async (of = id) => (await panel.admin.get(`/api/servers/${of}`)).body;
+const takeOver = async (of = id) =>
+  (await panel.admin.post(`/api/servers/${of}/take-over`, {})).body;
+const lineNamed = async (username: string) =>
+  (await panel.admin.get(`/api/lines?q=${username}`)).body.items[0];
+
+test('rows by hand become the agent’s by one call, with all else that they say', async () => {
+  await appendFile(
+    file(),
+    [
+      'F: anna pw-anna 2 0 1 { 0:0:2 } # pays in cash',
+      'F: bob pw-bob 1 0 0 { 0:0:1 }',
+      'F: carl old-password',
+      '#F: dora pw-dora',
+      'F: ella pw-ella',
+      '',
+    ].join('\n'),
+  );
+  const sold = await sell('anna', 'pw-anna');
+  expect(sold).toMatchObject({ sync: { ok: false }, sync_finding: { code: 'KEPT_BY_HAND' } });
+  await sell('bob', 'pw-bob');
+  await sell('carl', 'new-password');
+  const ella = await sell('ella', 'pw-ella');
+  // Suspended while its old row works is not synced.
+  const suspended = await panel.admin.post(`/api/lines/${ella.line.id}/suspend`, {});
+  expect(suspended.body).toMatchObject({
+    sync: { ok: false },
+    line: { sync_state: 'failed', sync_finding: { code: 'KEPT_BY_HAND' } },
+  });
+  expect(await server()).toMatchObject({ kept_by_hand: 4, pushes_due: 4 });
+
+  expect(await takeOver()).toEqual({
+    taken: 3,
+    refused: { count: 1, items: [{ username: 'carl', reason: 'password_differs' }] },
+    message: null,
+    finding: null,
+  });
+  await eventually(async () => expect(await server()).toMatchObject({ pushes_due: 1 }));
+  expect(await server()).toMatchObject({ kept_by_hand: 1 });
+  expect(await lineNamed('anna')).toMatchObject({ sync_state: 'synced', on_server: true });
+  expect(await lineNamed('carl')).toMatchObject({ sync_state: 'failed' });
+  const text = await readFile(file(), 'utf8');
+  expect(text).toContain('F: anna pw-anna 2 0 1 { 0:0:2 }');
+  expect(text).not.toMatch(/^F: ella /m);
+
+  await panel.admin.patch(`/api/lines/${sold.line.id}`, { password: 'changed' });
+  await eventually(async () => {
+    expect(await readFile(file(), 'utf8')).toContain('F: anna changed 2 0 1 { 0:0:2 }');
+  });
+  const { body } = await panel.admin.get('/api/audit?action=server.take_over');
+  expect(body.items[0]).toMatchObject({ subject_id: id, data: { queued: 3 } });
+  expect(JSON.stringify(body)).not.toContain('pw-anna');
+});
+
+test('what the operator has put right is delivered by the next call', async () => {
+  const text = await readFile(file(), 'utf8');
+  await writeFile(file(), text.replace('F: carl old-password', 'F: carl new-password'));
+  expect(await takeOver()).toMatchObject({ taken: 1, refused: { count: 0, items: [] } });
+  await eventually(async () => {
+    expect(await server()).toMatchObject({ pushes_due: 0, kept_by_hand: 0 });
+  });
+  expect(await takeOver()).toMatchObject({ taken: 0, refused: { count: 0 } });
+});
+
+test('more lines than one call takes are asked for in pages', async () => {
+  const asked: number[] = [];
+  const api = await startApi(({ method, url, body }) => {
+    if (method === 'GET') return { status: 200, json: { version: '1', message: 'OK' } };
+    if (url !== '/take-over') {
+      const data = { file: 'CCcam.cfg' };
+      return { status: 409, json: { message: 'kept', code: 'KEPT_BY_HAND', data } };
+    }
+    const { accounts } = body as { accounts: { username: string; expiryDate: string }[] };
+    expect(accounts[0]?.expiryDate).toMatch(/^\d\d-\d\d-\d{4}$/);
+    asked.push(accounts.length);
+    const taken = accounts.map(({ username }) => username);
+    return { status: 200, json: { message: 'OK', taken: [...taken, 'stranger'], refused: [] } };
+  });
+  const many = await panel.addServer(`http://127.0.0.1:${api.port}`, 'Many');
+  const rows = Array.from({ length: 301 }, (_, row) => ({
+    ...{ username: `many-${row}`, password: 'pw', subscription_months: '1' },
+    server: 'Many',
+  }));
+  await panel.admin.post('/api/lines/bulk', { action: 'import', rows });
+  await eventually(async () => expect((await server(many.id)).pushes_due).toBe(301));
+  expect(await takeOver(many.id)).toMatchObject({ taken: 301, refused: { count: 0 } });
+  expect(asked).toEqual([300, 1]);
+});
+
+test('a server that cannot take rows over, or does not answer, says so', async () => {
+  const api = await startApi(({ method, url }) => {
+    if (method === 'GET') return { status: 200, json: { version: '1', message: 'OK' } };
+    return url === '/take-over'
+      ? { status: 404, json: { message: 'Route not found' } }
+      : { status: 409, json: { message: 'kept', code: 'KEPT_BY_HAND', data: { file: 'a' } } };
+  });
+  const plain = await panel.addServer(`http://127.0.0.1:${api.port}`, 'Plain');
+  await panel.admin.post('/api/lines', newLine('plain', { server_id: plain.id }));
+  expect(await takeOver(plain.id)).toMatchObject({
+    taken: 0,
+    message: 'The card server cannot take rows over. HTTP status: 404',
+    finding: { code: 'NO_TAKE_OVER', data: { status: 404 } },
+  });
+  await stopServers();
+  expect(await takeOver(plain.id)).toMatchObject({ taken: 0, finding: { code: 'NOT_REACHED' } });
+  const nowhere = await panel.admin.post(`/api/servers/${crypto.randomUUID()}/take-over`, {});
+  expect(nowhere.body.code).toBe('SERVER_NOT_FOUND');
+});

@@ -1,0 +1,155 @@
+import { parseDay } from '@linekeeper/contract/dates.ts';
+import {
+  type FoundLine,
+  type FriendOption,
+  friendOptions,
+  summarise,
+} from '@linekeeper/contract/files/found-line.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DayBox } from '../../../shared/forms/pickers/day-picker.tsx';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
+import { Card } from '../../../shared/ui/card.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { ChoiceSelect } from './choice-select.tsx';
+import type { Draft } from './draft.ts';
+import styles from './import.module.css';
+
+interface FoundCardProps {
+  draft: Draft;
+  lines: readonly FoundLine[];
+  onChange: (draft: Draft) => void;
+}
+
+/** No longer list is read by anybody. */
+const MOST_ROWS = 50;
+
+function rowsText(rows: readonly number[]): string {
+  const named = rows.slice(0, MOST_ROWS).join(', ');
+  return rows.length > MOST_ROWS ? `${named}, …` : named;
+}
+
+/** What the file says that the panel does not keep, and what it leaves open. */
+export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
+  const { t } = useTranslation('bulk');
+  const { endless } = summarise(lines);
+  const isTable = draft.file.format === 'csv';
+  const asksForDay = endless.length > 0 && !draft.mapping.includes('subscription_months');
+  const asksForServer = !draft.mapping.includes('server');
+  return (
+    <Card title={t('import.found')}>
+      <div className={styles.found}>
+        <Notices draft={draft} lines={lines} isTable={isTable} />
+        <SwitchedOff draft={draft} onChange={onChange} />
+        {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
+        {asksForDay && <LastDay draft={draft} count={endless.length} onChange={onChange} />}
+      </div>
+    </Card>
+  );
+}
+
+function isFriendOption(kind: string): kind is FriendOption {
+  return friendOptions.some((option) => option === kind);
+}
+
+function Notices({
+  draft,
+  lines,
+  isTable,
+}: Omit<FoundCardProps, 'onChange'> & { isTable: boolean }) {
+  const { t } = useTranslation('bulk');
+  const { notTaken, notAscii, unwrapped } = summarise(lines);
+  const isCccam = draft.file.format === 'cccam';
+  const kinds = notTaken.map(({ kind, count }) => {
+    const name = isCccam && isFriendOption(kind) ? t(`import.option.${kind}`) : isolate(kind);
+    return t('import.kind', { name, number: count });
+  });
+  return (
+    <>
+      {kinds.length > 0 && (
+        <Banner
+          tone="warning"
+          title={t(isTable ? 'import.columnsNotTaken' : 'import.settingsNotTaken')}
+        >
+          <p>{kinds.join(', ')}</p>
+          {!isTable && <p>{t('import.settingsStay')}</p>}
+        </Banner>
+      )}
+      {notAscii.length > 0 && (
+        <Banner tone="warning" title={t('import.notAscii', { rows: rowsText(notAscii) })} />
+      )}
+      {unwrapped.length > 0 && (
+        <Banner tone="info" title={t('import.unwrapped', { rows: rowsText(unwrapped) })} />
+      )}
+    </>
+  );
+}
+
+type ChoiceProps = Pick<FoundCardProps, 'draft' | 'onChange'>;
+
+function SwitchedOff({ draft, onChange }: ChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const { file, takesSwitchedOff } = draft;
+  if (file.format === 'csv' || file.switchedOffRows.length === 0) return null;
+  const { switchedOffRows, switchedOff } = file;
+  const count = switchedOffRows.length;
+  return (
+    <>
+      {!takesSwitchedOff && (
+        <Banner
+          tone="warning"
+          title={t('import.switchedOff', { count, rows: rowsText(switchedOffRows) })}
+        />
+      )}
+      {switchedOff.length > 0 && (
+        <CheckboxField
+          checked={takesSwitchedOff}
+          onChange={(isTaken) => onChange({ ...draft, takesSwitchedOff: isTaken })}
+        >
+          {t('import.takeSwitchedOff', { count })}
+        </CheckboxField>
+      )}
+    </>
+  );
+}
+
+function ServerChoice({ draft, onChange }: ChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const id = useId();
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const offered = servers.filter(takesLines);
+  if (offered.length < 2) return null;
+  return (
+    <div className={styles.open}>
+      <label htmlFor={id}>{t('import.serverForAll')}</label>
+      <ChoiceSelect
+        id={id}
+        value={draft.server_id}
+        none={t('import.newestServer')}
+        options={offered.map(({ id: value, server_name }) => ({ value, text: server_name }))}
+        onChange={(server_id) => onChange({ ...draft, server_id })}
+      />
+    </div>
+  );
+}
+
+function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
+  const { t } = useTranslation('bulk');
+  const id = useId();
+  const { lastDay } = draft;
+  const isWrong = lastDay.trim() !== '' && parseDay(lastDay.trim()) === null;
+  return (
+    <div className={styles.open}>
+      <label htmlFor={id}>{t('import.lastDay', { count })}</label>
+      <DayBox
+        id={id}
+        value={lastDay}
+        aria-invalid={isWrong}
+        onChange={(text) => onChange({ ...draft, lastDay: text })}
+      />
+    </div>
+  );
+}

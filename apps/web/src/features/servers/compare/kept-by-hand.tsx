@@ -1,0 +1,109 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import type { TakenOver } from '@linekeeper/contract/servers/take-over.ts';
+import { FileCheck, TriangleAlert } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { PlainList } from '../../../shared/list/plain-list.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useTakeOverRows } from '../queries.ts';
+import styles from '../servers.module.css';
+
+interface TakeOverButtonProps {
+  server: Server;
+  onDone: (result: TakenOver) => void;
+}
+
+function TakeOverButton({ server, onDone }: TakeOverButtonProps) {
+  const { t } = useTranslation('servers');
+  const errorText = useErrorText();
+  const takeOver = useTakeOverRows(server.id);
+  return (
+    <Button
+      size="small"
+      icon={<FileCheck aria-hidden="true" />}
+      pending={takeOver.isPending}
+      onClick={() =>
+        takeOver.mutate(undefined, {
+          onSuccess: (result) => {
+            if (result.taken > 0) toast.success(t('takeOver.done', { count: result.taken }));
+            onDone(result);
+          },
+          onError: (error) => toast.error(errorText(error)),
+        })
+      }
+    >
+      {t('takeOver.confirm')}
+    </Button>
+  );
+}
+
+/** Rows that the agent left to the operator, each with the reason, or why it was not asked. */
+function LeftRows({ result }: { result: TakenOver }) {
+  const { t } = useTranslation('servers');
+  const findingText = useFindingText();
+  const id = useId();
+  const { refused, finding } = result;
+  return (
+    <>
+      {finding && <p role="alert">{findingText(finding)}</p>}
+      {refused.count > 0 && (
+        <section aria-labelledby={id}>
+          <p id={id} role="status">
+            {t('takeOver.left', { count: refused.count })}
+          </p>
+          <PlainList labelledBy={id}>
+            {refused.items.map(({ username, reason }) => (
+              <li key={username}>
+                <TypedText>{t(`takeOver.reason.${reason}`, { username })}</TypedText>
+              </li>
+            ))}
+            {refused.count > refused.items.length && (
+              <li>{t('compare.more', { count: refused.count - refused.items.length })}</li>
+            )}
+          </PlainList>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** On a server's card: lines whose old rows still decide there. */
+export function KeptByHand({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const [result, setResult] = useState<TakenOver>();
+  return (
+    <div className={styles.problem} data-tone="warning">
+      <TriangleAlert size={18} aria-hidden="true" />
+      <div>
+        <p>{t('takeOver.title', { count: server.kept_by_hand })}</p>
+        <p className={styles.advice}>{t('takeOver.advice')}</p>
+        {result && <LeftRows result={result} />}
+        <TakeOverButton server={server} onDone={setResult} />
+      </div>
+    </div>
+  );
+}
+
+/** The same warning above a server's form. */
+export function KeptByHandBanner({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const [result, setResult] = useState<TakenOver>();
+  if (server.kept_by_hand === 0) return null;
+  return (
+    <div className={styles.banner}>
+      <Banner
+        tone="warning"
+        title={t('takeOver.title', { count: server.kept_by_hand })}
+        action={<TakeOverButton server={server} onDone={setResult} />}
+      >
+        <p>{t('takeOver.advice')}</p>
+        {result && <LeftRows result={result} />}
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+async function choose(page: Page, name: string, content: string): Promise<void> {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBeLessThanOrEqual(390);
+}
+
+test.beforeEach(({ page }) => signIn(page, 'admin', '/users/import'));
+
+test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page }) => {
+  const name = unique();
+  const rows = [
+    `F: ${name}-a pw-a 2 0 1 { 0:0:2 } # until 31-12-2027`,
+    `F: ${name}-b pw-b 1`,
+    `F: ${name}-c pw-c # 13 May 2027`,
+    `#F: ${name}-d pw-d # until 31-12-2027`,
+    `F: ${name}-ü pw-e # 31-12-2027`,
+  ];
+  await choose(page, 'CCcam.cfg', `${rows.join('\n')}\n`);
+  await expect(page.getByText('4 rows, CCcam.cfg')).toBeVisible();
+  await expect(page.getByText('hops (2), emus and EMMs (1), share limits (1)')).toBeVisible();
+  await expect(page.getByText(/letters outside ASCII.*rows 5\./)).toBeVisible();
+  await expect(
+    page.getByText('1 line is switched off by a comment sign and is not read: row 4.'),
+  ).toBeVisible();
+  await page.getByLabel('Import it as a suspended line').check();
+  await page.getByLabel('Expiry date of 1 row that has none').fill('31-01-2028');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByText('4 rows are valid, 1 has a problem')).toBeVisible();
+  const row = (end: string) => page.getByRole('row').filter({ hasText: `${name}-${end}` });
+  await expect(row('a')).toContainText('valid through 31-12-2027');
+  await expect(row('b')).toContainText('valid through 31-01-2028');
+  await expect(row('c')).toContainText('13 May 2027 is no date that can be read');
+  await expect(row('d')).toContainText('Suspended');
+  await expectAccessible(page);
+  await expectToFit(page);
+  await page.getByLabel('Import only the 4 valid rows').check();
+  await page.getByRole('button', { name: 'Import 4 lines' }).click();
+  await expect(page.getByRole('dialog', { name: 'Import of 4 lines' })).toContainText('4 done');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/users/all?q=${name}-d`);
+  await expect(row('d')).toContainText('Suspended');
+});
+
+test('columns of another panel are read by their own headings', async ({ page }) => {
+  const name = unique();
+  const rows = [
+    'username,password,exp_date,admin_enabled,enabled,admin_notes,bouquet',
+    `${name}-on,pw,1830297600,1,1,NULL,[1]`,
+    `${name}-off,pw,1830297600,0,1,,[1]`,
+    `${name}-hash,$2y$10$abc,1830297600,1,1,,[1]`,
+    `${name}-long,pw,1830297600,1,1,,[1],more`,
+  ];
+  await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
+  await expect(page.getByText('bouquet (2)')).toBeVisible();
+  await expect(page.getByLabel('Import admin_enabled as')).toHaveValue('enabled');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  const isColumn = page.getByRole('combobox');
+  const row = (end: string) =>
+    page.getByRole('row').filter({ hasText: `${name}-${end}`, hasNot: isColumn });
+  await expect(row('on')).toContainText('valid through 01-01-2028');
+  await expect(row('off')).toContainText('Suspended');
+  await expect(row('hash')).toContainText('Password: This is the hash of a password');
+  await expect(row('long')).toContainText('The row has 8 cells, and there are 7 headings');
+  await expectAccessible(page);
+});

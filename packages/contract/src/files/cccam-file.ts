@@ -1,0 +1,142 @@
+import type { Day } from '../dates.ts';
+import { dayInComment, looksLikeDay } from './day-in-comment.ts';
+import type { DecodedText } from './decode.ts';
+import { type FileFault, UnreadableRow } from './faults.ts';
+import { type FoundLine, type FriendOption, isAscii, nothingSaid } from './found-line.ts';
+import { textRows } from './text-rows.ts';
+import { usernameFault } from './username-fault.ts';
+
+/** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
+const FRIEND = /^[ \t]*F[ \t]*:(.*)$/i;
+/** CCcam has no flag for it: operators suspend a line by a sign in front of its row. */
+const SWITCHED_OFF = /^[ \t]*(?:#|;|\/\/|!|--)[#;/!\- \t]*F[ \t]*:(.*)$/i;
+/** The readme's syntax row names its parts so. */
+const PLACEHOLDER = /^<.*>$/;
+/** Where a comment begins behind the password. CCcam itself knows comments as whole rows only. */
+const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
+
+interface Friend {
+  username: string;
+  password: string;
+  options: string;
+  comment: string | null;
+}
+
+/** The row behind `F:` in its parts. Blanks are those of ASCII: any other byte belongs to a name. */
+function partsOf(text: string): Friend {
+  const [, username = '', password = '', rest = ''] =
+    /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
+  if (/^(?:#|;|\/\/)/.test(username)) {
+    return { username: '', password: '', options: '', comment: text.trim() };
+  }
+  if (/^(?:#|;|\/\/)/.test(password)) {
+    return { username, password: '', options: '', comment: `${password}${rest}` };
+  }
+  const at = COMMENT.exec(rest)?.index;
+  const options = at === undefined ? rest : rest.slice(0, at);
+  const comment = at === undefined ? null : rest.slice(at);
+  return { username, password, options, comment };
+}
+
+interface Options {
+  taken: FriendOption[];
+  /** What stands outside of braces. */
+  words: string;
+  /** Words that are no option of an F line. */
+  others: string[];
+  braces: string[];
+}
+
+const HOST = /^[\p{L}\d](?:[\p{L}\d.:_-]*[\p{L}\d])?$/u;
+
+function optionsOf(text: string): Options {
+  const braces = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, inner = '']) => inner.trim());
+  const words = text
+    .replace(/\{[^{}]*\}/g, ' ')
+    .split(/[ \t()]+/)
+    .filter(Boolean);
+  const all = words.join(' ');
+  const numbers: string[] = [];
+  while (/^(?:-?\d+|yes|no)$/i.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
+  const isHost = HOST.test(words[0] ?? '') && (numbers.length > 0 || /[.:]/.test(words[0] ?? ''));
+  const host = isHost && !looksLikeDay(words[0] ?? '') ? words.shift() : undefined;
+  const kinds: readonly FriendOption[] = ['shareLimits', 'channelLimits', 'timeSlots'];
+  const taken: FriendOption[] = [];
+  if (numbers.length > 0) taken.push('hops');
+  if (numbers.length > 1) taken.push('rights');
+  taken.push(...kinds.filter((_, place) => braces[place] && !looksLikeDay(braces[place] ?? '')));
+  if (host !== undefined) taken.push('hosts');
+  return { taken, words: all, others: words, braces };
+}
+
+/** A day among the options is none to CCcam, and may be a password of two words. */
+function dayOf({ comment }: Friend, { words, others, braces }: Options): Day | null {
+  if (looksLikeDay(words)) {
+    const rest = words.replace(/^(?:-?\d+ ){1,3}/, '');
+    const text = looksLikeDay(rest) ? rest : words;
+    throw new UnreadableRow('expiry_date', 'DAY_AMONG_OPTIONS', { text });
+  }
+  if (others.length > 0) {
+    throw new UnreadableRow('password', 'OPTIONS_UNKNOWN', { text: others[0] ?? '' });
+  }
+  const dated = braces.filter(looksLikeDay).join(' ');
+  return dayInComment(`${dated} ${withoutSigns(comment)}`.trim());
+}
+
+const withoutSigns = (comment: string | null) => (comment ?? '').replace(/^[#;/ \t]+/, '').trim();
+
+function readFriend(number: number, text: string, isForeign: boolean): FoundLine {
+  const friend = partsOf(text);
+  const { username, password, comment } = friend;
+  const options = optionsOf(friend.options);
+  const notes = withoutSigns(comment);
+  const line = {
+    ...nothingSaid,
+    number,
+    username,
+    password,
+    texts: notes ? { notes } : {},
+    notTaken: options.taken,
+  };
+  try {
+    const fault = faultOf(friend, isForeign);
+    return { ...line, fault, expiry: fault ? null : dayOf(friend, options) };
+  } catch (error) {
+    if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
+    throw error;
+  }
+}
+
+function faultOf({ username, password }: Friend, isForeign: boolean): FileFault | null {
+  if (isForeign && !isAscii(username + password)) {
+    const field = isAscii(username) ? 'password' : 'username';
+    return { field, code: 'FOREIGN_ENCODING', data: {} };
+  }
+  return usernameFault(username);
+}
+
+/** Whether a row that is switched off was an account once: not the readme's syntax, nor a sentence. */
+function isAccount(text: string): boolean {
+  const { username, password, options } = partsOf(text);
+  if (username === '' || password === '') return false;
+  if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
+  return optionsOf(options).others.every(looksLikeDay);
+}
+
+/** The accounts of a CCcam.cfg, and those that a comment sign switches off. */
+export function readCccam(decoded: DecodedText): {
+  lines: FoundLine[];
+  switchedOff: FoundLine[];
+} {
+  const lines: FoundLine[] = [];
+  const switchedOff: FoundLine[] = [];
+  for (const { number, text, isForeign } of textRows(decoded)) {
+    const running = FRIEND.exec(text)?.[1];
+    if (running !== undefined) lines.push(readFriend(number, running, isForeign));
+    const off = SWITCHED_OFF.exec(text)?.[1];
+    if (off !== undefined && isAccount(off)) {
+      switchedOff.push({ ...readFriend(number, off, isForeign), isSuspended: true });
+    }
+  }
+  return { lines, switchedOff };
+}

@@ -1,0 +1,201 @@
+import type { Day } from '../dates.ts';
+import { unescapeFormula } from '../lines/csv.ts';
+import { type Mapping, plain } from './csv-columns.ts';
+import type { Table, TableRow } from './csv-table.ts';
+import { readDay } from './day-of-cell.ts';
+import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
+import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
+import { answer, runs } from './states.ts';
+import { usernameFault } from './username-fault.ts';
+
+/** What a file leaves open: whose clock moments are told by, and which day it is. */
+export interface FileClock {
+  timeZone: string;
+  today: Day;
+}
+
+/** Fields without which a row means the same. */
+const spare: readonly LineField[] = [
+  'email',
+  'name',
+  'company',
+  'notes',
+  'added_date',
+  'info',
+  'live_channel',
+  'host_port',
+  'user_value',
+  'role',
+  'avatar_url',
+];
+
+/**
+ * A file that was cut off ends within a password, a day or before an owner. Some exporters leave out empty
+ * cells at the end of a row, so a shorter row is refused where one of those is missing, and where nothing,
+ * not even the end of a line, comes after it.
+ */
+function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault | null {
+  const { headingCells, columns } = table;
+  // Of a separator within a cell the cells behind it are those of other columns.
+  if (row.count > headingCells) {
+    return { field: '', code: 'TOO_MANY_CELLS', data: { cells: row.count, columns: headingCells } };
+  }
+  const missing = mapping.slice(row.count).filter((field) => field !== null);
+  const isCut = row.isLast ? row.count < columns : missing.some((field) => !spare.includes(field));
+  return isCut ? { field: '', code: 'CUT_OFF', data: { cells: row.count, columns } } : null;
+}
+
+/** What databases write for nothing. */
+const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
+/** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
+const GUARDED = /^="((?:[^"]|"")*)"$/;
+/** 1,23457E+11, which a spreadsheet made of a number, and sixteen digits, of which it keeps fifteen. */
+const SPOILED = /^-?\d(?:[.,]\d+)?E[+-]?\d{1,3}$|^\d{15}0+$/;
+const HASH =
+  /^(?:\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w*|pbkdf2[\w-]*|P|H)\$|\{(?:S?SHA\d*|MD5|SMD5|CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
+
+const credentials: readonly (LineField | null)[] = ['username', 'password'];
+
+/**
+ * What the cell means, without the guard of a spreadsheet. An apostrophe in front of a username or password
+ * is taken for one in files of this panel only: elsewhere it may be the first character.
+ */
+function unguarded(cell: string, field: LineField | null, isGuarded: boolean): string {
+  const inner = GUARDED.exec(cell.trim())?.[1];
+  if (inner !== undefined) return inner.replaceAll('""', '"');
+  return credentials.includes(field) && !isGuarded ? cell : unescapeFormula(cell);
+}
+
+function credentialFault(
+  { username, password }: Pick<FoundLine, 'username' | 'password'>,
+  isForeign: boolean,
+): FileFault | null {
+  const fault = (field: 'username' | 'password', code: FileFault['code']) => ({
+    field,
+    code,
+    data: {},
+  });
+  for (const [field, text] of [
+    ['username', username],
+    ['password', password],
+  ] as const) {
+    if (SPOILED.test(text)) return fault(field, 'NUMBER_SPOILED');
+    if (text.startsWith("'")) return fault(field, 'NAME_GUARDED');
+    if (isForeign && !isAscii(text)) return fault(field, 'FOREIGN_ENCODING');
+  }
+  return HASH.test(password) ? fault('password', 'PASSWORD_HASH') : usernameFault(username);
+}
+
+interface Said {
+  field: LineField;
+  cell: string;
+}
+
+function isOff({ field, cell }: Said): boolean {
+  const said = answer(cell);
+  const isRunning = field === 'disabled' && said !== null ? !said : runs(cell);
+  if (isRunning === null) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
+  return !isRunning;
+}
+
+/** A file of this panel's own has labels of its own in the column "status". */
+function isLabel({ field, cell }: Said, isOwnExport: boolean): boolean {
+  return field === 'status' && isOwnExport && runs(cell) === null;
+}
+
+const states: readonly (LineField | null)[] = ['enabled', 'disabled', 'status'];
+/** Fields in which an empty word of a database would be the word itself. */
+const read: readonly LineField[] = [
+  'username',
+  'password',
+  'expiry_date',
+  'added_date',
+  'enabled',
+  'disabled',
+];
+
+/** null where the cell says no clear day. */
+function clearDay(cell: string | undefined, { timeZone }: FileClock): Day | null {
+  if (cell === undefined) return null;
+  const day = orFault(() => readDay(cell, timeZone, 'added_date'));
+  return typeof day === 'string' ? day : null;
+}
+
+const beginnings = ['startdate', 'validfrom', 'startsat', 'start'];
+
+/** A line that begins later does not run at its source yet. Throws an UnreadableRow. */
+function refuseLaterStart(headings: readonly string[], row: TableRow, clock: FileClock): void {
+  for (const [column, heading] of headings.entries()) {
+    if (!beginnings.includes(plain(heading))) continue;
+    const day = clearDay(row.cells[column], clock);
+    if (day !== null && day > clock.today) {
+      throw new UnreadableRow('added_date', 'STARTS_LATER', { day });
+    }
+  }
+}
+
+function textsOf(said: readonly Said[], isOwnExport: boolean): Partial<Record<TextField, string>> {
+  const texts: Partial<Record<TextField, string>> = {};
+  for (const one of said) {
+    const { field, cell } = one;
+    if (read.includes(field) || (field === 'status' && !isLabel(one, isOwnExport))) continue;
+    const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
+    texts[field as TextField] = text;
+  }
+  return texts;
+}
+
+/** The line that a row of a table names, by the columns' fields. */
+export function lineOfRow(
+  table: Table,
+  row: TableRow,
+  mapping: Mapping,
+  clock: FileClock,
+): FoundLine {
+  const { isOwnExport, isGuarded, headings } = table;
+  const cellOf = (column: number) =>
+    unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
+  const said = mapping.flatMap((field, column) => {
+    const cell = cellOf(column);
+    // Of a state that is NULL nobody knows whether the line ran.
+    const isSaid = cell.trim() !== '' && (states.includes(field) || !isNothing(cell));
+    return field !== null && isSaid ? [{ field, cell }] : [];
+  });
+  const firstOf = (field: LineField) => said.find((one) => one.field === field)?.cell;
+  const username = (firstOf('username') ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  const password = firstOf('password') ?? '';
+  const notTaken = mapping.flatMap((field, column) => {
+    const cell = cellOf(column).trim();
+    const heading = headings[column]?.trim() ?? '';
+    return field !== null || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
+  });
+  const isUnwrapped = mapping.some(
+    (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
+  );
+  const line: FoundLine = {
+    ...nothingSaid,
+    number: row.number,
+    username,
+    password,
+    texts: textsOf(said, isOwnExport),
+    notTaken,
+    isUnwrapped,
+  };
+  const whole = lengthFault(table, row, mapping) ?? credentialFault(line, row.isForeign);
+  if (whole) return { ...line, fault: whole };
+  const rest = orFault(() => {
+    const day = firstOf('expiry_date');
+    const saysState = said.filter(
+      (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
+    );
+    const isSuspended = saysState.length > 0 ? saysState.map(isOff).includes(true) : null;
+    const expiry = day === undefined ? null : readDay(day, clock.timeZone);
+    if (expiry !== null && firstOf('subscription_months') !== undefined) {
+      throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
+    }
+    refuseLaterStart(headings, row, clock);
+    const added = clearDay(firstOf('added_date'), clock);
+    return { isSuspended, expiry, added: added !== null && added <= clock.today ? added : null };
+  });
+  return 'code' in rest ? { ...line, fault: rest } : { ...line, ...rest };
+}

@@ -1,0 +1,119 @@
+import { fieldNamed, plain } from './csv-columns.ts';
+import { guessDelimiter, readHint, readRows } from './csv-text.ts';
+import type { DecodedText } from './decode.ts';
+
+export interface TableRow {
+  /** As a spreadsheet counts it: from 1, empty rows included. */
+  number: number;
+  /** Up to the last one with content. */
+  cells: string[];
+  /** Number of cells up to the last one with content. */
+  width: number;
+  /** Number of all cells, including empty ones at the end. */
+  count: number;
+  /** Nothing comes behind it, not even the end of a line. */
+  isLast: boolean;
+  /** It has letters in another encoding than the rest of the file. */
+  isForeign: boolean;
+}
+
+/** The rows of a file, and what its first one makes of them. */
+export interface Table extends Titles {
+  delimiter: string;
+  /** Every row that is not empty. */
+  all: TableRow[];
+  /** Number of cells up to the last one with content, in the widest row. */
+  width: number;
+  /** True if another program replaced letters that it could not save. */
+  hasLostLetters: boolean;
+}
+
+interface Titles {
+  /** Names of the columns; none where the first row is a row like others. */
+  headings: string[];
+  hasHeadings: boolean;
+  /** Number of columns: of the headings, or of the widest row. */
+  columns: number;
+  /** Number of cells of the headings, empty ones included; no row may have more. */
+  headingCells: number;
+  /** The rows below the headings. */
+  rows: TableRow[];
+  /** Lines as this panel wrote them. */
+  isOwnExport: boolean;
+  /** This panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
+  isGuarded: boolean;
+}
+
+export interface TableLimits {
+  rows: number;
+  columns: number;
+}
+
+/** The reason a file is no table, with the numbers for its message. */
+export type TableProblem =
+  | { kind: 'empty' }
+  | { kind: 'tooManyRows'; rows: number }
+  | { kind: 'tooManyColumns'; columns: number };
+
+/** Columns that no other panel has. */
+const ownHeadings = ['livechannel', 'uservalue', 'addeddate'];
+/** The last two columns of rows with problems, as the page writes them. */
+const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
+
+/**
+ * Reads a CSV text. Counts rows beyond the limit for the message, without keeping them. Throws a
+ * QuoteFault.
+ */
+export function readTable(
+  { text, isForeign }: DecodedText,
+  limits: TableLimits,
+  asked: { hasHeadings?: boolean | undefined } = {},
+): { table: Table } | { problem: TableProblem } {
+  const hint = readHint(text);
+  const delimiter = hint?.delimiter ?? guessDelimiter(text);
+  const rows: TableRow[] = [];
+  let total = 0;
+  let width = 0;
+  for (const row of readRows(text, delimiter, limits.columns, hint?.length)) {
+    if (row.width === 0) continue;
+    if (row.width > limits.columns) {
+      return { problem: { kind: 'tooManyColumns', columns: row.width } };
+    }
+    total++;
+    width = Math.max(width, row.width);
+    // Keeps one extra row because the first may be headings.
+    if (total > limits.rows + 1) continue;
+    const { number, cells, count, from, to } = row;
+    const isLast = to >= text.length && !/[\r\n]$/.test(text);
+    rows.push({ number, cells, width: row.width, count, isLast, isForeign: isForeign(from, to) });
+  }
+  if (total === 0) return { problem: { kind: 'empty' } };
+  const isNamed = rows[0]?.cells.some((cell) => fieldNamed(cell) !== null) ?? false;
+  const hasHeadings = asked.hasHeadings ?? isNamed;
+  if (total > limits.rows + (hasHeadings ? 1 : 0)) {
+    return { problem: { kind: 'tooManyRows', rows: hasHeadings ? total - 1 : total } };
+  }
+  const hasLostLetters = text.includes('\ufffd');
+  const read = { delimiter, all: rows, width, hasLostLetters };
+  return { table: { ...read, ...titlesOf(read, hasHeadings) } };
+}
+
+/** What the rows are with the first one as headings, or as a row like others. */
+export function titlesOf(
+  { all, width }: Pick<Table, 'all' | 'width'>,
+  hasHeadings: boolean,
+): Titles {
+  if (!hasHeadings) {
+    const headingCells = Number.POSITIVE_INFINITY;
+    const foreign = { isOwnExport: false, isGuarded: false };
+    return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
+  }
+  const [first, ...rows] = all;
+  const { cells: headings = [], count = 0 } = first ?? {};
+  const names = headings.map(plain);
+  const isOwnExport = ownHeadings.every((name) => names.includes(name));
+  const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
+  // A heading may be empty: the cells below it are no excess.
+  const columns = Math.min(count, width);
+  return { headings, hasHeadings, headingCells: count, rows, columns, isOwnExport, isGuarded };
+}

@@ -1,0 +1,159 @@
+import { type Day, parseDay } from '../dates.ts';
+import { UnreadableRow } from './faults.ts';
+
+/** Words before the last day, in the languages of the field. */
+const END =
+  /(?<!\p{L})(?:exp|expir\p{L}*|expd\p{L}*|until|till?|thru|through|valid\p{L}*|end|ends|ending|bis|ablauf\p{L}*|endet|gültig\p{L}*|do|ważn\p{L}*|wazn\p{L}*|wygasa|koniec|até|ate|válid\p{L}*|fim|hasta|fin|scad\p{L}*|fino|jusqu\p{L}*|platí|plati|tot)$/iu;
+/** Words before another day: of the payment, or of the beginning. */
+const BEGINNING =
+  /(?<!\p{L})(?:paid|payed|pays|payment|since|from|start\p{L}*|begin\p{L}*|began|added|created|new|renewed|seit|von|vom|ab|bezahlt|zahlt|gezahlt|beginn|neu|od|zapłac\p{L}*|opłac\p{L}*|zaplac\p{L}*|oplac\p{L}*|dodan\p{L}*|desde|de|pago|paga|pagou|início|inicio|dal|depuis|pagado)$/iu;
+/** What may stand between such a word and its day: "until the", "exp. date:", "gültig bis zum". */
+const BETWEEN =
+  /(?:[\s:=.,>-]|(?<!\p{L})(?:date|datum|day|the|to|on|of|am|zum|dem|dnia|dia|o|is|ende|mitte|anfang|końca|konca|mid)(?!\p{L}))+$/iu;
+
+/** Months by name: English, German, Polish, Portuguese, Spanish, French, Italian, Czech. */
+const MONTHS = [
+  'jan january januar januari jän jänner janeiro sty styczeń stycznia ene enero janvier gen gennaio leden ledna',
+  'feb february februar fev fevereiro lut luty lutego febrero février febbraio únor února',
+  'mar mrz mär march märz maerz março marco marzec marca marzo mars březen března',
+  'apr april abr abril kwi kwiecień kwietnia avril aprile duben dubna',
+  'may mai maio maj maja mayo mag maggio květen května',
+  'jun june juni junho cze czerwiec czerwca junio juin giu giugno červen června',
+  'jul july juli julho lip lipiec lipca julio juillet lug luglio červenec července',
+  'aug august ago agosto sie sierpień sierpnia août srpen srpna',
+  'sep sept september set setembro wrz wrzesień września septiembre septembre settembre září',
+  'oct october okt oktober out outubro paź październik października octubre octobre ottobre říjen října',
+  'nov november novembro lis listopad listopada listopadu noviembre novembre',
+  'dec december dez dezember dezembro gru grudzień grudnia dic diciembre décembre dicembre prosinec prosince',
+]
+  .join(' ')
+  .replaceAll(' ', '|');
+const notInNumber = '(?<!\\d|\\d[-./])';
+const endOfNumber = '(?!\\d|[-./]\\d)';
+const mark = '\\s*[-./,_\\\\]\\s*';
+
+/** A whole day as it can be read: d-m-yyyy or yyyy-m-d, with one sign throughout. */
+const WHOLE = new RegExp(
+  `${notInNumber}(?:(?<year>\\d{4})(?<s1>[-/.])(?<m1>\\d{1,2})\\k<s1>(?<d1>\\d{1,2})|(?<d2>\\d{1,2})(?<s2>[-/.])(?<m2>\\d{1,2})\\k<s2>(?<year2>\\d{4}))${endOfNumber}`,
+  'gu',
+);
+
+/** What people mean as a day and nobody can be sure of. */
+const doubtful = [
+  // 13-05-27, 13. 05. 2027, 13 05 2027, 2027_05_13
+  `${notInNumber}(?:0?[1-9]|[12]\\d|3[01])(?:${mark}|\\s+)(?:0?[1-9]|1[0-2])(?:${mark}|\\s+)(?:(?:19|20)\\d\\d|[1-6]\\d)${endOfNumber}(?!\\s+\\d)`,
+  `${notInNumber}(?:0?[1-9]|1[0-2])/(?:[12]\\d|3[01])/(?:(?:19|20)\\d\\d|[1-6]\\d)${endOfNumber}`,
+  `${notInNumber}20\\d\\d(?:${mark}|\\s+)(?:0?[1-9]|1[0-2])(?:${mark}|\\s+)(?:0?[1-9]|[12]\\d|3[01])${endOfNumber}`,
+  // 12/2026, 2026-12
+  `${notInNumber}(?:0?[1-9]|1[0-2])${mark}20\\d\\d${endOfNumber}`,
+  `${notInNumber}20\\d\\d${mark}(?:0?[1-9]|1[0-2])${endOfNumber}`,
+  // 13 May 2027, 31. Dez., May 27, 13may27
+  `(?<!\\d)\\d{1,4}(?:st|nd|rd|th|º)?[-./,'\\s]*(?:(?:de|of)\\s+)?(?:${MONTHS})(?!\\p{L})(?:[-./,'\\s]*(?:de\\s+)?\\d{2,4}(?!\\d))?`,
+  `(?<!\\p{L})(?:${MONTHS})(?!\\p{L})[-./,'\\s]*\\d{1,4}(?:st|nd|rd|th)?(?!\\d)(?:[-./,'\\s]*\\d{4}(?!\\d))?`,
+  // Nothing else in the comment: 2027, 31.12., December, 311227
+  `^\\W*(?:20\\d\\d|\\d{1,2}[-./]\\d{1,2}[-./]?|(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])[1-6]\\d)\\W*$`,
+  `^[^\\p{L}\\d]*(?:${MONTHS})[^\\p{L}\\d]*$`,
+  // 20271231, 31122027
+  `(?<![\\p{L}\\d])(?:20\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])20\\d\\d)(?![\\p{L}\\d])`,
+].map((pattern) => new RegExp(pattern, 'giu'));
+
+/** What means a day behind a word such as "until" only: 31.12., 24/7, 05/27, 2027, 311227, June. */
+const afterEnd = [`\\d{1,2}\\s*[-./]\\s*\\d{1,2}(?!\\d)`, `\\d{4,}`, `(?:${MONTHS})(?!\\p{L})`].map(
+  (pattern) => new RegExp(`^(?:${pattern})`, 'iu'),
+);
+const VERSION = /(?<!\p{L})(?:v|ver|version|cccam|oscam|mgcamd|rev)\W*$/iu;
+
+interface Candidate {
+  from: number;
+  to: number;
+  text: string;
+  /** null where it cannot be read. */
+  day: Day | null;
+  isSlashed: boolean;
+}
+
+const wordBefore = (text: string) => text.replace(BETWEEN, '');
+const isCalledEnd = (text: string) => END.test(wordBefore(text));
+const isCalledBeginning = (text: string) => BEGINNING.test(wordBefore(text));
+
+const pad = (text = '') => text.padStart(2, '0');
+
+function wholeDays(text: string): Candidate[] {
+  return [...text.matchAll(WHOLE)].map((match) => {
+    const { year, m1, d1, year2, m2, d2, s2 } = match.groups ?? {};
+    const day = parseDay(`${year ?? year2}-${pad(m1 ?? m2)}-${pad(d1 ?? d2)}`);
+    const swapped = s2 === '/' ? parseDay(`${year2}-${pad(d2)}-${pad(m2)}`) : null;
+    const isSlashed = day !== null && swapped !== null && day !== swapped;
+    const from = match.index;
+    return {
+      from,
+      to: from + match[0].length,
+      text: match[0],
+      day: day ?? swapped,
+      isSlashed,
+    };
+  });
+}
+
+/** Telephone numbers have groups that are no day and no month, and are left out so. */
+function isPlausible({ text, day }: Candidate): boolean {
+  const [first = 0, second = 0, third = 0] = text.split(/\D/).map(Number);
+  const year = Math.max(first, third);
+  return day !== null || (year >= 1900 && year < 2200 && second <= 31);
+}
+
+function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
+  const found: Candidate[] = [];
+  const overlaps = (from: number, to: number) =>
+    [...known, ...found].some((one) => one.from < to && from < one.to);
+  const add = (from: number, shown: string) => {
+    const to = from + shown.length;
+    if (!overlaps(from, to))
+      found.push({ from, to, text: shown.trim(), day: null, isSlashed: false });
+  };
+  for (const pattern of doubtful) {
+    for (const match of text.matchAll(pattern)) {
+      if (!VERSION.test(text.slice(0, match.index))) add(match.index, match[0]);
+    }
+  }
+  for (const word of text.matchAll(/(?<![\p{L}\d])[\p{L}\d]/gu)) {
+    if (!isCalledEnd(text.slice(0, word.index))) continue;
+    const rest = text.slice(word.index);
+    const shown = afterEnd.map((pattern) => pattern.exec(rest)?.[0]).find(Boolean);
+    if (shown) add(word.index, shown);
+  }
+  return found;
+}
+
+/**
+ * The last day that a comment names; null where it names none. What looks like a day and cannot be read,
+ * or may be another day than the last, throws an UnreadableRow: guessed, it would give months away.
+ */
+export function dayInComment(text: string): Day | null {
+  const whole = wholeDays(text).filter(isPlausible);
+  const all = [...whole, ...doubtfulDays(text, whole)];
+  const ends = all.filter(({ from }) => isCalledEnd(text.slice(0, from)));
+  const [meant, ...others] = ends.length > 0 ? ends : all;
+  if (!meant) return null;
+  if (others.length > 0) throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+  const named = { text: meant.text };
+  if (meant.isSlashed) throw new UnreadableRow('expiry_date', 'DAY_AMBIGUOUS', named);
+  if (meant.day === null) {
+    const isWhole = whole.includes(meant);
+    throw new UnreadableRow(
+      'expiry_date',
+      isWhole ? 'DAY_NOT_IN_CALENDAR' : 'DAY_UNREADABLE',
+      named,
+    );
+  }
+  if (ends.length === 0 && isCalledBeginning(text.slice(0, meant.from))) {
+    throw new UnreadableRow('expiry_date', 'DAY_PERHAPS_PAID', named);
+  }
+  return meant.day;
+}
+
+/** Whether a text has anything in it that could be a day. */
+export function looksLikeDay(text: string): boolean {
+  const whole = wholeDays(text).filter(isPlausible);
+  return whole.length > 0 || doubtfulDays(text, whole).length > 0;
+}

@@ -1,0 +1,67 @@
+import { addDays, type Day, parseDay, today } from '../dates.ts';
+import { type FileFaultCode, type LineField, UnreadableRow } from './faults.ts';
+
+/** What other panels write where an account never expires. */
+const never = new Set(['', '0', '-', 'never', 'unlimited', 'null', '\\n', 'none']);
+/** No day of MySQL, with a time or without. */
+const ZERO_DAY = /^0{4}-00-00(?: 00:00:00)?$|^00[-./]00[-./]0{4}$/;
+
+const pad = (text: string) => text.padStart(2, '0');
+
+const ISO = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/;
+const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const DAY_FIRST = /^(\d{1,2})([-.])(\d{1,2})\2(\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/;
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/;
+const UNIX = /^\d{9,10}$/;
+const UNIX_MILLISECONDS = /^\d{12,13}$/;
+/** Days since 1900, as spreadsheets count them, from 1954 to 2099. */
+const SERIAL = /^(?:[2-6]\d{4}|7[0-2]\d{3}|730[0-4]\d)(?:[.,]\d+)?$/;
+
+/** Nobody sold such a line before 2000: a timestamp of that time has lost a digit. */
+const FIRST_TIMESTAMP = Date.UTC(2000, 0, 1);
+
+/**
+ * The day that a cell names; null where it names none. Takes the day as it is written, and a moment as
+ * the day that it is then in `timeZone`. Throws an UnreadableRow about `field`.
+ */
+export function readDay(
+  cell: string,
+  timeZone: string,
+  field: LineField = 'expiry_date',
+): Day | null {
+  const text = cell.trim();
+  const refuse = (code: FileFaultCode, more = {}): never => {
+    throw new UnreadableRow(field, code, { text, ...more });
+  };
+  /** The day that year, month and day of a file make. */
+  const dayOf = (year = '', month = '', day = ''): Day =>
+    parseDay(`${year}-${pad(month)}-${pad(day)}`) ?? refuse('DAY_NOT_IN_CALENDAR');
+  const dayOfMoment = (moment: Date): Day => {
+    const day = Number.isNaN(moment.getTime()) ? null : parseDay(today(timeZone, moment));
+    return day ?? refuse('DAY_NOT_IN_CALENDAR');
+  };
+  if (never.has(text.toLowerCase()) || ZERO_DAY.test(text)) return null;
+  const iso = ISO.exec(text);
+  if (iso) return dayOf(iso[1], iso[3], iso[4]);
+  if (ZONED.test(text)) return dayOfMoment(new Date(text.replace(' ', 'T')));
+  const dayFirst = DAY_FIRST.exec(text);
+  if (dayFirst) return dayOf(dayFirst[4], dayFirst[3], dayFirst[1]);
+  const [, first, second, year] = SLASHED.exec(text) ?? [];
+  if (first) {
+    if (Number(first) > 12) return dayOf(year, second, first);
+    if (Number(second) > 12 || first === second) return dayOf(year, first, second);
+    return refuse('DAY_AMBIGUOUS');
+  }
+  if (SERIAL.test(text)) {
+    return refuse('DAY_SERIAL', {
+      day: addDays('1899-12-30', Math.floor(Number.parseFloat(text))),
+    });
+  }
+  if (UNIX.test(text) || UNIX_MILLISECONDS.test(text)) {
+    const milliseconds = Number(text) * (UNIX.test(text) ? 1000 : 1);
+    return milliseconds < FIRST_TIMESTAMP
+      ? refuse('DAY_UNREADABLE')
+      : dayOfMoment(new Date(milliseconds));
+  }
+  return refuse('DAY_UNREADABLE');
+}

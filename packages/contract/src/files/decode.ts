@@ -1,0 +1,102 @@
+/** Both browsers and Node have it; the contract knows neither. */
+declare const TextDecoder: new (
+  encoding: string,
+  options: { fatal: boolean; ignoreBOM?: boolean },
+) => { decode(bytes: Uint8Array): string };
+
+export const codePages = ['Windows-1250', 'Windows-1252'] as const;
+export type CodePage = (typeof codePages)[number];
+export type Encoding = 'UTF-8' | 'UTF-16' | CodePage;
+
+export interface DecodedText {
+  text: string;
+  encoding: Encoding;
+  /** Whether this part of the text has letters in another encoding than the rest of the file. */
+  isForeign(from: number, to: number): boolean;
+}
+export type Decoded = DecodedText | { problem: 'workbook' | 'notText' };
+
+/** First bytes of spreadsheet files: .xlsx and .ods are ZIP files, .xls is an OLE container. */
+const workbookStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0'];
+
+/** Control characters never occur in text, so a file with them has another type or encoding. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
+const controls = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
+
+function tryDecoding(bytes: Uint8Array, encoding: string, ignoreBOM = false): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined && !text.includes('\0');
+}
+
+const whole = (text: string, encoding: Encoding): Decoded => ({
+  text,
+  encoding,
+  isForeign: () => false,
+});
+
+/**
+ * Tries UTF-8, then UTF-16 by its byte order mark, then a Windows code page, which is what spreadsheets
+ * save. Where some rows are UTF-8 and others are not, each is read by itself: card servers keep bytes,
+ * and one row of an old editor says nothing about the passwords of the others.
+ */
+export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): Decoded {
+  const start = String.fromCharCode(...bytes.subarray(0, 4));
+  if (workbookStarts.includes(start)) return { problem: 'workbook' };
+  const byteOrder = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[start.slice(0, 2)];
+  if (byteOrder) {
+    const text = tryDecoding(bytes, byteOrder);
+    return isText(text) ? whole(text, 'UTF-16') : { problem: 'notText' };
+  }
+  const text = tryDecoding(bytes, 'utf-8');
+  if (text !== undefined) return isText(text) ? whole(text, 'UTF-8') : { problem: 'notText' };
+  return decodeRows(bytes, codePage);
+}
+
+/** Any bytes decode to letters in a code page; only control characters reveal a binary file. */
+function decodeRows(bytes: Uint8Array, codePage: CodePage): Decoded {
+  const read = rowsOf(bytes).map((row) => {
+    const text = tryDecoding(row, 'utf-8', true);
+    const isForeign = text === undefined;
+    return { text: text ?? tryDecoding(row, codePage) ?? '\0', isForeign };
+  });
+  if (read.some(({ text, isForeign }) => isForeign && controls.test(text))) {
+    return { problem: 'notText' };
+  }
+  const text = read.map((row) => row.text).join('');
+  if (!isText(text)) return { problem: 'notText' };
+  const isMixed = read.some((row) => !row.isForeign && /[^\0-\x7f]/.test(row.text));
+  if (!isMixed) return whole(text, codePage);
+  const foreign: { from: number; to: number }[] = [];
+  let at = 0;
+  for (const row of read) {
+    if (row.isForeign) foreign.push({ from: at, to: at + row.text.length });
+    at += row.text.length;
+  }
+  return {
+    text,
+    encoding: 'UTF-8',
+    isForeign: (from, to) => foreign.some((row) => row.from < to && from < row.to),
+  };
+}
+
+const LINE_FEED = 10;
+
+/** Each with its line feed. A byte order mark belongs to none. */
+function rowsOf(bytes: Uint8Array): Uint8Array[] {
+  const rows: Uint8Array[] = [];
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  for (let from = hasMark ? 3 : 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, from);
+    const to = end < 0 ? bytes.length : end + 1;
+    rows.push(bytes.subarray(from, to));
+    from = to;
+  }
+  return rows;
+}

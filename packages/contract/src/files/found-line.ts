@@ -1,0 +1,82 @@
+import type { Day } from '../dates.ts';
+import type { FileFault, LineField } from './faults.ts';
+
+/** Fields that are read as text, as they stand in the file. */
+export type TextField = Exclude<
+  LineField,
+  'username' | 'password' | 'expiry_date' | 'added_date' | 'enabled' | 'disabled'
+>;
+
+/** What an F line says beside name and password, none of which the panel keeps. */
+export const friendOptions = [
+  'hops',
+  'rights',
+  'shareLimits',
+  'channelLimits',
+  'timeSlots',
+  'hosts',
+] as const;
+export type FriendOption = (typeof friendOptions)[number];
+
+/** A line as a file names it: what it does not say is absent or null. */
+export interface FoundLine {
+  /** The row as a spreadsheet counts it, or the line of a configuration file. */
+  number: number;
+  username: string;
+  password: string;
+  /** The last day; null where it never ends, or nothing is said. */
+  expiry: Day | null;
+  added: Day | null;
+  /** null where nothing is said, so that it runs. */
+  isSuspended: boolean | null;
+  texts: Readonly<Partial<Record<TextField, string>>>;
+  fault: FileFault | null;
+  /** Settings at the source that the panel does not keep: keys, or kinds of options of an F line. */
+  notTaken: readonly string[];
+  /** A spreadsheet's guard was removed from username or password. */
+  isUnwrapped: boolean;
+}
+
+export const nothingSaid = {
+  expiry: null,
+  added: null,
+  isSuspended: null,
+  texts: {},
+  fault: null,
+  notTaken: [],
+  isUnwrapped: false,
+} as const satisfies Partial<FoundLine>;
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+export function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
+}
+
+/** What has to be heard before anything is done. Rows that are refused count nowhere. */
+export interface FileSummary {
+  /** Settings that are not kept, with the number of lines that have each. */
+  notTaken: { kind: string; count: number }[];
+  /** Rows whose username or password has letters outside ASCII: receivers may send other bytes. */
+  notAscii: number[];
+  /** Rows whose username or password lost the guard of a spreadsheet. */
+  unwrapped: number[];
+  /** Rows without a last day. */
+  endless: number[];
+}
+
+export function summarise(lines: readonly FoundLine[]): FileSummary {
+  const sound = lines.filter(({ fault }) => !fault);
+  const counts = new Map<string, number>();
+  for (const kind of sound.flatMap(({ notTaken }) => [...new Set(notTaken)])) {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const rows = (isMeant: (line: FoundLine) => boolean) =>
+    sound.filter(isMeant).map(({ number }) => number);
+  return {
+    notTaken: [...counts].map(([kind, count]) => ({ kind, count })),
+    notAscii: rows(({ username, password }) => !isAscii(username + password)),
+    unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
+    endless: rows(({ expiry }) => expiry === null),
+  };
+}

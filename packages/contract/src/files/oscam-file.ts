@@ -1,0 +1,119 @@
+import { parseDay } from '../dates.ts';
+import type { DecodedText } from './decode.ts';
+import { type FileFault, type LineField, UnreadableRow } from './faults.ts';
+import { type FoundLine, isAscii, nothingSaid } from './found-line.ts';
+import { textRows } from './text-rows.ts';
+import { usernameFault } from './username-fault.ts';
+
+interface Value {
+  text: string;
+  isForeign: boolean;
+}
+
+interface Section {
+  number: number;
+  values: Map<string, Value>;
+}
+
+/** As OSCam trims: a blank of another alphabet is a letter of the password. */
+const trim = (text: string) => text.replace(/^[ \t\r\v\f]+|[ \t\r\v\f]+$/g, '');
+
+/**
+ * The sections called [account] as OSCam reads them: the heading is the whole row, rows that begin with
+ * # are keys that it does not know, and a key that is given twice counts as it was given last.
+ */
+function accountSections(decoded: DecodedText): { sections: Section[]; off: number[] } {
+  const sections: Section[] = [];
+  const off: number[] = [];
+  let open: Section | null = null;
+  for (const { number, text, isForeign } of textRows(decoded)) {
+    const content = trim(text);
+    if (/^[#;][#; \t]*\[account\]$/i.test(content)) off.push(number);
+    if (content.length < 3) continue;
+    if (content.startsWith('[') && content.endsWith(']')) {
+      open = content.toLowerCase() === '[account]' ? { number, values: new Map() } : null;
+      if (open) sections.push(open);
+      continue;
+    }
+    const at = content.indexOf('=');
+    if (!open || at < 0) continue;
+    const key = trim(content.slice(0, at)).toLowerCase();
+    if (/^[#;]/.test(key)) continue;
+    open.values.set(key, { text: trim(content.slice(at + 1)), isForeign });
+  }
+  return { sections, off };
+}
+
+/** Numbers are read up to the first character that is none: `1  # note`, `01` and `2` are all yes. */
+function isDisabled(text: string): boolean {
+  if (text === '') return false;
+  const [, digits, rest = ''] = /^([+-]?\d+)(.*)$/.exec(text) ?? [];
+  const number = Number(digits);
+  const isUnclear = digits === undefined || Math.abs(number) > 127;
+  // Of 0x1 OSCam reads the 0; who wrote it meant the other thing.
+  if (isUnclear || (number === 0 && !/^(?:$|[ \t#;])/.test(rest))) {
+    throw new UnreadableRow('disabled', 'STATE_NOT_OSCAM', { text });
+  }
+  return number !== 0;
+}
+
+/** Year, month and day, at - or /, each up to its first character that is no digit. */
+const OSCAM_DAY = /^(\d{4})[ \t]*[-/]+[ \t]*0*(\d{1,2})[ \t]*[-/]+[ \t]*0*(\d{1,2})(?!\d)/;
+
+function expiryOf(text: string) {
+  if (text === '') return null;
+  const [, year, month = '', day = ''] = OSCAM_DAY.exec(text) ?? [];
+  if (year === undefined) throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });
+  const found = parseDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+  if (!found) throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });
+  return found;
+}
+
+/** From this level on OSCam shows other people's clients: no customer has that. */
+const OPERATOR_LEVEL = 2;
+const taken = new Set(['user', 'pwd', 'expdate', 'disabled', 'description']);
+
+function faultOf(values: Section['values']): FileFault | null {
+  const fields: [string, LineField][] = [
+    ['user', 'username'],
+    ['pwd', 'password'],
+  ];
+  for (const [key, field] of fields) {
+    const { text = '', isForeign } = values.get(key) ?? {};
+    if (isForeign && !isAscii(text)) return { field, code: 'FOREIGN_ENCODING', data: {} };
+  }
+  const level = values.get('monlevel')?.text ?? '';
+  if (Number.parseInt(level, 10) >= OPERATOR_LEVEL) {
+    return { field: '', code: 'MONITOR_ACCOUNT', data: { text: level.slice(0, 10) } };
+  }
+  return usernameFault(values.get('user')?.text ?? '');
+}
+
+function readSection({ number, values }: Section): FoundLine {
+  const textOf = (key: string) => values.get(key)?.text ?? '';
+  const notes = textOf('description');
+  const line = {
+    ...nothingSaid,
+    number,
+    username: textOf('user'),
+    password: textOf('pwd'),
+    texts: notes === '' ? {} : { notes },
+    notTaken: [...values].flatMap(([key, { text }]) =>
+      taken.has(key) || text === '' ? [] : [key],
+    ),
+  };
+  try {
+    const isSuspended = isDisabled(textOf('disabled'));
+    const fault = faultOf(values);
+    return { ...line, isSuspended, fault, expiry: fault ? null : expiryOf(textOf('expdate')) };
+  } catch (error) {
+    if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
+    throw error;
+  }
+}
+
+/** The accounts of an oscam.user, and the rows of headings that a comment sign switches off. */
+export function readOscam(decoded: DecodedText): { lines: FoundLine[]; switchedOff: number[] } {
+  const { sections, off } = accountSections(decoded);
+  return { lines: sections.map(readSection), switchedOff: off };
+}

@@ -1,0 +1,99 @@
+import { readCccam } from './cccam-file.ts';
+import { guessMapping } from './csv-columns.ts';
+import { readTable, type Table, type TableLimits, type TableProblem } from './csv-table.ts';
+import { QuoteFault } from './csv-text.ts';
+import { type CodePage, type DecodedText, decode, type Encoding } from './decode.ts';
+import type { FoundLine } from './found-line.ts';
+import { readOscam } from './oscam-file.ts';
+
+export const lineFormats = ['cccam', 'oscam', 'csv'] as const;
+export type LineFormat = (typeof lineFormats)[number];
+
+/** Lines of a card server's own file, which says by itself what is what. */
+export interface ConfigurationFile {
+  format: 'cccam' | 'oscam';
+  encoding: Encoding;
+  lines: FoundLine[];
+  /** Lines behind a comment sign, as suspended ones; of an oscam.user none are read. */
+  switchedOff: FoundLine[];
+  /** Rows of all that are switched off so. */
+  switchedOffRows: number[];
+  hasLostLetters: boolean;
+}
+
+export interface TableFile extends Table {
+  format: 'csv';
+  encoding: Encoding;
+}
+export type LinesFile = ConfigurationFile | TableFile;
+
+export type FileProblem =
+  | { kind: 'workbook' | 'notText' }
+  | { kind: 'quotes'; line: number }
+  | TableProblem;
+
+export interface FileOptions {
+  /** Guessed where it is not given. */
+  format?: LineFormat | null;
+  codePage?: CodePage | undefined;
+  limits?: TableLimits;
+  /** Guessed where it is not given. */
+  hasHeadings?: boolean | undefined;
+}
+
+const noLimits: TableLimits = {
+  rows: Number.POSITIVE_INFINITY,
+  columns: Number.POSITIVE_INFINITY,
+};
+
+export function guessFormat(text: string): LineFormat {
+  if (/^[ \t]*\[account\][ \t\r]*$/im.test(text)) return 'oscam';
+  return /^[ \t]*[#;]?[ \t]*F[ \t]*:[ \t]*[^\s;,]+/im.test(text) ? 'cccam' : 'csv';
+}
+
+/** The lines of a file in the format, or in the one that it looks like; the page and the command read by this. */
+export function readLinesFile(
+  bytes: Uint8Array,
+  options: FileOptions = {},
+): { file: LinesFile } | { problem: FileProblem } {
+  const decoded = decode(bytes, options.codePage);
+  if ('problem' in decoded) return { problem: { kind: decoded.problem } };
+  const format = options.format ?? guessFormat(decoded.text);
+  if (format === 'csv') return readCsv(decoded, options);
+  const { text, encoding } = decoded;
+  const about = { encoding, hasLostLetters: text.includes('\ufffd') };
+  const { lines, switchedOff, rows } = format === 'cccam' ? friends(decoded) : accounts(decoded);
+  const count = lines.length + switchedOff.length;
+  const limit = options.limits?.rows ?? Number.POSITIVE_INFINITY;
+  if (count > limit) return { problem: { kind: 'tooManyRows', rows: count } };
+  return { file: { format, lines, switchedOff, switchedOffRows: rows, ...about } };
+}
+
+function friends(decoded: DecodedText) {
+  const { lines, switchedOff } = readCccam(decoded);
+  return { lines, switchedOff, rows: switchedOff.map(({ number }) => number) };
+}
+
+function accounts(decoded: DecodedText) {
+  const { lines, switchedOff } = readOscam(decoded);
+  return { lines, switchedOff: [], rows: switchedOff };
+}
+
+function readCsv(
+  decoded: DecodedText,
+  { limits = noLimits, hasHeadings }: FileOptions,
+): { file: TableFile } | { problem: FileProblem } {
+  try {
+    const read = readTable(decoded, limits, { hasHeadings });
+    if ('problem' in read) return read;
+    return { file: { ...read.table, format: 'csv', encoding: decoded.encoding } };
+  } catch (error) {
+    if (!(error instanceof QuoteFault)) throw error;
+    return { problem: { kind: 'quotes', line: error.line } };
+  }
+}
+
+/** The columns' fields as their names say; without headings none is known. */
+export function mappingOf({ headings, columns }: Table) {
+  return guessMapping(Array.from({ length: columns }, (_, column) => headings[column] ?? ''));
+}

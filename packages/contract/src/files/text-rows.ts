@@ -1,0 +1,22 @@
+import type { DecodedText } from './decode.ts';
+
+export interface TextRow {
+  /** As an editor counts it, from 1. */
+  number: number;
+  text: string;
+  /** It is in another encoding than the rest of the file. */
+  isForeign: boolean;
+}
+
+/** The rows of a configuration file, without their ends. */
+export function* textRows({ text, isForeign }: DecodedText): Generator<TextRow> {
+  let number = 0;
+  for (let from = 0; from <= text.length; ) {
+    const feed = text.indexOf('\n', from);
+    const to = feed < 0 ? text.length : feed;
+    number++;
+    const row = text.slice(from, to).replace(/\r+$/, '');
+    yield { number, text: row, isForeign: isForeign(from, to) };
+    from = to + 1;
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { serverId } from '../fields/fields.ts';
+import { optionalFinding } from '../findings.ts';
+
+/** Why a card server's agent leaves a row by hand to the operator. */
+export const takeOverReasons = ['password_differs', 'switched_off', 'no_row', 'twice'] as const;
+export type TakeOverReason = (typeof takeOverReasons)[number];
+
+/** Maximum number of refused rows listed; the count is complete. */
+export const MAX_NAMED_REFUSALS = 200;
+
+export const takenOver = z
+  .object({
+    /** Rows that were the operator's and are the agent's now. */
+    taken: z.number().int(),
+    refused: z.object({
+      count: z.number().int(),
+      items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
+    }),
+    /** Why the server was not asked about all of them; null if it was. */
+    message: z.string().nullable(),
+    finding: optionalFinding,
+  })
+  .meta({ id: 'TakenOver' });
+export type TakenOver = z.output<typeof takenOver>;
+
+export const takeOverRows = endpoint({
+  name: 'takeOverRows',
+  hasLongStatements: true,
+  method: 'POST',
+  path: '/api/servers/{id}/take-over',
+  summary:
+    'Have the agent take over the rows that an operator wrote by hand, where they equal the lines of this server',
+  access: 'admin',
+  params: z.object({ id: serverId }),
+  output: takenOver,
+  errors: ['SERVER_NOT_FOUND'],
+});
