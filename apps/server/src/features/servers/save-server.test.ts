@@ -47,6 +47,7 @@ describe('a new server', () => {
       pushes_due: 0,
       deletions_due: 0,
       accounts_missing: 0,
+      kept_by_hand: 0,
       repair_automatically: false,
       closed_to_new_lines: false,
       max_lines: null,
