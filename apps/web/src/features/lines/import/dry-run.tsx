@@ -101,7 +101,16 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
 const noRows: Job = {
   ...{ id: null, action: 'import', arguments: {}, state: 'preview', username: null },
   ...{ total: 0, done: 0, failed: 0, skipped: 0, not_synced: 0 },
-  ...{ cost: 0, credits: 0, credits_after: 0, undo_of: null, undone_by: null, can_undo: false },
+  ...{
+    cost: 0,
+    credits: 0,
+    credits_after: 0,
+    undo_of: null,
+    undone_by: null,
+    to_tell: 0,
+    kinds: null,
+    can_undo: false,
+  },
   ...{ created_at: null, finished_at: null, items: [] },
 };
 
