@@ -12,6 +12,7 @@ import * as z from 'zod';
 import type { Ctx, Services } from '../core/context.ts';
 import { withLongStatements } from '../core/deadlines.ts';
 import type { IdempotentRequest } from '../core/idempotency.ts';
+import { networkOf } from '../core/network.ts';
 import { fail, failFields } from '../core/refusal.ts';
 import { runUseCase } from '../core/run-use-case.ts';
 import type { Route } from '../core/use-case.ts';
@@ -151,6 +152,7 @@ async function buildContext(
     session_id: caller && !caller.isApiKey ? caller.id : null,
     api_key_id: caller?.isApiKey ? caller.id : null,
     address: request.ip,
+    network: networkOf(request.ip),
     // The first is the proxy's own; others are believed only if it is trusted.
     is_proxied: (request.ips?.length ?? 0) > 1,
     request_id: request.id,

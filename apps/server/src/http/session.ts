@@ -7,6 +7,7 @@ import type { Caller } from '../core/accounts/caller.ts';
 import { apiKeyLimit, enforceLimit } from '../core/accounts/rate-limit.ts';
 import { findSession } from '../core/accounts/sessions.ts';
 import type { Services } from '../core/context.ts';
+import { networkOf } from '../core/network.ts';
 import { fail } from '../core/refusal.ts';
 
 /** Value of a cookie, decoded if possible; the first one if the name occurs twice. */
@@ -32,7 +33,7 @@ export async function readCaller(
   if (key !== null) {
     const caller = await findApiKey(db, key);
     if (caller) return caller;
-    await enforceLimit(db, apiKeyLimit, request.ip);
+    await enforceLimit(db, apiKeyLimit, networkOf(request.ip));
     return fail('INVALID_API_KEY');
   }
   const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);

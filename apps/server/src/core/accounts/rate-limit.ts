@@ -19,6 +19,15 @@ export const signInAddressLimit: Limit = {
   failures: 30,
   window_seconds: 300,
 };
+/**
+ * Per account, wherever they come from: an attacker with many networks has no more guesses than these.
+ * Networks from which the account is signed in are not counted, so that its owner still gets in.
+ */
+export const signInAccountLimit: Limit = {
+  scope: 'sign-in-account',
+  failures: 100,
+  window_seconds: 3600,
+};
 /** Per address: API keys that are none, or no more. */
 export const apiKeyLimit: Limit = { scope: 'api-key', failures: 30, window_seconds: 300 };
 /**

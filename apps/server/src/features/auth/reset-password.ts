@@ -31,10 +31,10 @@ async function confirmAddress(tx: Tx, id: string): Promise<void> {
 export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, { body }) => {
   const { token, new_password } = body;
   if (isCommonPassword(new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
-  await enforceLimit(ctx.db, resetLimit, ctx.address);
+  await enforceLimit(ctx.db, resetLimit, ctx.network);
   if ((await accountOfResetLink(ctx.db, token)) === null) fail('INVALID_RESET_LINK');
   // The link is good, so this is no failure.
-  await releaseLimit(ctx.db, resetLimit, ctx.address);
+  await releaseLimit(ctx.db, resetLimit, ctx.network);
   const password = await hashPassword(new_password);
   await transact(ctx.db, async (tx) => {
     const id = await useLink(tx, token);

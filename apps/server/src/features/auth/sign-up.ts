@@ -17,9 +17,9 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { sign_up_open } = await readSettings(ctx.db);
   if (!sign_up_open) fail('SIGN_UP_CLOSED');
   if (isCommonPassword(body.password)) failField('password', 'PASSWORD_TOO_COMMON');
-  await enforceLimit(ctx.db, signUpLimit, ctx.address);
+  await enforceLimit(ctx.db, signUpLimit, ctx.network);
   const password_hash = await hashPassword(body.password).catch(async (error: unknown) => {
-    await releaseLimit(ctx.db, signUpLimit, ctx.address);
+    await releaseLimit(ctx.db, signUpLimit, ctx.network);
     throw error;
   });
   const id = await transact(ctx.db, async (tx) => {
