@@ -137,7 +137,7 @@ async function buildContext(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Ctx> {
-  const caller = await readCaller(services, request);
+  const caller = await readCaller(services, request, endpoint);
   const signedIn = caller?.actor ?? null;
   const setCookie = (header: string) => void reply.header('set-cookie', header);
   if (caller?.was_prolonged) setCookie(renewedCookie(services.auth, request) ?? '');
@@ -149,8 +149,8 @@ async function buildContext(
     get actor() {
       return signedIn ?? fail(refusalsOf(endpoint).signedOut);
     },
-    session_id: caller && !caller.isApiKey ? caller.id : null,
-    api_key_id: caller?.isApiKey ? caller.id : null,
+    session_id: caller && !caller.key_kind ? caller.id : null,
+    api_key_id: caller?.key_kind ? caller.id : null,
     address: request.ip,
     network: networkOf(request.ip),
     // The first is the proxy's own; others are believed only if it is trusted.

@@ -47,7 +47,7 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
   if (row.is_unmarked && !row.was_prolonged) await markUsed(db, row.session_id);
   return {
     id: row.session_id,
-    isApiKey: false,
+    key_kind: null,
     expires_at: row.expires_at,
     was_prolonged,
     ...callerOf(row),
