@@ -257,3 +257,24 @@ test('what is written in Markdown runs nothing and loads nothing from elsewhere'
   expect([...new Set(asked)]).toEqual([new URL(panelUrl).host]);
   expect(problems).toEqual([]);
 });
+
+test('a text that no parser can take is shown as typed, and the ticket stays usable', async ({
+  page,
+}) => {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  const account = await newAccount();
+  const { id, owner } = await open(account, 'Quotes');
+  await owner.post(`/api/tickets/${id}/replies`, { content: '>'.repeat(2500) });
+  const nested = `${'*a '.repeat(1000)}${'a*'.repeat(1000)}`;
+  for (let count = 0; count < 25; count += 1) {
+    await owner.post(`/api/tickets/${id}/replies`, { content: nested });
+  }
+  await signIn(page, 'admin', `/tickets/${id}`);
+  await expect(page.getByText('>'.repeat(2500))).toBeVisible();
+  await expect(page.getByText(nested)).toHaveCount(25);
+  await page.getByRole('textbox', { name: 'Reply' }).fill('What do you mean?');
+  await page.getByRole('button', { name: 'Send reply' }).click();
+  await expect(page.getByText('What do you mean?')).toBeVisible();
+  expect(problems).toEqual([]);
+});

@@ -11,10 +11,13 @@ import { Refusal } from './core/refusal.ts';
 /** A script's session at one panel. */
 export class PanelClient {
   readonly #url: string;
+  readonly #apiKey: string | undefined;
   #cookie = '';
 
-  constructor(url: string) {
+  /** Without a key, the session of `signIn` is used. */
+  constructor(url: string, apiKey?: string) {
     this.#url = url;
+    this.#apiKey = apiKey;
   }
 
   /** `path` has its parameters and query filled in. Throws a Refusal with the panel's own sentence. */
@@ -56,6 +59,7 @@ export class PanelClient {
       headers: {
         'idempotency-key': randomUUID(),
         ...(this.#cookie ? { cookie: this.#cookie } : {}),
+        ...(this.#apiKey ? { authorization: `Bearer ${this.#apiKey}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -77,25 +81,27 @@ function isOfDisk(error: unknown): boolean {
   return call === 'open' || call === 'write' || call === 'fsync';
 }
 
-/** Runs `work` with an administrator's session at the running panel. */
+/** Runs `work` at the running panel, with a key or with an administrator's session. */
 export async function withRunningPanel<T>(
   config: Config,
   work: (panel: PanelClient) => Promise<T>,
 ): Promise<T> {
   const url = process.env.PANEL_URL || `http://127.0.0.1:${config.port}`;
   const { admin_email, admin_password } = config;
+  const apiKey = process.env.PANEL_API_KEY;
+  if (apiKey) return work(new PanelClient(url, apiKey));
   if (!admin_email || !admin_password) {
     throw new Error(
-      `A panel is running, so this goes through ${url}. Set ADMIN_EMAIL and ADMIN_PASSWORD to ` +
-        'those of an administrator, and PANEL_URL where the panel is at another address.',
+      `A panel is running, so this goes through ${url}. Set PANEL_API_KEY to a key of an ` +
+        'administrator, or ADMIN_EMAIL and ADMIN_PASSWORD, and PANEL_URL if the panel is at another address.',
     );
   }
   const panel = new PanelClient(url);
   const reply = await panel.call(signIn, { email: admin_email, password: admin_password });
   if ('two_factor_required' in reply) {
     throw new Error(
-      `${admin_email} signs in with a second step, which this cannot take. Set ADMIN_EMAIL and ` +
-        'ADMIN_PASSWORD to those of an administrator without two-factor sign-in.',
+      `${admin_email} signs in with a second step, which this cannot take. Make a key on its profile ` +
+        'page, of kind backup if it is for backups, and set PANEL_API_KEY.',
     );
   }
   try {

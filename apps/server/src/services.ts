@@ -37,7 +37,7 @@ export function createServices(
     secrets,
     mail: createMail(config.smtp_url),
     cardService: config.stripe && createCardService(config.stripe),
-    auth: createAuth(connection.db, config, secrets),
+    auth: createAuth(config, secrets),
     outbound: {
       permits: addressPolicy({
         allow: config.server_network_allow,

@@ -43,6 +43,8 @@ export interface Endpoint {
   needsIdempotencyKey?: boolean;
   /** Refused with 403 to API keys: keys, passwords, email, two-factor and sessions are a person's. */
   needsSession?: boolean;
+  /** An API key of kind backup may make this call, and no other. */
+  takesBackupKey?: boolean;
   /** The reply holds a secret, so it is never stored for a retry with the same Idempotency-Key. */
   repliesWithSecret?: boolean;
   /** If required fields are missing, the request is refused with this one code. */

@@ -25,6 +25,11 @@ export const errors = {
   ONLY_ADMINS_CREATE_MESSAGES: [403, 'Only admins can create messages'],
   REPLY_FORBIDDEN: [403, 'You do not have permission to reply to this ticket'],
   SESSION_REQUIRED: [403, 'An API key cannot do this. It needs a sign-in'],
+  BACKUP_KEY_ONLY: [403, 'A backup key can only download backups and check the books'],
+  BACKUP_KEY_NEEDED: [
+    403,
+    'A backup needs a sign-in or a key of kind backup. Other API keys cannot download one',
+  ],
   FOREIGN_ORIGIN: [403, 'This request came from another site'],
   SUSPENDED_FROM_ABOVE: [
     403,

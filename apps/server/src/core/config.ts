@@ -142,7 +142,12 @@ const environment = z.object({
 });
 
 /** Besides those of the panel, those of its commands. */
-export const settingNames = [...Object.keys(environment.shape), 'PANEL_URL', 'NEW_SECRET_KEY'];
+export const settingNames = [
+  ...Object.keys(environment.shape),
+  'PANEL_URL',
+  'PANEL_API_KEY',
+  'NEW_SECRET_KEY',
+];
 
 /** Backups that the panel makes by itself. */
 export interface BackupConfig {

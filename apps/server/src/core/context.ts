@@ -49,6 +49,8 @@ export interface Ctx extends Services {
   session_id: string | null;
   api_key_id: string | null;
   address: string;
+  /** Limits count by it: all that one client can take as its address. */
+  network: string;
   /** A trusted proxy forwarded the request for that address. */
   is_proxied: boolean;
   /** Request id, as in the log and in the reply's header. */

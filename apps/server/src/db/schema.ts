@@ -41,6 +41,8 @@ export interface AuthUsersTable {
   id: string;
   email: string;
   email_verified: Generated<boolean>;
+  /** Who reads the account's mail has set its password, or was seen to have signed up. */
+  is_mailbox_proven: Generated<boolean>;
   full_name: Generated<string>;
   username: string;
   avatar_url: string | null;

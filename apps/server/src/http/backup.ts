@@ -15,9 +15,10 @@ export async function serveBackup(app: FastifyInstance, services: Services): Pro
   if (services.connection.kind !== 'embedded') return;
   await removeUnfinishedBackups(services.config.data_dir);
   app.post(BACKUP_PATH, { schema: { hide: true } }, async (request, reply) => {
-    const caller = await readCaller(services, request);
-    if (!caller?.isApiKey) refuseForeignOrigin(request, services.config.public_url);
+    const caller = await readCaller(services, request, { takesBackupKey: true });
+    if (!caller?.key_kind) refuseForeignOrigin(request, services.config.public_url);
     if (!caller) return fail('NO_AUTHENTICATED_USER');
+    if (caller.key_kind === 'account') return fail('BACKUP_KEY_NEEDED');
     if (!can(caller.actor, 'admin')) return fail('ADMIN_ONLY');
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());

@@ -12,6 +12,7 @@ import * as z from 'zod';
 import type { Ctx, Services } from '../core/context.ts';
 import { withLongStatements } from '../core/deadlines.ts';
 import type { IdempotentRequest } from '../core/idempotency.ts';
+import { networkOf } from '../core/network.ts';
 import { fail, failFields } from '../core/refusal.ts';
 import { runUseCase } from '../core/run-use-case.ts';
 import type { Route } from '../core/use-case.ts';
@@ -138,7 +139,7 @@ async function buildContext(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Ctx> {
-  const caller = await readCaller(services, request);
+  const caller = await readCaller(services, request, endpoint);
   const signedIn = caller?.actor ?? null;
   const setCookie = (header: string) => void reply.header('set-cookie', header);
   if (caller?.was_prolonged) setCookie(renewedCookie(services.auth, request) ?? '');
@@ -150,9 +151,10 @@ async function buildContext(
     get actor() {
       return signedIn ?? fail(refusalsOf(endpoint).signedOut);
     },
-    session_id: caller && !caller.isApiKey ? caller.id : null,
-    api_key_id: caller?.isApiKey ? caller.id : null,
+    session_id: caller && !caller.key_kind ? caller.id : null,
+    api_key_id: caller?.key_kind ? caller.id : null,
     address: request.ip,
+    network: networkOf(request.ip),
     // The first is the proxy's own; others are believed only if it is trusted.
     is_proxied: (request.ips?.length ?? 0) > 1,
     request_id: request.id,

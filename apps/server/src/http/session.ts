@@ -7,6 +7,7 @@ import type { Caller } from '../core/accounts/caller.ts';
 import { apiKeyLimit, enforceLimit } from '../core/accounts/rate-limit.ts';
 import { findSession } from '../core/accounts/sessions.ts';
 import type { Services } from '../core/context.ts';
+import { networkOf } from '../core/network.ts';
 import { fail } from '../core/refusal.ts';
 
 /** Value of a cookie, decoded if possible; the first one if the name occurs twice. */
@@ -22,17 +23,20 @@ function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string |
 
 /**
  * The signed-in account of a request; null for visitors. Beside an API key a cookie does not
- * count: a wrong key is refused, and an address may send only so many wrong ones.
+ * count: a wrong key is refused, and an address may send only so many wrong ones. Keys of kind backup
+ * are refused but where they are taken.
  */
 export async function readCaller(
   { db, auth }: Services,
   request: FastifyRequest,
+  { takesBackupKey = false } = {},
 ): Promise<Caller | null> {
   const key = bearerOf(request);
   if (key !== null) {
     const caller = await findApiKey(db, key);
+    if (caller?.key_kind === 'backup' && !takesBackupKey) fail('BACKUP_KEY_ONLY');
     if (caller) return caller;
-    await enforceLimit(db, apiKeyLimit, request.ip);
+    await enforceLimit(db, apiKeyLimit, networkOf(request.ip));
     return fail('INVALID_API_KEY');
   }
   const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);

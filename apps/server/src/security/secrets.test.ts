@@ -172,7 +172,7 @@ test('a refused request is not told its own secrets back', async () => {
 test('no table holds a password, and a session’s token is in no table but the sessions’', async () => {
   const { db } = world.panel.services;
   const tables = await dump(db);
-  // better-auth finds a session by its token, which is therefore stored in plain text. A stolen
+  // A session is found by its token, which is stored in plain text. A stolen
   // database does not contain valid cookies, because those are signed with a key stored elsewhere.
   const sessions = tables.auth_sessions?.join('\n') ?? '';
   for (const person of [seller, admin]) expect(sessions).toContain(tokenOf(person));

@@ -8,11 +8,16 @@ import { requiredName } from '../fields/names.ts';
 export const MAX_API_KEYS = 20;
 export const MAX_API_KEY_YEARS = 5;
 
+/** `account` may do what its owner may; `backup` downloads backups and checks the books, no more. */
+export const apiKeyKinds = ['account', 'backup'] as const;
+export type ApiKeyKind = (typeof apiKeyKinds)[number];
+
 /** A key that scripts send as `Authorization: Bearer`. It is shown once; this is what is told of it. */
 export const apiKey = z
   .object({
     id: z.string(),
     name: z.string(),
+    kind: z.enum(apiKeyKinds),
     /** Its first characters. */
     start: z.string(),
     created_at: moment,
@@ -43,11 +48,16 @@ export const createApiKey = endpoint({
   path: '/api/auth/api-keys',
   summary:
     'Make an API key, which may do what its owner may at the moment of use, but manage no keys, ' +
-    'passwords or sessions. The key is in this reply and never shown again. A day as expires_at ' +
+    'passwords or sessions. One of kind backup downloads backups and checks the books, does nothing ' +
+    'else, and is made by administrators. The key is in this reply and never shown again. A day as expires_at ' +
     'includes that day',
   access: 'account',
   needsSession: true,
-  body: z.object({ name: requiredName('REQUIRED', 60), expires_at: expiry.nullish() }),
+  body: z.object({
+    name: requiredName('REQUIRED', 60),
+    kind: z.enum(apiKeyKinds, { error: 'INVALID_VALUE' }).default('account'),
+    expires_at: expiry.nullish(),
+  }),
   status: 201,
   output: createdApiKey,
   repliesWithSecret: true,

@@ -112,6 +112,7 @@ export const MAX_DIFFERENCES = 1000;
 
 export const verifyLedger = endpoint({
   name: 'verifyLedger',
+  takesBackupKey: true,
   hasLongStatements: true,
   method: 'GET',
   path: '/api/credits/verify',

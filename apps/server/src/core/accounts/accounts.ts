@@ -13,6 +13,7 @@ export interface NewAccount {
   /** null for one that first has to set a password by a reset link. */
   password_hash: string | null;
   email_verified: boolean;
+  is_mailbox_proven?: boolean;
   group_id: string;
   owner_id: string | null;
   full_name?: string | undefined;

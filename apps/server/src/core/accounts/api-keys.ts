@@ -34,7 +34,7 @@ const askForKey = fixedStatement(['key_hash'], (db, { key_hash }) =>
     .selectFrom('api_keys as key')
     .innerJoin('auth_users as account', 'account.id', 'key.account_id')
     .innerJoin('groups', 'groups.id', 'account.group_id')
-    .select(['key.id as key_id', 'key.expires_at'])
+    .select(['key.id as key_id', 'key.kind', 'key.expires_at'])
     .select(callerColumns)
     .select(isUnmarked('key.last_used_at').as('is_unmarked'))
     .where('key.key_hash', '=', key_hash)
@@ -63,7 +63,7 @@ export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
   if (row.is_unmarked) await markUsed(db, row.key_id);
   return {
     id: row.key_id,
-    isApiKey: true,
+    key_kind: row.kind,
     expires_at: row.expires_at,
     was_prolonged: false,
     ...callerOf(row),

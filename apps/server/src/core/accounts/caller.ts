@@ -1,3 +1,4 @@
+import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from '../access.ts';
 
@@ -12,7 +13,8 @@ export interface Profile {
 export interface Caller {
   /** Id of the session or the key; live streams end when it does. */
   id: string;
-  isApiKey: boolean;
+  /** null for a session. */
+  key_kind: ApiKeyKind | null;
   /** null for a key that does not expire. */
   expires_at: Date | null;
   actor: SignedIn;

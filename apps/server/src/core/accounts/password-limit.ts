@@ -6,18 +6,18 @@ import { enforceLimit, releaseLimit, signInAddressLimit, signInLimit } from './r
  * Returns a function that undoes it, for a correct password or one that was not checked.
  */
 export async function enforcePasswordLimit(
-  { db, address }: Ctx,
+  { db, network }: Ctx,
   subject: string,
 ): Promise<() => Promise<void>> {
   await enforceLimit(db, signInLimit, subject);
   try {
-    await enforceLimit(db, signInAddressLimit, address);
+    await enforceLimit(db, signInAddressLimit, network);
   } catch (error) {
     await releaseLimit(db, signInLimit, subject);
     throw error;
   }
   return async () => {
     await releaseLimit(db, signInLimit, subject);
-    await releaseLimit(db, signInAddressLimit, address);
+    await releaseLimit(db, signInAddressLimit, network);
   };
 }

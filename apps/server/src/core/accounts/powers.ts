@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { changedAccountScope, type SignedIn, visibleTo } from '../access.ts';
+import type { Ctx } from '../context.ts';
 import { fail, failField } from '../refusal.ts';
 
 /**
@@ -49,6 +50,11 @@ export async function checkMembership(tx: Tx, actor: SignedIn, group_id: string)
 }
 
 /** Only administrators touch an account of the group Admin. */
+/** Refuses an API key, for what would outlive the key. */
+export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
+  if (api_key_id !== null) fail('SESSION_REQUIRED');
+}
+
 export function checkTouchable(actor: SignedIn, account: { is_admin: boolean }): void {
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }

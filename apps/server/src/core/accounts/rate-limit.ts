@@ -19,6 +19,15 @@ export const signInAddressLimit: Limit = {
   failures: 30,
   window_seconds: 300,
 };
+/**
+ * Per account, wherever they come from: an attacker with many networks has no more guesses than these.
+ * Networks from which the account is signed in are not counted, so that its owner still gets in.
+ */
+export const signInAccountLimit: Limit = {
+  scope: 'sign-in-account',
+  failures: 100,
+  window_seconds: 3600,
+};
 /** Per address: API keys that are none, or no more. */
 export const apiKeyLimit: Limit = { scope: 'api-key', failures: 30, window_seconds: 300 };
 /**
@@ -133,8 +142,9 @@ export async function releaseLimit(db: Db, limit: Limit, subject: string): Promi
 /** Forgets the wrong passwords and codes of an account whose sign-in was set anew. */
 export async function forgiveFailures(db: Db, account: { id: string; email: string }) {
   await sql`delete from rate_limits
-    where scope in (${signInLimit.scope}, ${twoFactorLimit.scope})
-      and (subject = ${account.id} or starts_with(subject, ${`${account.email} `}))`.execute(db);
+    where scope in (${signInLimit.scope}, ${signInAccountLimit.scope}, ${twoFactorLimit.scope})
+      and (subject in (${account.id}, ${account.email})
+        or starts_with(subject, ${`${account.email} `}))`.execute(db);
 }
 
 export async function deleteEndedWindows(db: Db): Promise<void> {

@@ -5,6 +5,7 @@ import { isDiskFull } from '../../db/full-disk.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { hasPassedSince, liesAhead } from '../clock.ts';
 import { newId } from '../ids.ts';
+import { networkOf } from '../network.ts';
 import { fail } from '../refusal.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from './auth.ts';
 import { type Caller, callerColumns, callerOf } from './caller.ts';
@@ -46,7 +47,7 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
   if (row.is_unmarked && !row.was_prolonged) await markUsed(db, row.session_id);
   return {
     id: row.session_id,
-    isApiKey: false,
+    key_kind: null,
     expires_at: row.expires_at,
     was_prolonged,
     ...callerOf(row),
@@ -141,6 +142,20 @@ export async function openSession(
     .where('id', '=', accountId)
     .execute();
   return token;
+}
+
+/** True if a session of the account was opened from this network and has not ended. */
+export async function isSignedInFrom(db: Db, email: string, network: string): Promise<boolean> {
+  const sessions = await db
+    .selectFrom('auth_sessions')
+    .innerJoin('auth_users', 'auth_users.id', 'auth_sessions.user_id')
+    .select('ip_address')
+    .where('email', '=', email)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute();
+  return sessions.some(
+    ({ ip_address }) => ip_address !== null && networkOf(ip_address) === network,
+  );
 }
 
 /** Links and sign-ins under way that began with what is no longer so. */

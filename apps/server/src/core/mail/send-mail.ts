@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { emailChangeToken, findEmailChangeOf } from '../accounts/email-changes.ts';
 import { newResetToken, storeResetLink } from '../accounts/reset-links.ts';
+import { confirmationToken } from '../accounts/sign-ups.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
 import { isShown, isUnreadBy } from '../messages.ts';
@@ -110,10 +111,9 @@ async function readContent(
   queued: QueuedMail,
   { email }: Recipient,
 ): Promise<Content | null> {
-  const { auth } = services;
   switch (queued.kind) {
     case 'confirm_email':
-      return { facts: { link: await auth.confirmationLink(email) } };
+      return confirmationContent(services, queued);
     case 'reset_password':
       return resetContent(services, queued, email);
     case 'notice':
@@ -131,6 +131,15 @@ async function readContent(
     case 'confirm_new_email':
       return emailChangeContent(services, queued);
   }
+}
+
+/** Null if the account has no password, or was deleted. */
+async function confirmationContent(
+  { db, auth, secrets }: MailServices,
+  { account_id }: QueuedMail,
+): Promise<Content | null> {
+  const token = account_id && (await confirmationToken(db, secrets, account_id));
+  return token ? { facts: { link: auth.confirmationLink(token) } } : null;
 }
 
 async function noticeContent({ db, auth }: MailServices, id: string | null) {
@@ -173,7 +182,7 @@ async function emailChangeContent(
     .where('email', '=', new_email)
     .executeTakeFirst();
   if (owner) return null;
-  return { to: new_email, facts: { link: auth.emailChangeLink(emailChangeToken(secrets, id)) } };
+  return { to: new_email, facts: { link: auth.confirmationLink(emailChangeToken(secrets, id)) } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +133,19 @@ test('is for its owner’s eyes only and holds no session', async () => {
   expect(text).not.toContain('counted@x');
 });
 
+test('is read as browsers leave it: unpacked, and under another name', async () => {
+  const packed = await readFile(file);
+  for (const [name, content] of [
+    ['backup.lkb', gunzipSync(packed)],
+    ['download (1).gz', gunzipSync(packed)],
+    ['backup', packed],
+  ] as const) {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    expect(await proofs(path)).toEqual(await proofs(file));
+  }
+});
+
 describe('a file that is not the whole backup', () => {
   const text = async () => gunzipSync(await readFile(file)).toString();
 
@@ -192,6 +206,42 @@ describe('a file that is not the whole backup', () => {
       expect(await refusal(content)).toMatch(/^it is (not a backup of Linekeeper|cut off)/);
     },
   );
+
+  /** A file with right checksums, as somebody could make it who knows the format. */
+  function forged(tables: { columns: string[]; rows: string[] }[]): string {
+    const sha = (content: string) => createHash('sha256').update(content).digest('hex');
+    const migrations = ['0001_first.sql'];
+    const head = { format: 'linekeeper-backup', version: 1, created_at: new Date(), migrations };
+    const parts = tables.flatMap(({ columns, rows }, at) => {
+      const lines = rows.map((row) => `${row}\n`);
+      const proof = { rows: rows.length, sha256: sha(lines.join('')) };
+      return [
+        `${JSON.stringify({ table: `t${at}`, columns })}\n`,
+        ...lines,
+        `${JSON.stringify(proof)}\n`,
+      ];
+    });
+    const before = [`${JSON.stringify(head)}\n`, ...parts].join('');
+    const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
+    return `${before}${JSON.stringify({ tables: tables.length, rows, sha256: sha(before) })}\n`;
+  }
+
+  test('is refused where it would fill the memory, packed or not', async () => {
+    const row = (bytes: number) => JSON.stringify(['a'.repeat(bytes)]);
+    const table = { columns: ['a'], rows: [row(10)] };
+    expect(await refusal(forged([table]))).toBe('accepted');
+    const bombs = [
+      forged([{ columns: ['a'], rows: [row(20 * 1024 * 1024)] }]),
+      forged([{ columns: Array(100_000).fill('a'), rows: [] }]),
+      forged(Array(1001).fill(table)),
+      'a'.repeat(20 * 1024 * 1024),
+    ];
+    for (const bomb of bombs) {
+      for (const content of [bomb, gzipSync(bomb, { level: 1 })]) {
+        expect(await refusal(content)).toMatch(/^it (was altered or is damaged|is not a backup)/);
+      }
+    }
+  });
 
   test('is refused where a newer panel made it', async () => {
     const newer = (await text()).replace('"version":1', '"version":2');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import { FORMAT, FORMAT_VERSION, type Summary, type TableHead } from './file-format.ts';
@@ -28,6 +28,8 @@ const footSchema = z.object({ tables: z.number(), rows: z.number(), sha256: z.st
 export type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
 
 const BYTES_A_BATCH = 1024 * 1024;
+/** Far above the largest row, a part of an attachment, and above every head: a file cannot fill the memory. */
+const [MAX_ROW_BYTES, MAX_HEAD_BYTES, MAX_TABLES] = [16 * 1024 * 1024, 256 * 1024, 1000];
 const [LINE_END, ROW_START] = ['\n'.charCodeAt(0), '['.charCodeAt(0)];
 
 /**
@@ -43,6 +45,7 @@ export async function readBackup(
   const reading = new Reading(file, onRows);
   try {
     for await (const lines of readLines(file, fd)) {
+      if (lines === 'too long') throw reading.isDamaged();
       for (const line of lines) await reading.take(line);
     }
   } catch (error) {
@@ -54,22 +57,43 @@ export async function readBackup(
   return reading.finish();
 }
 
-/** Splits at line feeds only, because notes may contain other line separators. */
-async function* readLines(file: string, fd?: number): AsyncGenerator<Buffer[]> {
+/** False for a backup that a browser or an archive program has unpacked. */
+function isPacked(file: string, fd?: number): boolean {
+  const opened = fd ?? openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(2);
+    return readSync(opened, start, 0, 2, 0) === 2 && start[0] === 0x1f && start[1] === 0x8b;
+  } finally {
+    if (fd === undefined) closeSync(opened);
+  }
+}
+
+function openText(file: string, fd?: number): AsyncIterable<Buffer> {
   const source = createReadStream(file, fd === undefined ? {} : { fd, start: 0, autoClose: false });
+  if (!isPacked(file, fd)) return source;
   const text = createGunzip();
   source.on('error', (error) => text.destroy(error));
+  return source.pipe(text);
+}
+
+/** Splits at line feeds only, because notes may contain other line separators. */
+async function* readLines(file: string, fd?: number): AsyncGenerator<Buffer[] | 'too long'> {
   let rest: Buffer[] = [];
-  for await (const chunk of source.pipe(text) as AsyncIterable<Buffer>) {
+  let restBytes = 0;
+  for await (const chunk of openText(file, fd)) {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
       lines.push(Buffer.concat([...rest, chunk.subarray(start, end + 1)]));
       rest = [];
+      restBytes = 0;
       start = end + 1;
     }
-    if (start < chunk.length) rest.push(chunk.subarray(start));
     yield lines;
+    if (start === chunk.length) continue;
+    rest.push(chunk.subarray(start));
+    restBytes += chunk.length - start;
+    if (restBytes > MAX_ROW_BYTES) yield 'too long';
   }
   if (rest.length > 0) yield [Buffer.concat(rest)];
 }
@@ -102,6 +126,7 @@ class Reading {
   async take(line: Buffer): Promise<void> {
     if (this.#foot) throw this.isDamaged();
     if (this.#table && line[0] === ROW_START) return this.#takeRow(line);
+    if (line.length > MAX_HEAD_BYTES) throw this.isDamaged();
     if (line.at(-1) !== LINE_END) throw this.#head ? this.isCutOff() : this.isDamaged();
     const value = this.#parse(line);
     if (!this.#head) this.#takeHead(value);
@@ -127,7 +152,7 @@ class Reading {
   }
 
   #beginTable(given: TableHead | undefined): void {
-    if (!given) throw this.isDamaged();
+    if (!given || this.#tables.length === MAX_TABLES) throw this.isDamaged();
     this.#table = { head: given, proof: new TableDigester() };
   }
 

@@ -1,3 +1,4 @@
+import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Generated } from 'kysely';
 import type { Moment, OptionalMoment } from '../column-types.ts';
 
@@ -62,6 +63,7 @@ export interface ApiKeysTable {
   id: string;
   account_id: string;
   name: string;
+  kind: Generated<ApiKeyKind>;
   /** The first characters of the key, by which its owner knows it. */
   start: string;
   key_hash: string;

@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
+import { ADMIN_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { insertAccount } from '../../core/accounts/accounts.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { checkMembership } from '../../core/accounts/powers.ts';
+import { checkMembership, requireSession } from '../../core/accounts/powers.ts';
 import { readAbove } from '../../core/accounts/standing.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import { notify } from '../../core/mail/notify.ts';
@@ -42,9 +42,11 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     if (isCommonPassword(body.password)) failField('password', 'PASSWORD_TOO_COMMON');
     return hashPassword(body.password);
   },
-  commit: async (tx, { actor }, { body }, password_hash) => {
+  commit: async (tx, ctx, { body }, password_hash) => {
+    const { actor } = ctx;
     const { credits, password: _, group_id = USER_GROUP, ...about } = body;
     await checkMembership(tx, actor, group_id);
+    if (group_id === ADMIN_GROUP) requireSession(ctx);
     const owner_id = actor.is_admin ? null : actor.id;
     const id = await insertAccount(tx, {
       ...about,

@@ -1,4 +1,5 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { changedAccountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
@@ -10,6 +11,7 @@ import {
   checkTouchable,
   lockMemberships,
   readPowers,
+  requireSession,
 } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
@@ -52,6 +54,8 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
     if (group_id !== undefined && group_id !== account.group_id) {
       await checkGroup(tx, actor, account, group_id);
+      // A key that is found could otherwise keep itself alive by an administrator of its own.
+      if (account.is_admin || group_id === ADMIN_GROUP) requireSession(ctx);
     }
     await tx
       .updateTable('auth_users')

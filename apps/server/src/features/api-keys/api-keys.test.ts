@@ -53,7 +53,7 @@ describe.each(databases)('API keys on %s', (database) => {
     expect((await client.patch('/api/me', { full_name: 'By a key' })).status).toBe(200);
     expect(await keys()).toEqual([
       {
-        ...{ id, start, name: 'Stock sync', expires_at: null, has_expired: false },
+        ...{ id, start, name: 'Stock sync', kind: 'account', expires_at: null, has_expired: false },
         created_at: expect.any(String),
         last_used_at: expect.any(String),
       },
@@ -120,6 +120,15 @@ describe.each(databases)('API keys on %s', (database) => {
   });
 
   // Limits, refusals and powers do not differ between the databases.
+  test('download backups of the embedded database only where they are of kind backup', async () => {
+    if (database !== 'embedded') return;
+    const admin = { client: panel.admin } as TestAccount;
+    const [backup, account] = [await makeKey({ kind: 'backup' }, admin), await makeKey({}, admin)];
+    expect((await backup.client.post('/api/backup')).status).toBe(200);
+    const other = await account.client.post('/api/backup');
+    expect([other.status, other.body.code]).toEqual([403, 'BACKUP_KEY_NEEDED']);
+  });
+
   if (database === 'embedded') return;
 
   test('have the powers that their owner has at the moment', async () => {
@@ -162,6 +171,49 @@ describe.each(databases)('API keys on %s', (database) => {
     expect(await keys()).toHaveLength(1);
     expect(await statusOf(seller.client)).toBe(200);
     expect((await client.get('/api/auth/get-session')).body).toBeNull();
+  });
+
+  test('of an administrator make and lift no administrators', async () => {
+    const { client } = await makeKey({}, { client: panel.admin } as TestAccount);
+    const account = {
+      email: `kept-${crypto.randomUUID()}@panel.example`,
+      password: 'long enough 9',
+    };
+    const other = await panel.reseller();
+    const boss = await panel.reseller({ group_id: '1' });
+    const refused = [
+      await client.post('/api/accounts', { ...account, group_id: '1' }),
+      await client.patch(`/api/accounts/${other.id}`, { group_id: '1' }),
+      await client.patch(`/api/accounts/${boss.id}`, { group_id: '2' }),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body.code]).toEqual([403, 'SESSION_REQUIRED']);
+    }
+    expect((await client.patch(`/api/accounts/${other.id}`, { notes: 'By a key' })).status).toBe(
+      200,
+    );
+    expect((await client.post('/api/accounts', { ...account, group_id: '2' })).status).toBe(201);
+    const lifted = await panel.admin.patch(`/api/accounts/${boss.id}`, { group_id: '2' });
+    expect(lifted.status).toBe(200);
+  });
+
+  test('of kind backup check the books and do nothing else; administrators alone make them', async () => {
+    const sellers = await seller.client.post(PATH, { name: 'Backups', kind: 'backup' });
+    expect([sellers.status, Object.keys(sellers.body.fields)]).toEqual([422, ['kind']]);
+    const { client } = await makeKey({ kind: 'backup' }, { client: panel.admin } as TestAccount);
+    expect((await client.get('/api/credits/verify')).body).toMatchObject({ ok: true });
+    const refused = await Promise.all([
+      client.get('/api/me'),
+      client.get('/api/lines'),
+      client.get('/api/settings/public'),
+      client.get('/api/events'),
+      client.post('/api/accounts', {}),
+      client.get(PATH),
+      client.post('/api/tickets', {}),
+    ]);
+    for (const { status, body } of refused) {
+      expect([status, body.code]).toEqual([403, 'BACKUP_KEY_ONLY']);
+    }
   });
 
   test('decide alone beside a cookie, and need no Origin', async () => {
@@ -256,7 +308,7 @@ describe.each(databases)('API keys on %s', (database) => {
     expect(entries).toEqual([
       {
         action: 'account.create_api_key',
-        data: { api_key_id: id, name: 'Stock sync', expires_at: null },
+        data: { api_key_id: id, name: 'Stock sync', kind: 'account', expires_at: null },
       },
       { action: 'account.revoke_api_key', data: { api_key_id: id, name: 'Stock sync' } },
     ]);

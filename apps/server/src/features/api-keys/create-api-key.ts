@@ -37,16 +37,18 @@ export const createApiKey: Mutation<typeof contract.createApiKey, contract.Creat
     if ((await countApiKeys(tx, account_id)) >= MAX_API_KEYS) {
       fail('TOO_MANY_API_KEYS', { limit: MAX_API_KEYS });
     }
+    if (body.kind === 'backup' && !ctx.actor.is_admin) failField('kind', 'ADMIN_ONLY_FIELD');
     await holdSession(tx, ctx.session_id);
     const id = newId();
     const { key, ...stored } = makeApiKey();
-    await insertApiKey(tx, { id, account_id, name: body.name, expires_at, ...stored });
+    const { name, kind } = body;
+    await insertApiKey(tx, { id, account_id, name, kind, expires_at, ...stored });
     await writeAudit(tx, auditOriginOf(ctx), [
       {
         action: 'account.create_api_key',
         subject_type: 'account',
         subject_id: account_id,
-        data: { api_key_id: id, name: body.name, expires_at },
+        data: { api_key_id: id, name, kind, expires_at },
       },
     ]);
     // Read here: after the commit, a ban may already have removed it.

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'start', 'created_at', 'last_used_at', 'expires_at'])
+    .select(['id', 'name', 'kind', 'start', 'created_at', 'last_used_at', 'expires_at'])
     .select(sql<boolean>`coalesce(expires_at <= now(), false)`.as('has_expired'))
     .where('account_id', '=', accountId)
     .orderBy('created_at', 'desc')

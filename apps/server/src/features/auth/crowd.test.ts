@@ -24,6 +24,38 @@ const signIn = (email: string, password: string, address = '192.0.2.1') =>
   send('/api/auth/sign-in/email', { email, password }, address);
 const guess = (address?: string) => signIn(`${randomUUID()}@panel.example`, 'a guess', address);
 
+describe('a network counts as one address', () => {
+  test.each([
+    ['a /64 of IPv6', (time: number) => `2001:db8:1:2::${time.toString(16)}`],
+    ['one IPv4 address with changing ports', (time: number) => `192.0.2.9:${40_000 + time}`],
+    [
+      'an IPv4 address, mapped into IPv6 and plain',
+      (time: number) => (time % 2 ? '192.0.2.9' : '::ffff:192.0.2.9'),
+    ],
+    ['texts that are no address', (time: number) => `junk-${time}`],
+  ])('%s', async (_, addressOf) => {
+    for (let time = 1; time <= 30; time++) {
+      expect((await guess(addressOf(time))).status).toBe(401);
+    }
+    expect((await guess(addressOf(31))).status).toBe(429);
+    expect((await guess('2001:db8:1:3::1')).status).toBe(401);
+  });
+});
+
+test('many networks have a hundred guesses of one account an hour together; its owner still gets in', async () => {
+  const victim = await panel.reseller();
+  await signIn(victim.email, victim.password, '198.51.100.7');
+  const guessFrom = (network: number) =>
+    signIn(victim.email, 'a guess', `2001:db8:${network.toString(16)}::1`);
+  for (let network = 1; network <= 100; network++) {
+    expect((await guessFrom(network)).status).toBe(401);
+  }
+  expect((await guessFrom(101)).status).toBe(429);
+  expect((await signIn(victim.email, victim.password, '203.0.113.5')).status).toBe(429);
+  expect((await signIn(victim.email, victim.password, '198.51.100.7')).status).toBe(200);
+  expect((await signIn(seller.email, seller.password, '203.0.113.5')).status).toBe(200);
+});
+
 describe('thirty wrong passwords from one address', () => {
   test('lock it, whichever accounts were tried; other addresses may go on', async () => {
     for (let time = 1; time <= 30; time++) expect((await guess()).status).toBe(401);

@@ -17,7 +17,7 @@ export const requestPasswordReset: Action<typeof contract.requestPasswordReset> 
   { body },
 ) => {
   if (!ctx.mail.isConfigured) fail('NO_MAIL_SERVER');
-  await enforceLimit(ctx.db, resetRequestLimit, ctx.address);
+  await enforceLimit(ctx.db, resetRequestLimit, ctx.network);
   const language = negotiateLanguage(ctx.headers.get('accept-language'));
   await transact(ctx.db, async (tx) => {
     const account = await tx

@@ -4,10 +4,11 @@ import { makeChallenge } from '../../core/accounts/challenges.ts';
 import { lockAccount } from '../../core/accounts/own-account.ts';
 import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
 import { hashPassword, verifyPassword } from '../../core/accounts/passwords.ts';
-import { openSession } from '../../core/accounts/sessions.ts';
+import { consumeLimit, releaseLimit, signInAccountLimit } from '../../core/accounts/rate-limit.ts';
+import { isSignedInFrom, openSession } from '../../core/accounts/sessions.ts';
 import { isTwoFactorOn } from '../../core/accounts/two-factor.ts';
 import type { Ctx } from '../../core/context.ts';
-import { fail, isRetryable } from '../../core/refusal.ts';
+import { fail, failTooManyAttempts, isRetryable } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
 import { readMe } from './me.ts';
@@ -15,15 +16,15 @@ import { sendConfirmation } from './send-confirmation.ts';
 
 type Body = { email: string; password: string };
 
-/** The key by which failed sign-ins of an account from an address are counted, in both steps. */
-export const signInSubject = (email: string, address: string) => `${email} ${address}`;
+/** The key by which failed sign-ins of an account from a network are counted, in both steps. */
+export const signInSubject = (email: string, network: string) => `${email} ${network}`;
 
 /**
  * Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so
  * that it reveals nothing about accounts.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const giveBack = await enforcePasswordLimit(ctx, signInSubject(body.email, ctx.address));
+  const giveBack = await enforceSignInLimits(ctx, body.email);
   const account = await checkPassword(ctx, body).catch(async (error: unknown) => {
     // The password was not checked, so this is no failure.
     if (isRetryable(error)) await giveBack();
@@ -37,6 +38,21 @@ export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
   ctx.setCookie(ctx.auth.sessionCookie(opened.token));
   return { user: await readMe(ctx.db, account.id) };
 };
+
+/** Counts a failed sign-in before the password is checked. Returns a function that undoes it. */
+async function enforceSignInLimits(ctx: Ctx, email: string): Promise<() => Promise<void>> {
+  const giveBack = await enforcePasswordLimit(ctx, signInSubject(email, ctx.network));
+  if (await isSignedInFrom(ctx.db, email, ctx.network)) return giveBack;
+  const wait = await consumeLimit(ctx.db, signInAccountLimit, email);
+  if (wait > 0) {
+    await giveBack();
+    failTooManyAttempts(wait);
+  }
+  return async () => {
+    await giveBack();
+    await releaseLimit(ctx.db, signInAccountLimit, email);
+  };
+}
 
 interface CheckedAccount {
   id: string;

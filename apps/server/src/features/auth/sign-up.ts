@@ -1,10 +1,16 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { isAPIError } from 'better-auth/api';
+import { parseCookie } from 'cookie';
 import { insertAccount } from '../../core/accounts/accounts.ts';
 import { readEmailChangeToken } from '../../core/accounts/email-changes.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { enforceLimit, releaseLimit, signUpLimit } from '../../core/accounts/rate-limit.ts';
+import {
+  browserProof,
+  CONFIRMATION_SECONDS,
+  confirmSignUp,
+  replaceUnconfirmed,
+} from '../../core/accounts/sign-ups.ts';
 import { mailQueue } from '../../core/mail/mail-queue.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import { readSettings } from '../../core/settings.ts';
@@ -17,9 +23,9 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { sign_up_open } = await readSettings(ctx.db);
   if (!sign_up_open) fail('SIGN_UP_CLOSED');
   if (isCommonPassword(body.password)) failField('password', 'PASSWORD_TOO_COMMON');
-  await enforceLimit(ctx.db, signUpLimit, ctx.address);
+  await enforceLimit(ctx.db, signUpLimit, ctx.network);
   const password_hash = await hashPassword(body.password).catch(async (error: unknown) => {
-    await releaseLimit(ctx.db, signUpLimit, ctx.address);
+    await releaseLimit(ctx.db, signUpLimit, ctx.network);
     throw error;
   });
   const id = await transact(ctx.db, async (tx) => {
@@ -27,11 +33,16 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
       email: body.email,
       password_hash,
       email_verified: !ctx.mail.isConfigured,
+      is_mailbox_proven: false,
       group_id: USER_GROUP,
       owner_id: null,
       full_name: body.name,
       username: body.username,
     });
+    if (!inserted && ctx.mail.isConfigured) {
+      const { email, name: full_name, username } = body;
+      await replaceUnconfirmed(tx, { email, password_hash, full_name, username });
+    }
     // An unconfirmed account gets another link, because the first may have been lost.
     await queueConfirmation(tx, ctx, body.email);
     return inserted;
@@ -40,6 +51,9 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
     if (!id) fail('COULD_NOT_CREATE_ACCOUNT');
     return { success: true, confirmation_needed: false };
   }
+  const { signUpCookie } = ctx.auth;
+  const proof = browserProof(ctx.secrets, body.email, password_hash);
+  ctx.setCookie(signUpCookie.write(proof, CONFIRMATION_SECONDS));
   // With mail, an existing account gives the same reply, so that sign-up does not reveal it.
   ctx.jobQueue.wake(mailQueue);
   return { success: true, confirmation_needed: true };
@@ -51,11 +65,10 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
     await confirmEmailChange(ctx, changeId);
     return { success: true, email_changed: true };
   }
-  try {
-    await ctx.auth.engine.api.verifyEmail({ query: { token: body.token } });
-  } catch (error) {
-    if (isAPIError(error)) fail('INVALID_CONFIRMATION');
-    throw error;
-  }
+  const proof = parseCookie(ctx.headers.get('cookie') ?? '')[ctx.auth.signUpCookie.name] ?? null;
+  const isConfirmed = await transact(ctx.db, (tx) =>
+    confirmSignUp(tx, ctx.secrets, body.token, proof),
+  );
+  if (!isConfirmed) fail('INVALID_CONFIRMATION');
   return { success: true, email_changed: false };
 };

@@ -23,7 +23,7 @@ export const twoFactorSignIn: Action<typeof contract.twoFactorSignIn> = async (c
   const account = await accountOfChallenge(ctx.db, challenge);
   if (!account) return fail('CHALLENGE_ENDED');
   const { id, email } = account;
-  const giveBack = await enforceCodeLimit(ctx, signInSubject(email, ctx.address), id, given);
+  const giveBack = await enforceCodeLimit(ctx, signInSubject(email, ctx.network), id, given);
   const outcome = await transact(ctx.db, (tx) => finish(tx, ctx, id, challenge, given));
   if (outcome === 'wrong') return fail('TWO_FACTOR_REFUSED');
   if (outcome === 'wrong too often') return fail('CHALLENGE_ENDED');

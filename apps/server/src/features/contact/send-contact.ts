@@ -112,7 +112,7 @@ async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent
 export const sendContact: Action<typeof contract.sendContact> = async (ctx, { body }) => {
   const { signedIn } = ctx;
   // Tickets are limited by account, whoever else writes from the same address.
-  if (!signedIn || body.homepage) await enforceLimit(ctx.db, contactLimit, ctx.address);
+  if (!signedIn || body.homepage) await enforceLimit(ctx.db, contactLimit, ctx.network);
   const ticket = await transact(ctx.db, async (tx) => {
     if (signedIn && !body.homepage) return openTicketOfContact(tx, ctx, signedIn, body);
     if (!(await wasKept(tx, body))) await keepContactMessage(tx, ctx, body);

@@ -162,6 +162,18 @@ describe('a dispute', () => {
     );
   });
 
+  test('that was forgiven and then won forgives nothing of a later refund', async () => {
+    const payment = await newPaid();
+    await payment.buyer.spend(70);
+    await send(dispute(payment, 'created', 'needs_response'));
+    expect(await stands(payment)).toEqual({ returned_credits: 30, owed_credits: 70, balance: 0 });
+    await panel.admin.post(`/api/topups/${payment.ordered.id}/resolve`, { note: 'Let off' });
+    await send(dispute(payment, 'closed', 'won', now + 20));
+    expect(await stands(payment)).toEqual({ returned_credits: 0, owed_credits: 0, balance: 30 });
+    await send(refund(payment, 9000));
+    expect(await stands(payment)).toEqual({ returned_credits: 30, owed_credits: 70, balance: 0 });
+  });
+
   test('that is lost stays, whatever comes late', async () => {
     const payment = await newPaid();
     await send(dispute(payment, 'closed', 'lost', now + 20));

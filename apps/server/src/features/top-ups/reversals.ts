@@ -97,19 +97,23 @@ async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promis
   const { paid, gone } = await readMoney(tx, topUp.paid_session);
   if (paid === 0n) return;
   const due = Number((BigInt(topUp.credits) * gone) / paid);
-  const open = due - topUp.forgiven_credits - topUp.returned_credits;
+  // What is due no more, after a dispute was won, is not forgiven for a later refund.
+  const forgiven = Math.min(topUp.forgiven_credits, due);
+  const open = due - forgiven - topUp.returned_credits;
   const unasked = open - topUp.owed_credits;
   const available = unasked > 0 ? await lockBalance(tx, topUp.account_id) : 0;
   const taken =
     open > 0 ? Math.min(Math.max(0, unasked), available) : Math.max(open, -topUp.returned_credits);
   const owed = Math.max(0, open - Math.max(0, taken));
-  if (taken === 0 && owed === topUp.owed_credits) return;
+  const isForgivenStill = forgiven === topUp.forgiven_credits;
+  if (taken === 0 && owed === topUp.owed_credits && isForgivenStill) return;
   await moveBack(tx, topUp, taken);
   await tx
     .updateTable('top_ups')
     .set({
       returned_credits: topUp.returned_credits + taken,
       owed_credits: owed,
+      forgiven_credits: forgiven,
       updated_at: sql`now()`,
     })
     .where('id', '=', id)

@@ -211,6 +211,7 @@ export async function send(
     session_id: null,
     api_key_id: null,
     address: '127.0.0.1',
+    network: '127.0.0.1',
     request_id: newId(),
     headers: new Headers(),
     setCookie: () => {},

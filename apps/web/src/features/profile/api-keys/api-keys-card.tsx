@@ -89,6 +89,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   };
   return (
     <AccessRow icon={KeyRound} name={apiKey.name} text={<KeyFacts apiKey={apiKey} />}>
+      {apiKey.kind === 'backup' && <Badge tone="info">{t('apiKeys.isForBackups')}</Badge>}
       {apiKey.has_expired && <Badge tone="error">{t('apiKeys.expired')}</Badge>}
       <Button
         size="small"

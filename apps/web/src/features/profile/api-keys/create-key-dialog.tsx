@@ -1,13 +1,19 @@
-import { createApiKey, MAX_API_KEY_YEARS } from '@linekeeper/contract/auth/api-keys.ts';
+import {
+  apiKeyKinds,
+  createApiKey,
+  MAX_API_KEY_YEARS,
+} from '@linekeeper/contract/auth/api-keys.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useMe } from '../../../shared/session.ts';
 import { useCreateApiKey } from './queries.ts';
 
 interface CreateKeyDialogProps {
@@ -15,10 +21,11 @@ interface CreateKeyDialogProps {
   onClose: () => void;
 }
 
-const { name, expires_at } = createApiKey.body.shape;
+const { name, kind, expires_at } = createApiKey.body.shape;
 /** The day as it was typed; the panel reads it. */
 const newKey = z.object({
   name,
+  kind,
   expires_at: z
     .string()
     .refine((text) => text.trim() === '' || expires_at.safeParse(text).success, {
@@ -28,7 +35,11 @@ const newKey = z.object({
 
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const { t } = useTranslation('profile');
-  const form = useContractForm({ schema: newKey, defaultValues: { name: '', expires_at: '' } });
+  const { is_admin } = useMe();
+  const form = useContractForm({
+    schema: newKey,
+    defaultValues: { name: '', kind: 'account', expires_at: '' },
+  });
   const { control } = form;
   const submission = useSubmit({
     form,
@@ -58,6 +69,14 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
         autoFocus
         required
       />
+      {is_admin && (
+        <SelectInput
+          control={control}
+          name="kind"
+          label={t('apiKeys.kind')}
+          options={apiKeyKinds.map((value) => ({ value, label: t(`apiKeys.kinds.${value}`) }))}
+        />
+      )}
       <DayInput
         control={control}
         name="expires_at"
