@@ -100,6 +100,8 @@ test('a foreign id in a body is refused and has no effect', async () => {
     idFields(formOf(endpoint)).map((field) => ({ endpoint, field })),
   );
   expect(cases.map(({ endpoint, field }) => `${endpoint.name} ${field}`).sort()).toEqual([
+    'checkLineName line_id',
+    'checkLineName server_id',
     'createAccount group_id',
     'createLine owner_id',
     'createLine server_id',

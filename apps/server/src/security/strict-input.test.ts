@@ -161,14 +161,14 @@ describe('a nested object', () => {
   test('a row of a file with a column that means nothing says so', async () => {
     const row = { username: 'column', password: 'pw', subscription_months: '1' };
     const rows = [
-      { ...row, owner: 'x' },
-      { ...row, added_date: '01-01-2026', owner_email: 'x' },
+      { ...row, seller: 'x' },
+      { ...row, added_date: '01-01-2026', owner_email: world.people.admin.email },
     ];
     const { body } = await send(call('bulkLines'), {
       body: { action: 'import', preview: true, rows },
     });
     expect(body.job.items.map(({ error }: { error: unknown }) => error)).toMatchObject([
-      { field: 'owner', code: 'UNKNOWN_FIELD' },
+      { field: 'seller', code: 'UNKNOWN_FIELD' },
       null,
     ]);
   });

@@ -262,10 +262,11 @@ export const serverCustomersCsv = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/servers/{id}/customers/csv',
-  summary: 'These lines as CSV, with what their customers would enter at another address',
+  summary:
+    'These lines as CSV, with what their customers would enter at another address; that of now where it is left out',
   access: 'admin',
   params,
-  query: z.object({ host: publicHost, port: numberInQuery(1, 65_535) }),
+  query: z.object({ host: publicHost.optional(), port: numberInQuery(1, 65_535).optional() }),
   output: z.string(),
   contentType: 'text/csv',
   errors: ['SERVER_NOT_FOUND'],

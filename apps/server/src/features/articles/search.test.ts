@@ -116,14 +116,14 @@ describe.each(databases)('search on %s', (database) => {
         category: 'sign_in',
         is_published: true,
       });
-    await write('Reciever, reciever', 'All about the reciever.');
+    await write('Umbrela, umbrela', 'All about the umbrela.');
     const titles = async (q: string) => {
       const { body } = await panel.admin.get(`${PATH}?category=sign_in&locale=en&q=${q}`);
       return body.items.map(({ title }: { title: string }) => title);
     };
-    expect(await titles('receiver')).toEqual(['Reciever, reciever']);
-    await write('Other', 'Once it says receiver.');
-    expect((await titles('receiver'))[0]).toBe('Other');
+    expect(await titles('umbrella')).toEqual(['Umbrela, umbrela']);
+    await write('Other', 'Once it says umbrella.');
+    expect((await titles('umbrella'))[0]).toBe('Other');
   });
 
   test.each([

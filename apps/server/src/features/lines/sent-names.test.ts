@@ -278,7 +278,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     expect((await lineOf(long.id)).server_id).toBe(from);
     await patch(long.id, { username: name });
     await patch(shared.id, { username: `${taken.slice(0, 19)}z` });
-    expect((await move(cccam)).body).toEqual({ moved: 3 });
+    expect((await move(cccam)).body).toMatchObject({ moved: 3 });
   });
 
   test('a server becomes one for CCcam only if its names fit', async () => {

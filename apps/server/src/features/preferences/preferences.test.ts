@@ -200,7 +200,12 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
   };
   test.each([
     ['all', { mails: true, shortcuts: false }, { shortcuts: false }, defaultPreferences.mails],
-    ['none', { mails: false, language: 'de' }, { mails: none, language: 'de' }, none],
+    [
+      'none',
+      { mails: false, language: 'de' },
+      { mails: none, language: 'de' },
+      { ...none, address_changed: false },
+    ],
     ['never chosen', { language: 'de' }, { language: 'de' }, defaultPreferences.mails],
   ])('%s stay so', (_, before, after, mails) =>
     withEmptyDatabase(kind, async (db) => {

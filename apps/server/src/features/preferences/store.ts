@@ -49,6 +49,17 @@ function completeList(list: ListName, stored: Stored) {
   return { ...defaultPreferences.lists[list], ...sound };
 }
 
+/** A kind of mail that came later is not wanted either by those who had turned off all there were. */
+function completeMails(stored: Stored): Preferences['mails'] {
+  const sound = soundParts(stored, mailsSchema.shape);
+  const chosen = Object.values(sound);
+  const wantsNone = chosen.length > 1 && !chosen.includes(true);
+  const others = wantsNone
+    ? Object.fromEntries(Object.keys(defaultPreferences.mails).map((kind) => [kind, false]))
+    : {};
+  return { ...defaultPreferences.mails, ...others, ...sound };
+}
+
 /** An invalid part, such as a column that no longer exists, counts as never chosen. */
 function complete(stored: Stored): Preferences {
   const storedLists = asRecord(stored.lists);
@@ -56,10 +67,7 @@ function complete(stored: Stored): Preferences {
   return {
     ...defaultPreferences,
     ...soundParts(stored, accountSchemas),
-    mails: {
-      ...defaultPreferences.mails,
-      ...soundParts(asRecord(stored.mails), mailsSchema.shape),
-    },
+    mails: completeMails(asRecord(stored.mails)),
     lists: Object.fromEntries(lists) as Preferences['lists'],
   };
 }

@@ -63,6 +63,8 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       .map(({ title, content, link }) => ({ title, content, link }));
   }
 
+  let newName = 0;
+
   test('is what a line is sold with, and is told to those who move lines', async () => {
     for (const [more, address] of [
       [{}, '127.0.0.1:12000'],
@@ -71,7 +73,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       [{ public_host: 'fra1.lines.example', public_port: 443 }, 'fra1.lines.example:443'],
     ] as const) {
       const server_id = await addServer(more);
-      const line = await sell(panel.admin, `sold-${address.replace(/\W/g, '-')}`, { server_id });
+      const line = await sell(panel.admin, `sold-${newName++}`, { server_id });
       expect(line.host_port).toEqual([address]);
       const offeredTo = async ({ client }: { client: TestPanel['admin'] }) =>
         (await client.get('/api/servers/choices')).body.find(

@@ -38,7 +38,8 @@ export const customersCsv: Action<typeof contract.serverCustomersCsv> = async (
 ) => {
   const { db } = ctx;
   const { old_address, lines } = await linesAtAddress(db, params.id);
-  const new_address = `${host}:${port}`;
+  const [, old_host = '', old_port = ''] = /^(.*):(\d+)$/.exec(old_address) ?? [];
+  const new_address = `${host ?? old_host}:${port ?? old_port}`;
   const rows = lines
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
     .select(['users.id', 'users.username', 'users.name', 'users.notes', 'users.protocol'])

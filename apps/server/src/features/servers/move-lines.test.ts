@@ -97,7 +97,8 @@ describe.each(databases)('moving lines on %s', (kind) => {
       expect(await namesOn(agent)).toEqual(lines.map(({ username }) => username));
       const { oscam } = await readServerFiles(agent);
       for (const { username, expiry_date } of lines) {
-        const entry = oscam.split('[account]').find((text) => text.includes(username)) ?? '';
+        const entry =
+          oscam.split('[account]').find((text) => text.includes(`user = ${username}\n`)) ?? '';
         expect(entry, username).toContain(expiry_date);
       }
     }

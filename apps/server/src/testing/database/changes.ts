@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { MAIL_STATE, writtenByJobs } from './dump.ts';
+import { changedByJobs, writtenByJobs } from './dump.ts';
 
 type Row = Record<string, unknown>;
 /** All rows by table and primary key. */
@@ -41,7 +41,7 @@ export async function readRows(db: Db): Promise<Rows> {
   const keys = await primaryKeys(db);
   const tables = [...keys.keys()].map(
     (table) =>
-      sql`select ${sql.lit(table)} as table, to_jsonb(t) - ${sql.lit(MAIL_STATE)} as row
+      sql`select ${sql.lit(table)} as table, to_jsonb(t) - ${changedByJobs}::text[] as row
       from ${sql.table(table)} t`,
   );
   const { rows } = await sql<{ table: string; row: Row }>`

@@ -27,9 +27,18 @@ export const writtenByJobs = [
   'seal_checks',
 ];
 
-/** The column of `notifications` that a job changes while it puts them into mails. */
-export const MAIL_STATE = 'mail_state';
-const mailState = new RegExp(`"${MAIL_STATE}": ("\\w+"|null)`);
+/**
+ * Columns that the panel changes by itself: of `notifications` while it puts them into mails, and of
+ * `cccam_servers` when it asks an agent again what was taken.
+ */
+export const changedByJobs = ['mail_state', 'reload', 'reload_look_at'];
+
+function withoutJobs(row: string): string {
+  const columns = Object.entries(JSON.parse(row) as Record<string, unknown>);
+  return JSON.stringify(
+    Object.fromEntries(columns.filter(([name]) => !changedByJobs.includes(name))),
+  );
+}
 
 /**
  * All rows that only requests change, to show that a request has changed nothing. That a password was
@@ -40,9 +49,7 @@ export async function dumpWithoutJobs(db: Db): Promise<Dump> {
     .filter(([name]) => !writtenByJobs.includes(name))
     .map(([name, rows]) => [
       name,
-      rows
-        .filter((row) => !row.includes('"account.wrong_password"'))
-        .map((row) => row.replace(mailState, '')),
+      rows.filter((row) => !row.includes('"account.wrong_password"')).map(withoutJobs),
     ]);
   return Object.fromEntries(tables);
 }

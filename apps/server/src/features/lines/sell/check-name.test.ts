@@ -21,10 +21,10 @@ test('gives the same answer for a name as selling a line with it', async () => {
   const [one, other] = [await seller(), await seller()];
   await one.sell('ż-taken');
   for (const who of [one, other]) {
-    expect((await who.check('free')).body).toEqual({ is_free: true });
-    expect((await who.check(' ż-taken ')).body).toEqual({ is_free: false });
+    expect((await who.check('free')).body).toEqual({ is_free: true, problem: null });
+    expect((await who.check(' ż-taken ')).body).toEqual({ is_free: false, problem: null });
     // A combining accent after its letter looks the same and is normalised to the same name.
-    expect((await who.check('z\u0307-taken')).body).toEqual({ is_free: false });
+    expect((await who.check('z\u0307-taken')).body).toEqual({ is_free: false, problem: null });
   }
   expect((await other.sell('z\u0307-taken')).body).toMatchObject({ code: 'USERNAME_EXISTS' });
 });
@@ -43,8 +43,9 @@ test('an account that checks many taken names is stopped, and learns no more', a
   const [one, curious] = [await seller(), await seller()];
   await one.sell('sought');
   for (let time = 1; time <= 60; time++) {
-    expect((await curious.check('sought')).body).toEqual({ is_free: false });
-    if (time % 25 === 0) expect((await curious.check('unused')).body).toEqual({ is_free: true });
+    expect((await curious.check('sought')).body).toEqual({ is_free: false, problem: null });
+    if (time % 25 === 0)
+      expect((await curious.check('unused')).body).toEqual({ is_free: true, problem: null });
   }
   for (const name of ['sought', 'unused']) {
     expect(await curious.check(name)).toMatchObject({

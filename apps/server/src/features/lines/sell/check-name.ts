@@ -15,13 +15,18 @@ interface Asked {
   line_id?: string | undefined;
 }
 
-/** What keeps the name from the server that the line has or would get. */
-async function problemOf(
-  { db, actor }: Ctx,
-  { username, server_id, line_id }: Asked,
-): Promise<NameProblem | null> {
+/** The server that the line has or would get. Throws if the line or the named server is none. */
+async function findServer({ db, actor }: Ctx, { server_id, line_id }: Asked) {
   const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
-  const server = await findServerOfSale(db, server_id ?? line?.server_id);
+  return findServerOfSale(db, server_id ?? line?.server_id);
+}
+
+/** What keeps the name from its server. */
+async function problemOf(
+  { db }: Ctx,
+  { username, line_id }: Asked,
+  server: Awaited<ReturnType<typeof findServer>>,
+): Promise<NameProblem | null> {
   if (!server) return null;
   if (!isSentWhole(username, server.protocol)) return 'NAME_TOO_LONG_FOR_CCCAM';
   const shared = await findSharedNames(db, server.id, [username], { line_id });
@@ -35,10 +40,11 @@ async function problemOf(
  */
 export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, { body }) => {
   const { actor, db } = ctx;
+  const server = await findServer(ctx, body);
   // Counted before the lookup, because being refused must not reveal if the name is taken.
   await enforceLimit(db, takenNamesLimit, actor.id);
   const isTaken = await isNameTaken(db, body.username);
-  const problem = await problemOf(ctx, body);
+  const problem = await problemOf(ctx, body, server);
   const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
   if (!tellsOfOthers) await releaseLimit(db, takenNamesLimit, actor.id);
   return { is_free: !isTaken, problem };

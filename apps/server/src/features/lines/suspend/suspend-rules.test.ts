@@ -50,9 +50,8 @@ describe('the label', () => {
       rows,
       preview: true,
     });
-    expect(body.job.items).toMatchObject([
-      { state: 'skipped', error: { code: 'NOT_BY_STATUS', field: 'status' } },
-    ]);
+    // A file says what was off where it comes from: such a line does not come in running.
+    expect(body.job.items).toMatchObject([{ state: 'waiting', error: null }]);
     expect((await read(line.id)).status).toEqual([active]);
   });
 
