@@ -194,7 +194,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     await files.requireAlone();
     // Writes out what the last run committed but did not render. A failure is logged and retried
     // below; the agent starts anyway, because clients are better served by an error reply.
-    await files.removeStale().catch(() => {});
+    await files.recover();
     await files.render().catch(() => {});
     // The card server may have read anything meanwhile. The start does not wait for it.
     void reloads.readAgain();

@@ -30,11 +30,11 @@ try {
   refuseAmbiguousSettings();
   for (const message of misspeltWarnings(settingNames)) log({ level: 'warn', message });
   const agent = await startAgent({ ...readSettings(process.env), log });
-  process.stdout.write(`Agent listening on ${agent.url}\n`);
   const stop = stopWith(agent);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   // The launcher is gone already, so nothing else would stop this process.
   if (process.connected) process.on('disconnect', stop);
+  process.stdout.write(`Agent listening on ${agent.url}\n`);
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   process.stderr.write(`Agent could not start: ${reason}\n`);

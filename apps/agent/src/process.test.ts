@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { openStore } from './store.ts';
 import {
   basic,
   call,
@@ -95,11 +96,11 @@ test('what was stored but not rendered when the agent died is rendered at the ne
   const first = await startTestAgent({ dir });
   await first.add('bob');
   await first.add('eva');
-  const before = ['CCcam.cfg', 'oscam.user'].map((file) => [file, first.read(file)] as const);
-  await first.remove('bob');
-  await first.add('tom');
   await first.close();
-  for (const [file, bytes] of before) writeFileSync(join(dir, file), bytes);
+  const store = openStore(join(dir, 'agent.db'));
+  store.remove('bob');
+  store.add({ username: 'tom', password: 'pw', expiry_date: '2099-12-31' });
+  store.close();
   await startTestAgent({ dir });
   expect(renderedIn(dir)).toEqual([
     ['eva', 'tom'],

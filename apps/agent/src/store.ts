@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, textOf } from './bytes.ts';
+import { openLeftBehindRecords } from './left-behind-records.ts';
 import { openRowRecords, type RowRecord, type Settled } from './row-records.ts';
 
 export type Account = {
@@ -171,6 +172,7 @@ export function openStore(path: string) {
     hadPasswordEarlier: rows.passwords.isEarlier,
     grants: rows.grants.of,
     useGrant: rows.grants.use,
+    leftBehind: openLeftBehindRecords(db),
 
     /** False if the name is taken. */
     add: (account: Account): boolean => inTransaction(() => begin(account)),

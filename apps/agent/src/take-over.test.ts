@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startTestAgent, temporaryFolder } from './testing.ts';
+import { eventually, startTestAgent, temporaryFolder } from './testing.ts';
 
 const CCCAM = 'F: a pw-a 2 1 1 { 0:0:1 } # paid\nF: b pw-b\nF: b pw-b\n#F: c pw-c\nF: d pw\u00e4\n';
 const OSCAM =
@@ -69,6 +69,20 @@ test('rows that equal the accounts become the agent’s, with all else that they
   await agent.add('a', 'new');
   expect(agent.text('CCcam.cfg')).toContain('F: a new 2 1 1 { 0:0:1 } # paid\n');
   expect(agent.text('oscam.user')).toContain('group = 4,5\n');
+});
+
+test('in a file that only people write, a row like that of a deleted line is the operator’s', async () => {
+  const agent = await startTestAgent({ checkEveryMs: 10 });
+  await agent.add('bob');
+  await agent.edit({ username: 'bob', newPassword: 'new' });
+  await agent.remove('bob');
+  const rows = 'F: bob pw\nF: bob new\n';
+  appendFileSync(join(agent.dir, 'CCcam.cfg'), rows);
+  appendFileSync(join(agent.dir, 'oscam.user'), '[account]\nuser = bob\npwd = new\n');
+  await eventually(() => expect(agent.text('oscam.user')).not.toContain('bob'));
+  const answer = await agent.add('bob', 'new');
+  expect([answer.status, answer.body.code]).toEqual([409, 'KEPT_BY_HAND']);
+  expect(agent.text('CCcam.cfg').endsWith(rows)).toBe(true);
 });
 
 test('a request that is no list of accounts is refused', async () => {

@@ -106,7 +106,8 @@ export async function readWhole(path: string): Promise<Buffer> {
   return bytes;
 }
 
-function temporaryPrefix(target: string): string {
+/** Hidden files of the agent beside a file begin so. */
+export function ownPrefix(target: string): string {
   return `.${basename(target)}.linekeeper-`;
 }
 
@@ -146,6 +147,8 @@ type Replacing = {
    * appended.
    */
   mayGrow: boolean;
+  /** Called with what is about to take the file's place. */
+  prepare(made: BigIntStats): void;
   /** Called immediately before the replacement; throws if writing is no longer allowed. */
   requireOwn(): void;
 };
@@ -166,8 +169,8 @@ async function putNew(temporary: string, target: string): Promise<boolean> {
 /** Compares and renames synchronously, to leave other processes almost no time in between. */
 function putOver(temporary: string, target: string, before: BigIntStats, mayGrow: boolean) {
   const now = statSync(target, { bigint: true, throwIfNoEntry: false });
-  const isSameFile = now?.dev === before.dev && now.ino === before.ino;
-  if (fingerprint(now) !== fingerprint(before) && !(mayGrow && isSameFile)) return false;
+  const hasGrown = now?.dev === before.dev && now.ino === before.ino && now.size > before.size;
+  if (fingerprint(now) !== fingerprint(before) && !(mayGrow && hasGrown)) return false;
   renameSync(temporary, target);
   return true;
 }
@@ -180,13 +183,14 @@ export async function replaceFile(
   target: string,
   bytes: Buffer,
   before: FileState,
-  { mayGrow, requireOwn }: Replacing,
+  { mayGrow, prepare, requireOwn }: Replacing,
 ): Promise<BigIntStats | undefined> {
   const random = randomBytes(8).toString('hex');
-  const temporary = join(dirname(target), `${temporaryPrefix(target)}${random}`);
+  const temporary = join(dirname(target), `${ownPrefix(target)}${random}`);
   try {
     const written = await writeTemporary(temporary, bytes, before.stat);
     requireOwn();
+    prepare(written);
     const isReplaced = before.stat
       ? putOver(temporary, target, before.stat, mayGrow)
       : await putNew(temporary, target);
@@ -203,7 +207,7 @@ export async function replaceFile(
 /** Removes temporary files left by a process that was killed during a write. */
 export async function removeStaleTemporaries(target: string): Promise<void> {
   const dir = dirname(target);
-  const prefix = temporaryPrefix(target);
+  const prefix = ownPrefix(target);
   for (const name of await readdir(dir)) {
     if (name.startsWith(prefix) && /^[0-9a-f]{16}$/.test(name.slice(prefix.length))) {
       await rm(join(dir, name), { force: true });

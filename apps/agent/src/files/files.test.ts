@@ -166,6 +166,7 @@ test('a linked file is written through its link', async () => {
   }
   expect(readFileSync(join(elsewhere, 'real.cfg'), 'utf8')).toContain('F: op pw\n# BEGIN');
   expect(readFileSync(join(dir, 'not-yet.user'), 'utf8')).toContain('user = bob');
+  await agent.close();
   expect(readdirSync(elsewhere).sort()).toEqual(['.real.cfg.linekeeper-lock', 'hop', 'real.cfg']);
 });
 

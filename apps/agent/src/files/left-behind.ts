@@ -1,48 +1,36 @@
-import { createHash } from 'node:crypto';
-import { fstatSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { type BigIntStats, fstatSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprint, readAll } from './atomic-write.ts';
+import {
+  openReplacedFiles,
+  type Replaced,
+  type Replacing,
+  type StateStore,
+  tailOf,
+  takenOf,
+} from './replaced-files.ts';
 
-/** Time in ms that another program may take between opening a file and writing to it. */
-const WATCHED_MS = 10_000;
 /**
  * Programs that rewrite a file truncate it first, so its content may be incomplete until it has
  * been unchanged this long.
  */
 const SETTLED_AFTER_MS = 200;
-/** A replaced file occupies disk space as long as it is open. */
-const MAX_FILES = 256;
-const MAX_BYTES = 64 * 1024 * 1024;
-
-type Replaced = {
-  handle: FileHandle;
-  /** Whether its replacement was made from nothing but what we had written here before. */
-  wasOurs: boolean;
-  /** Size and hash of the content that the replacement already contains. */
-  taken: { size: number; digest: string };
-  /** Fingerprint when the file was last read; undefined before the first time. */
-  print: string | undefined;
-  /** Fingerprint of a rewrite, and the time at which it was first seen. */
-  unsettled: { print: string; since: number } | undefined;
-  until: number;
-};
+/**
+ * The longest wait for that. What was saved in the moment of our rename is merged before the card server
+ * is made to read the file: it would forget what it had saved, and leave it out of its next save.
+ */
+const MAX_SETTLE_MS = 2000;
+const SETTLE_LOOK_MS = 20;
 
 /** Content that other programs wrote to a file after it was replaced. */
-type Late = {
+export type Late = {
   /** Bytes to append to the current file. */
   appended: Buffer;
-  /** New content for the current file. */
+  /** New content for the current file, as long as that is as we left it. */
   rewritten: Buffer | undefined;
-  /**
-   * A file was rewritten after it had been replaced, and what replaced it has changes of others, so
-   * the rewrite cannot be merged.
-   */
+  /** A file was rewritten after it had been replaced, and something newer is in the current one. */
   isLost: boolean;
 };
-
-export function digest(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 function nothing(): Late {
   return { appended: Buffer.alloc(0), rewritten: undefined, isLost: false };
@@ -52,105 +40,121 @@ function printOf({ handle }: Replaced): string {
   return fingerprint(fstatSync(handle.fd, { bigint: true }));
 }
 
+function hasSettled(file: Replaced, print: string): boolean {
+  const now = performance.now();
+  if (file.unsettled?.print !== print) file.unsettled = { print, since: now };
+  return now - file.unsettled.since >= SETTLED_AFTER_MS;
+}
+
 /**
- * Keeps replaced files open for a while and reads late writes to them. A program that opened a file
- * before we replaced it (a shell running `>>`, an editor saving) writes to the old file, which
- * nothing else could read any more. Watches one file; calls must not overlap.
+ * Reads late writes to files that were replaced. A program that opened a file before we replaced it (a
+ * shell running `>>`, a card server saving) writes to the old file, which nothing else could read any
+ * more. Watches one file; calls must not overlap.
  */
-export function watchLeftBehind() {
-  let files: Replaced[] = [];
+export function watchLeftBehind(store: StateStore) {
+  const files = openReplacedFiles(store);
+  const { appends } = files;
   let late: Late = nothing();
 
   const isWaiting = () => late.appended.length > 0 || late.rewritten !== undefined || late.isLost;
 
-  function hasSettled(file: Replaced, print: string): boolean {
-    const now = performance.now();
-    if (file.unsettled?.print !== print) file.unsettled = { print, since: now };
-    return now - file.unsettled.since >= SETTLED_AFTER_MS;
+  /** True if the current file may lack late writes. */
+  const isWrittenTo = () => isWaiting() || files.all().some((file) => file.print !== printOf(file));
+
+  /** Our own changes can be made again to whatever was written here, and what was appended since. */
+  function takeRewrite(file: Replaced, bytes: Buffer): void {
+    if (file.isOvertaken) {
+      late.isLost = true;
+      return;
+    }
+    late.rewritten = Buffer.concat([bytes, appends.since(file.appendsFrom)]);
+    // Whoever writes to an older file has begun before.
+    for (const older of files.all().slice(0, files.all().indexOf(file))) older.isOvertaken = true;
   }
 
-  /** Our own changes can be made again to whatever was written here. */
-  function hasOnlyOursSince(file: Replaced): boolean {
-    return files.slice(files.indexOf(file) + 1).every(({ wasOurs }) => wasOurs);
-  }
-
-  async function lookAt(file: Replaced, isLast: boolean): Promise<void> {
+  /** False if a rewrite may still be in progress. */
+  async function lookAt(file: Replaced, isLast: boolean): Promise<boolean> {
     const print = printOf(file);
     // The first look always reads, because two writes within one clock tick may have the same
     // fingerprint.
-    if (print === file.print) return;
+    if (print === file.print) return true;
     const bytes = await readAll(file.handle);
-    const { size, digest: known } = file.taken;
-    const before = digest(bytes.subarray(0, size));
-    if (bytes.length >= size && before === known) {
-      late.appended = Buffer.concat([late.appended, bytes.subarray(size)]);
-    } else {
-      if (!isLast && !hasSettled(file, print)) return;
-      if (hasOnlyOursSince(file)) late.rewritten = bytes;
-      else late.isLost = true;
+    const tail = tailOf(bytes, file.taken);
+    const isAppended = tail && (file.isWhole || file.isOvertaken || tail.length === 0);
+    if (isAppended) late.appended = Buffer.concat([late.appended, tail]);
+    else {
+      if (!isLast && !hasSettled(file, print)) return false;
+      takeRewrite(file, bytes);
     }
-    file.taken = { size: bytes.length, digest: digest(bytes) };
+    file.taken = takenOf(bytes);
     file.print = print;
+    return true;
   }
 
-  async function dropOld(): Promise<void> {
-    const sizes = files.map(({ taken }) => taken.size);
-    let total = sizes.reduce((sum, size) => sum + size, 0);
-    const now = performance.now();
-    const kept = files.filter((file, index) => {
-      const isOver = files.length - index > MAX_FILES || total > MAX_BYTES || file.until < now;
-      // The newest file is kept for its full time, whatever its size.
-      if (!isOver || (index === files.length - 1 && file.until >= now)) return true;
-      total -= sizes[index] ?? 0;
-      return false;
-    });
-    const dropped = files.filter((file) => !kept.includes(file));
-    files = kept;
-    for (const { handle } of dropped) await handle.close();
+  async function lookAtAll(isLast: boolean): Promise<boolean> {
+    let areSettled = true;
+    for (const file of files.all()) areSettled = (await lookAt(file, isLast)) && areSettled;
+    return areSettled;
   }
 
   return {
+    /** Goes on after a kill. Resolves with what is known of the current file. */
+    restore: files.restore,
+
     /**
-     * Watches a replaced file, whose `bytes` are already in the new one. Takes over closing
-     * `handle`.
+     * Call when it is decided what comes into the current file. `tail` is what others appended to it, or
+     * undefined if it has anything else of theirs; `appended` is what is taken from earlier files.
      */
-    add(handle: FileHandle, bytes: Buffer, wasOurs: boolean): void {
-      const until = performance.now() + WATCHED_MS;
-      const taken = { size: bytes.length, digest: digest(bytes) };
-      files.push({ handle, wasOurs, taken, print: undefined, unsettled: undefined, until });
+    begin(target: string, tail: Buffer | undefined, appended: Buffer) {
+      const mark = appends.next();
+      if (tail) appends.add(tail);
+      else for (const file of files.all()) file.isOvertaken = true;
+      const since = { isWhole: tail !== undefined, appendsFrom: appends.next() };
+      appends.add(appended);
+      let added: Replaced | undefined;
+
+      return {
+        /** To be called before the rename; `before` is undefined if there is no file yet. */
+        add(before: Replacing | undefined, made: BigIntStats, bytes: Buffer): void {
+          if (before) added = files.add(target, before, since);
+          files.save(before?.stat, made, bytes);
+        },
+
+        /** The file was not replaced; the caller closes its handle. */
+        cancel(): void {
+          appends.cut(mark);
+          if (added) files.remove(added);
+        },
+
+        /** The current file contains everything that `look` returned. */
+        end(): void {
+          late = nothing();
+        },
+      };
     },
+
+    isWrittenTo,
 
     /** True if there are files to read, late writes to merge, or files to drop. */
     hasChanged(): boolean {
       const now = performance.now();
-      return isWaiting() || files.some((file) => file.until < now || file.print !== printOf(file));
+      return isWrittenTo() || files.all().some(({ until }) => until < now);
     },
 
-    /**
-     * Late writes since the last `forget`. With `isLast`, does not wait for a rewrite to be
-     * complete.
-     */
+    /** Late writes since the last time they ended. Waits for a rewrite in progress, unless `isLast`. */
     async look(isLast = false): Promise<Late> {
-      for (const file of files) await lookAt(file, isLast);
-      await dropOld();
+      const until = performance.now() + MAX_SETTLE_MS;
+      while (!(await lookAtAll(isLast)) && performance.now() < until) await sleep(SETTLE_LOOK_MS);
+      await files.dropOld();
       return late;
     },
 
     /** True if the current file lacks late writes. */
-    async hasLate(): Promise<boolean> {
-      if (this.hasChanged()) await this.look();
+    async hasLate(isLast = false): Promise<boolean> {
+      if (this.hasChanged()) await this.look(isLast);
       return isWaiting();
     },
 
-    /** Call once the current file contains everything that `look` returned. */
-    forget(): void {
-      late = nothing();
-    },
-
-    async close(): Promise<void> {
-      const open = files;
-      files = [];
-      for (const { handle } of open) await handle.close();
-    },
+    close: files.close,
   };
 }

@@ -10,7 +10,9 @@ export type Records = {
   /** Whether the name was deleted, and its row may still be in the file. */
   isDeparted(name: string): boolean;
   rowOf(name: string): RowRecord | undefined;
-  /** Whether a row of ours once had this password: a card server may save what it read long ago. */
+  /** Whether a card server saves the file, and with it what it read long ago. */
+  isRemembered: boolean;
+  /** Whether a row of ours once had this password. */
   hadPassword(name: string, password: string): boolean;
   /** Whether that was a customer before the one of now. */
   hadPasswordEarlier(name: string, password: string): boolean;
@@ -63,8 +65,8 @@ type Sides = { ours: Row[]; byHand: Row[] };
 
 /**
  * Whose the rows of one name are. Ours are those that the records say were written or taken over by
- * this agent, those that equal the account, those with a password from before, and those in a block
- * of version 1.0.0, which kept no such records.
+ * this agent, those that equal the account, those with a password from before where a card server may
+ * have brought them back, and those in a block of version 1.0.0, which kept no such records.
  */
 function sidesOf(name: string, found: Found[], records: Records): Sides {
   const rows = found.map(({ row }) => row);
@@ -75,7 +77,9 @@ function sidesOf(name: string, found: Found[], records: Records): Sides {
     old === 'within' || (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
   const isLeft = (one: Found) =>
     (isKnown && isAsWritten(one)) ||
-    (one.row.password !== undefined && records.hadPassword(name, one.row.password));
+    ((isKnown || records.isRemembered) &&
+      one.row.password !== undefined &&
+      records.hadPassword(name, one.row.password));
   const byHand = found.filter((one) => {
     return !isLeft(one) && !(account && isEqual(one.row, account));
   });

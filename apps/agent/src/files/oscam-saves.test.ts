@@ -1,6 +1,7 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AgentOptions } from '../agent.ts';
 import { readAccounts } from '../testing/oscam/accounts.ts';
@@ -156,6 +157,20 @@ test('once OSCam has read a deletion, the operator may have the same customer by
   expect(names()).toEqual(['op', 'bob']);
 });
 
+test('while OSCam still knows a deleted line, a save of it does not make it the operator’s', async () => {
+  const { oscam, agent, file, names } = await startBoth({ isTold: true });
+  await agent.add('bob');
+  // It reads the file as it was before.
+  const before = join(temporaryFolder(), 'oscam.user');
+  copyFileSync(file, before);
+  oscam.faults.readsInstead = before;
+  expect((await agent.remove('bob')).body).toMatchObject({ applied: false });
+  expect(oscam.names()).toEqual(['op', 'bob']);
+  await oscam.edit('op', { services: 'film' });
+  expect(names()).toEqual(['op', 'bob']);
+  await eventually(() => expect(names()).toEqual(['op']));
+});
+
 test('a row that stands twice is one again', async () => {
   const { agent, file, names } = await startBoth();
   await agent.add('bob');
@@ -181,6 +196,9 @@ test('half a file is never taken for what the operator wants', async () => {
     'eva',
   );
   await eventually(() => expect(names().toSorted()).toEqual(wanted.toSorted()));
+  for (let index = 0; index < 20; index += 1) {
+    expect(rowOf(`own-${index}`)).toMatchObject({ pwd: 'pw', disabled: '1', group: '1' });
+  }
   expect(rowOf('own-19')).toMatchObject({ services: 'film' });
 });
 
@@ -195,6 +213,22 @@ test('a save to a file that the agent has replaced twice since counts all the sa
   await slow.close();
   await eventually(() => expect(rowOf('op')).toMatchObject({ services: 'no' }));
   for (const name of ['bob', 'eva', 'tom']) expect(rowOf(name)).toBeDefined();
+});
+
+test('a save to a replaced file does not undo one that was begun later', async () => {
+  const { agent, file, rowOf } = await startBoth();
+  const slow = await open(file, 'r+');
+  await agent.add('bob');
+  const text = agent.text('oscam.user');
+  writeFileSync(file, text.replace('services = hd', 'services = newer'));
+  // Found to be right, and left as it is.
+  await sleep(500);
+  await slow.write(text.replace('services = hd', 'services = older'), 0);
+  await slow.close();
+  await agent.add('eva');
+  await agent.close();
+  expect(rowOf('op')).toMatchObject({ services: 'newer' });
+  expect(rowOf('bob') && rowOf('eva')).toBeDefined();
 });
 
 test('only what differs is written: blanks, notes, order and case of a row are its operator’s', async () => {

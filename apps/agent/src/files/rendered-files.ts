@@ -5,6 +5,7 @@ import { causeOf, type Log } from '../log.ts';
 import type { Account, Snapshot, Store } from '../store.ts';
 import { cccam } from './cccam-cfg.ts';
 import type { Format } from './formats.ts';
+import { combineLateWrites } from './late-writes.ts';
 import { type Merged, mergeFile, parseFile, type Records } from './merge.ts';
 import { ForeignBlock, HeldByAnother } from './not-ours.ts';
 import { oscam } from './oscam-user.ts';
@@ -44,7 +45,8 @@ function warnOnce(log: Log) {
 }
 
 /** What the records say of the rows in one file, for single names and as they are now. */
-function recordsOf(store: Store, { fileName }: Format, grants: Grants): Records {
+function recordsOf(store: Store, format: Format, grants: Grants): Records {
+  const { fileName } = format;
   return {
     accountOf(name) {
       const username = textOf(name);
@@ -52,6 +54,7 @@ function recordsOf(store: Store, { fileName }: Format, grants: Grants): Records 
     },
     isDeparted: () => false,
     rowOf: (name) => store.rowOf(fileName, name),
+    isRemembered: format.isSavedByServer,
     hadPassword: store.hadPassword,
     hadPasswordEarlier: store.hadPasswordEarlier,
     grant: grants[fileName] ?? '',
@@ -122,11 +125,16 @@ function openFiles(
     format,
     file: openWrittenFile(join(dir, format.fileName), {
       instance: store.instance,
-      keepsInstance: format.isSavedByServer,
+      isSavedByServer: format.isSavedByServer,
       requireOwn: () => requireOwn('Nothing was written.'),
       contentOf(bytes) {
         const { rows, hasMarks } = parseFile(bytes, format, store.instance);
         return { hasRows: rows.size > 0, hasMarks };
+      },
+      combine: combineLateWrites(format),
+      leftBehind: {
+        save: (...state) => store.leftBehind.save(format.fileName, ...state),
+        of: (current) => store.leftBehind.of(format.fileName, current),
       },
       onWritten(target) {
         places.remember(format.fileName, target);
@@ -259,8 +267,8 @@ export function openRenderedFiles(
      * bring back any more what was deleted or set otherwise before.
      */
     forgetBefore(look: Look): void {
-      if (look.strange !== strangeness() || files.some(({ file }) => file.isChangedByOthers()))
-        return;
+      const isChanged = files.some(({ file }) => file.isChangedByOthers());
+      if (isChanged || look.strange !== strangeness()) return;
       store.forgetFormer(look.departedThrough, oscam.fileName, grants[oscam.fileName] ?? '');
     },
 
@@ -271,8 +279,9 @@ export function openRenderedFiles(
       }
     },
 
-    async removeStale(): Promise<void> {
-      for (const { file } of files) await file.removeStale();
+    /** After a kill. */
+    async recover(): Promise<void> {
+      await Promise.allSettled(files.map(({ file }) => file.recover()));
     },
 
     /** Waits for the current write and merges late writes. */

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprint, openState, statFile } from './atomic-write.ts';
-import { digest } from './left-behind.ts';
+import { type Made, type Taken, tailOf, takenOf } from './replaced-files.ts';
 
 /** A program that rewrites a file has ended once nothing changed for this long, in ms. */
 const SETTLED_AFTER_MS = 100;
@@ -11,23 +11,36 @@ const MAX_SETTLE_MS = 2000;
 const FRESH_MS = 10_000;
 
 /** What a file had in it when we last wrote it, or found it right. */
-export function watchContent() {
+export function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) {
   let ours: string | undefined;
-  let written: { size: number; digest: string } | undefined;
+  let written: Taken | undefined;
 
   const isOurs = (stat: BigIntStats | undefined) => fingerprint(stat) === ours;
 
-  function isAppended(bytes: Buffer): boolean {
-    if (!written || bytes.length < written.size) return false;
-    return digest(bytes.subarray(0, written.size)) === written.digest;
+  /**
+   * What others appended, empty if nothing was changed; undefined if more was. By content, because a file
+   * may be written to between its fingerprint and its reading.
+   */
+  function appendedTo(bytes: Buffer): Buffer | undefined {
+    const tail = written && tailOf(bytes, written);
+    // Half a save looks like that in a file that was empty.
+    const isSave = isSavedByServer && written?.size === 0 && bytes.length > 0;
+    return isSave ? undefined : tail;
   }
 
   return {
     isOurs,
+    appendedTo,
+
+    /** What an earlier run of the agent knew. */
+    restore({ print, ...taken }: Made): void {
+      ours = print;
+      written = taken;
+    },
 
     know(stat: BigIntStats | undefined, bytes: Buffer): void {
       ours = fingerprint(stat);
-      written = { size: bytes.length, digest: digest(bytes) };
+      written = takenOf(bytes);
     },
 
     /**
@@ -39,7 +52,7 @@ export function watchContent() {
       for (;;) {
         const state = await openState(target);
         const { stat, bytes, handle } = state;
-        if (!stat || isHurried || isOurs(stat) || isAppended(bytes)) return state;
+        if (!stat || isHurried || isOurs(stat) || appendedTo(bytes)) return state;
         const age = Math.abs(Date.now() - Number(stat.mtimeMs));
         if (age > FRESH_MS || performance.now() > until) return state;
         await sleep(SETTLED_AFTER_MS);

@@ -20,6 +20,8 @@ function lockPathOf(target: string): string {
   return join(dirname(target), `.${basename(target)}.linekeeper-lock`);
 }
 
+export type SharedLock = ReturnType<typeof openSharedLock>;
+
 /**
  * A lock for a file that several agents may reach by different paths. The lock file is in the
  * folder of the resolved target, because the target's inode number changes with each write and its

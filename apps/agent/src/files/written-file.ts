@@ -9,11 +9,14 @@ import {
   statFile,
 } from './atomic-write.ts';
 import { ownerOf } from './file-lock.ts';
+import { countOwnNames } from './kept-names.ts';
+import type { Combine } from './late-writes.ts';
 import { watchLeftBehind } from './left-behind.ts';
 import { isMountedAlone } from './mounts.ts';
 import { HardLinked, HeldByAnother, MountedAlone, NotOurs } from './not-ours.ts';
+import type { StateStore } from './replaced-files.ts';
 import { watchContent } from './settled.ts';
-import { type Content, openSharedLock } from './shared-lock.ts';
+import { type Content, openSharedLock, type SharedLock } from './shared-lock.ts';
 
 /** Attempts before reporting that the file keeps changing. */
 const MAX_ATTEMPTS = 10;
@@ -32,11 +35,15 @@ type Change = (before: Buffer) => Buffer;
 type Options = {
   /** Of the agent; kept beside a file whose comments are lost. */
   instance: string;
-  keepsInstance: boolean;
+  /** Whether the card server saves it by itself. */
+  isSavedByServer: boolean;
   /** Throws if writing is not allowed. */
   requireOwn(): void;
   /** Throws for the block of another agent. */
   contentOf(bytes: Buffer): Content;
+  /** Puts together what others wrote at once. */
+  combine: Combine;
+  leftBehind: StateStore;
   /** Called with the resolved path after each write. */
   onWritten(target: string): void;
   warn(message: string): void;
@@ -53,14 +60,35 @@ function changeOfOwner(path: string, before: BigIntStats | undefined, now: BigIn
   ];
 }
 
+async function requireAlone(path: string, lock: SharedLock, contentOf: Options['contentOf']) {
+  const target = resolveTarget(path);
+  try {
+    // Checked before taking the lock, so that another agent is not locked out of its own file.
+    if (lock.isHeldByAnother(target)) throw new HeldByAnother();
+    const names = (await statFile(target))?.nlink ?? 1n;
+    // A kill may have left it with names of ours.
+    const others = names > 1n ? names - (await countOwnNames(target)) : names;
+    if (others > 1n) throw new HardLinked(others);
+    if (isMountedAlone(target)) throw new MountedAlone();
+    const found = contentOf(await readWhole(target));
+    lock.require(target);
+    lock.requireOwnRows(() => found);
+  } catch (error) {
+    // Other errors will also fail the write, which reports them.
+    if (!(error instanceof NotOurs)) return;
+    const is = error instanceof HeldByAnother ? 'is ' : '';
+    throw new Error(`${basename(path)} (${target}) ${is}${error.message}`);
+  }
+}
+
 /** A file shared with the operator and the card server, but written by one agent only. */
 export function openWrittenFile(path: string, options: Options) {
   const { requireOwn, onWritten, warn } = options;
-  const leftBehind = watchLeftBehind();
-  const owner = options.keepsInstance ? ownerOf(options.instance) : undefined;
+  const leftBehind = watchLeftBehind(options.leftBehind);
+  const owner = options.isSavedByServer ? ownerOf(options.instance) : undefined;
   const lock = openSharedLock(basename(path), { owner, requireOwn, warn });
   let isClosing = false;
-  const content = watchContent();
+  const content = watchContent(options);
   /** How often the file was found otherwise than we had left it. */
   let strange = 0;
 
@@ -68,36 +96,50 @@ export function openWrittenFile(path: string, options: Options) {
   async function attempt(target: string, change: Change, count: number) {
     const late = await leftBehind.look(isClosing);
     const before = await content.openSettled(target, isClosing);
+    const { stat: found, handle, bytes: current } = before;
     let isWatched = false;
     try {
-      const isOurs = content.isOurs(before.stat);
-      if (!isOurs || late.rewritten || late.appended.length > 0) strange += 1;
-      const base = isOurs ? (late.rewritten ?? before.bytes) : before.bytes;
-      const wasOurs = isOurs && late.appended.length === 0 && late.rewritten === undefined;
-      const bytes = change(Buffer.concat([base, late.appended]));
-      let stat = before.stat;
-      if (!bytes.equals(before.bytes)) {
-        lock.require(target);
-        lock.requireOwnRows(() => options.contentOf(before.bytes));
-        lock.claim();
-        const mayGrow = count > PATIENT_ATTEMPTS;
-        stat = await replaceFile(target, bytes, before, { mayGrow, requireOwn });
-        if (stat === undefined) return undefined;
-        changeOfOwner(path, before.stat, stat).forEach(warn);
+      if (!content.isOurs(found) || late.rewritten || late.appended.length > 0) strange += 1;
+      const appended = content.appendedTo(current);
+      const combined = options.combine({ current, appended, late });
+      const bytes = change(combined.bytes);
+      const step = leftBehind.begin(target, combined.tail, combined.appended);
+      let stat = found;
+      if (!bytes.equals(current)) {
+        try {
+          // Again, because the lock would be made in a folder that replaced ours meanwhile.
+          requireOwn();
+          lock.require(target);
+          lock.requireOwnRows(() => options.contentOf(current));
+          lock.claim();
+          stat = await replaceFile(target, bytes, before, {
+            mayGrow: count > PATIENT_ATTEMPTS,
+            prepare: (made) =>
+              step.add(handle && found && { handle, stat: found, bytes: current }, made, bytes),
+            requireOwn,
+          });
+        } catch (error) {
+          step.cancel();
+          throw error;
+        }
+        if (stat === undefined) {
+          step.cancel();
+          return undefined;
+        }
+        isWatched = true;
+        changeOfOwner(path, found, stat).forEach(warn);
         onWritten(target);
-        isWatched = before.handle !== undefined;
-        if (before.handle) leftBehind.add(before.handle, before.bytes, wasOurs);
       }
-      if (late.isLost || (late.rewritten && !isOurs)) {
+      if (combined.isLost) {
         warn(
           `${basename(path)} was saved by two at once: look whether all that you wrote is in it`,
         );
       }
-      leftBehind.forget();
+      step.end();
       content.know(stat, bytes);
       return { print: fingerprint(stat) };
     } finally {
-      if (!isWatched) await before.handle?.close();
+      if (!isWatched) await handle?.close();
     }
   }
 
@@ -106,24 +148,7 @@ export function openWrittenFile(path: string, options: Options) {
      * Throws if another agent writes the file or has rows in it, or if a write would part it from its
      * other names or its mount.
      */
-    async requireAlone(): Promise<void> {
-      const target = resolveTarget(path);
-      try {
-        // Checked before taking the lock, so that another agent is not locked out of its own file.
-        if (lock.isHeldByAnother(target)) throw new HeldByAnother();
-        const names = (await statFile(target))?.nlink ?? 1n;
-        if (names > 1n) throw new HardLinked(names);
-        if (isMountedAlone(target)) throw new MountedAlone();
-        const found = options.contentOf(await readWhole(target));
-        lock.require(target);
-        lock.requireOwnRows(() => found);
-      } catch (error) {
-        // Other errors will also fail the write, which reports them.
-        if (!(error instanceof NotOurs)) return;
-        const is = error instanceof HeldByAnother ? 'is ' : '';
-        throw new Error(`${basename(path)} (${target}) ${is}${error.message}`);
-      }
-    },
+    requireAlone: () => requireAlone(path, lock, options.contentOf),
 
     async isHeldByAnother(): Promise<boolean> {
       return lock.isHeldByAnother(resolveTarget(path));
@@ -131,9 +156,13 @@ export function openWrittenFile(path: string, options: Options) {
 
     strangeStates: () => strange,
 
-    /** True if the file is not as it was when it was last written or found to be right. */
+    /**
+     * True if the file is not as it was when it was last written or found to be right, or lacks what was
+     * written to one that it replaced.
+     */
     isChangedByOthers(): boolean {
       try {
+        if (leftBehind.isWrittenTo()) return true;
         const target = resolveTarget(path);
         return !content.isOurs(statSync(target, { bigint: true, throwIfNoEntry: false }));
       } catch {
@@ -145,8 +174,12 @@ export function openWrittenFile(path: string, options: Options) {
     /** To be called at intervals. */
     keepLock: lock.keep,
 
-    async removeStale(): Promise<void> {
-      await removeStaleTemporaries(resolveTarget(path));
+    /** Puts in order what a killed agent has left, and goes on with the files that it had replaced. */
+    async recover(): Promise<void> {
+      const target = resolveTarget(path);
+      await removeStaleTemporaries(target);
+      const made = await leftBehind.restore(target, await statFile(target));
+      if (made) content.restore(made);
     },
 
     /**
@@ -161,7 +194,7 @@ export function openWrittenFile(path: string, options: Options) {
         const written = await attempt(resolveTarget(path), change, count);
         if (written === undefined) continue;
         writes += 1;
-        if (writes === MAX_WRITES || !(await leftBehind.hasLate())) return written.print;
+        if (writes === MAX_WRITES || !(await leftBehind.hasLate(isClosing))) return written.print;
       }
       throw new Error('the file keeps changing');
     },

@@ -75,7 +75,6 @@ function listen(server: Server, port: number, sockets: Set<Socket>): Promise<num
 function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: OscamFaults) {
   const counts = { rereads: 0, saves: 0 };
   let accounts: OscamAccount[] = [];
-  let saving: Promise<unknown> = Promise.resolve();
   let life = 0;
 
   async function write(): Promise<boolean> {
@@ -106,12 +105,7 @@ function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: O
     read(): void {
       accounts = readAccounts(contentOf(faults.readsInstead ?? file));
     },
-    /** One after the other, as OSCam has one lock for it. */
-    save(): Promise<boolean> {
-      const saved = saving.then(write);
-      saving = saved;
-      return saved;
-    },
+    save: write,
     /** Leaves a save that is under way half written. */
     lose(): void {
       life += 1;
@@ -120,7 +114,35 @@ function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: O
   };
 }
 
+/** One after the other, as OSCam has one lock for all that its pages do. */
+function takeTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    inTurn<T>(work: () => Promise<T>): Promise<T> {
+      const done = last.then(work);
+      last = done.catch(() => {});
+      return done;
+    },
+    forget(): void {
+      last = Promise.resolve();
+    },
+  };
+}
+
 type Memory = ReturnType<typeof openMemory>;
+
+/** Makes the account if there is none of this name. */
+function setIn(memory: Memory, name: string, settings: Record<string, string>): void {
+  let account = memory.all().find((known) => known.user === name);
+  if (!account) {
+    account = newAccount(name);
+    memory.all().push(account);
+  }
+  setAll(
+    account,
+    Object.entries(settings).map(([key, value]) => [key, bytesOf(value)] as const),
+  );
+}
 
 /** The first account of these first bytes decides: a second of the same is never compared rightly. */
 function passwordFor(memory: Memory, name: Buffer): string | undefined {
@@ -171,6 +193,7 @@ export async function startOscam(options: OscamOptions) {
     midSave: undefined,
   };
   const memory = openMemory(options, faults);
+  const turns = takeTurns();
   const ports = { webif: 0, cccam: 0 };
   const requests: string[] = [];
   const signIns = { admitted: 0, refused: 0 };
@@ -193,7 +216,7 @@ export async function startOscam(options: OscamOptions) {
   async function serve(request: WebifRequest): Promise<Page | undefined> {
     requests.push(`${request.method} ${request.path}`);
     if (faults.isSilent) return undefined;
-    return faults.answersWith ?? servePage(running(), request);
+    return faults.answersWith ?? turns.inTurn(() => servePage(running(), request));
   }
 
   const connected = createWebif({
@@ -222,21 +245,18 @@ export async function startOscam(options: OscamOptions) {
     names: () => memory.all().map((account) => textOf(account.user ?? '')),
 
     /** The operator's save in the web interface; the whole file is written from memory. */
-    async edit(username: string, settings: Record<string, string> = {}): Promise<boolean> {
-      const name = bytesOf(username);
-      let account = memory.all().find((known) => known.user === name);
-      if (!account) {
-        account = newAccount(name);
-        memory.all().push(account);
-      }
-      const texts = Object.entries(settings).map(([key, value]) => [key, bytesOf(value)] as const);
-      setAll(account, texts);
-      return memory.save();
+    edit(username: string, settings: Record<string, string> = {}): Promise<boolean> {
+      return turns.inTurn(() => {
+        setIn(memory, bytesOf(username), settings);
+        return memory.save();
+      });
     },
-    async remove(username: string): Promise<boolean> {
-      const index = memory.all().findIndex((known) => known.user === bytesOf(username));
-      if (index >= 0) memory.all().splice(index, 1);
-      return memory.save();
+    remove(username: string): Promise<boolean> {
+      return turns.inTurn(() => {
+        const index = memory.all().findIndex((known) => known.user === bytesOf(username));
+        if (index >= 0) memory.all().splice(index, 1);
+        return memory.save();
+      });
     },
 
     /** Whether a receiver gets in with these; an account whose day is over does. */
@@ -244,11 +264,12 @@ export async function startOscam(options: OscamOptions) {
       return passwordFor(memory, nameOf(username)) === bytesOf(word);
     },
     async hangUp(): Promise<void> {
-      if (options.rereadsOnHangup) await reread();
+      if (options.rereadsOnHangup) await turns.inTurn(reread);
     },
     /** Ends at once, as by kill -9. */
     async kill(): Promise<void> {
       memory.lose();
+      turns.forget();
       await closePorts?.();
       closePorts = undefined;
     },

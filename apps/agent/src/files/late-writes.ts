@@ -1,0 +1,64 @@
+import { type Format, linesOf } from './formats.ts';
+import type { Late } from './left-behind.ts';
+
+type Found = {
+  current: Buffer;
+  /** What others appended to the current file; undefined if they changed it otherwise. */
+  appended: Buffer | undefined;
+  late: Late;
+};
+
+type Combined = {
+  /** All that others wrote. */
+  bytes: Buffer;
+  /** What they appended to the current file; undefined if it is newer than any late rewrite. */
+  tail: Buffer | undefined;
+  /** What they appended to files before it, as far as it is taken. */
+  appended: Buffer;
+  /** Two wrote at once, and one of them counts. */
+  isLost: boolean;
+};
+
+export type Combine = (found: Found) => Combined;
+
+/** What several others wrote at once, to the current file and to those that it replaced. */
+export function combineLateWrites(format: Format): Combine {
+  const piecesOf = (bytes: Buffer) => format.split(linesOf(bytes.toString('latin1')));
+  const namesOf = (bytes: Buffer) =>
+    new Set(piecesOf(bytes).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name])));
+
+  function haveCommonNames(some: Buffer, others: Buffer): boolean {
+    const names = namesOf(others);
+    return [...namesOf(some)].some((name) => names.has(name));
+  }
+
+  function withoutRowsOf(bytes: Buffer, others: Buffer): Buffer {
+    const names = namesOf(others);
+    const kept = piecesOf(bytes).map((piece) => {
+      if (typeof piece === 'string') return piece;
+      return names.has(piece.name) ? '' : piece.lines.join('');
+    });
+    return Buffer.from(kept.join(''), 'latin1');
+  }
+
+  return ({ current, appended, late }) => {
+    const { rewritten } = late;
+    // A card server's save may begin with what stood there, and look as if it were appended.
+    const isSave =
+      format.isSavedByServer &&
+      rewritten !== undefined &&
+      appended !== undefined &&
+      haveCommonNames(appended, rewritten);
+    const tail = isSave ? undefined : appended;
+    const base = rewritten && tail ? Buffer.concat([rewritten, tail]) : current;
+    // It may have been read, and saved with all else since.
+    const isKnown = format.isSavedByServer && tail === undefined && late.appended.length > 0;
+    const text = isKnown ? withoutRowsOf(late.appended, base) : late.appended;
+    return {
+      bytes: Buffer.concat([base, text]),
+      tail,
+      appended: text,
+      isLost: late.isLost || (rewritten !== undefined && tail === undefined),
+    };
+  };
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { fingerprint } from './atomic-write.ts';
+import { idOf, keepName, keptNames, openKept, removeKept } from './kept-names.ts';
+import { rememberAppends, type StoredAppends } from './late-appends.ts';
+
+/** Time in ms that another program may take between opening a file and writing to it. */
+const WATCHED_MS = 10_000;
+/** A replaced file occupies disk space as long as it is open. */
+const MAX_FILES = 256;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Size and hash of some content. */
+export type Taken = { size: number; digest: string };
+
+/** What we know of the current file. */
+export type Made = Taken & { print: string };
+
+/** What has to be known of a replaced file after a kill. */
+type Known = {
+  id: string;
+  /** The content that the current file already contains. */
+  taken: Taken;
+  /**
+   * False if others had rewritten it, perhaps not to its end: what comes behind is then no text of its
+   * own that could stand anywhere.
+   */
+  isWhole: boolean;
+  /** Something newer than any rewrite of this file is in the current one. */
+  isOvertaken: boolean;
+  /** Texts appended to files that replaced this one begin at this number. */
+  appendsFrom: number;
+};
+
+export type Replaced = Known & {
+  handle: FileHandle;
+  /** Its hidden name beside the file (see `keepName`), and where. */
+  kept: { target: string; name: string } | undefined;
+  /** Fingerprint when the file was last read; undefined before the first time. */
+  print: string | undefined;
+  /** Fingerprint of a rewrite, and the time at which it was first seen. */
+  unsettled: { print: string; since: number } | undefined;
+  until: number;
+};
+
+/** A file that is about to be replaced. */
+export type Replacing = { handle: FileHandle; stat: BigIntStats; bytes: Buffer };
+
+/** As stored before each rename. */
+type State = { made: Made; files: (Known & { name: string })[] } & StoredAppends;
+
+export type StateStore = {
+  save(current: string, made: string, state: string): void;
+  of(current: string): string | undefined;
+};
+
+export function takenOf(bytes: Buffer): Taken {
+  return { size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** What follows `taken` in these bytes; undefined if they do not begin with it. */
+export function tailOf(bytes: Buffer, { size, digest }: Taken): Buffer | undefined {
+  if (bytes.length < size || takenOf(bytes.subarray(0, size)).digest !== digest) return undefined;
+  return bytes.subarray(size);
+}
+
+function watched(
+  known: Known,
+  handle: FileHandle,
+  target: string,
+  name: string | undefined,
+): Replaced {
+  return {
+    ...known,
+    handle,
+    kept: name === undefined ? undefined : { target, name },
+    print: undefined,
+    unsettled: undefined,
+    until: performance.now() + WATCHED_MS,
+  };
+}
+
+/** The newest of these that are not too old, too many or too large together. */
+function withoutOld(files: Replaced[]): Replaced[] {
+  const sizes = files.map(({ taken }) => taken.size);
+  let total = sizes.reduce((sum, size) => sum + size, 0);
+  const now = performance.now();
+  return files.filter((file, index) => {
+    const isOver = files.length - index > MAX_FILES || total > MAX_BYTES || file.until < now;
+    // The newest file is kept for its full time, whatever its size.
+    if (!isOver || (index === files.length - 1 && file.until >= now)) return true;
+    total -= sizes[index] ?? 0;
+    return false;
+  });
+}
+
+async function release({ handle, kept }: Replaced): Promise<void> {
+  await handle.close();
+  if (kept) removeKept(kept.target, kept.name);
+}
+
+/**
+ * The files that were replaced lately, oldest first. They are kept open, and under hidden names for the
+ * agent that starts after a kill.
+ */
+export function openReplacedFiles(store: StateStore) {
+  let files: Replaced[] = [];
+  const appends = rememberAppends();
+
+  function stateWith(made: Made): string {
+    const kept = files.flatMap(({ kept, id, taken, isWhole, isOvertaken, appendsFrom }) =>
+      kept ? [{ name: kept.name, id, taken, isWhole, isOvertaken, appendsFrom }] : [],
+    );
+    return JSON.stringify({ made, files: kept, ...appends.save() } satisfies State);
+  }
+
+  return {
+    appends,
+    all: (): readonly Replaced[] => files,
+
+    /** Resolves with what an agent that was killed knew of the current file. */
+    async restore(target: string, current: BigIntStats | undefined): Promise<Made | undefined> {
+      const id = current ? idOf(current) : '';
+      const found = store.of(id);
+      const state = found === undefined ? undefined : (JSON.parse(found) as State);
+      if (state) appends.restore(state);
+      for (const { name, ...known } of state?.files ?? []) {
+        // Else the kill came before the rename.
+        const handle = known.id === id ? undefined : await openKept(target, name, known.id);
+        if (handle) files.push(watched(known, handle, target, name));
+      }
+      const names = new Set(files.map(({ kept }) => kept?.name));
+      for (const name of await keptNames(target)) if (!names.has(name)) removeKept(target, name);
+      return state?.made;
+    },
+
+    add(
+      target: string,
+      { handle, stat, bytes }: Replacing,
+      since: Pick<Known, 'isWhole' | 'appendsFrom'>,
+    ): Replaced {
+      const known = { id: idOf(stat), taken: takenOf(bytes), isOvertaken: false, ...since };
+      const file = watched(known, handle, target, keepName(target, stat));
+      files.push(file);
+      return file;
+    },
+
+    /** The file was not replaced; its handle stays open. */
+    remove(file: Replaced): void {
+      files = files.filter((one) => one !== file);
+      if (file.kept) removeKept(file.kept.target, file.kept.name);
+    },
+
+    /** Stores what is known, to hold once `made` has taken the place of `current`. */
+    save(current: BigIntStats | undefined, made: BigIntStats, bytes: Buffer): void {
+      const state = stateWith({ print: fingerprint(made), ...takenOf(bytes) });
+      store.save(current ? idOf(current) : '', idOf(made), state);
+    },
+
+    async dropOld(): Promise<void> {
+      const kept = withoutOld(files);
+      const dropped = files.filter((file) => !kept.includes(file));
+      files = kept;
+      appends.forgetBefore(files[0]?.appendsFrom ?? appends.next());
+      for (const file of dropped) await release(file);
+    },
+
+    async close(): Promise<void> {
+      const open = files;
+      files = [];
+      for (const file of open) await release(file);
+    },
+  };
+}
