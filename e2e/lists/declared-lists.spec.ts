@@ -15,7 +15,7 @@ const keeper = { email: `declarer-${stamp}@linekeeper.example`, password: 'decla
 const cardServer = new CardServer();
 const places = ['Bergen', 'Calais'].map((name) => `${name} ${stamp}`);
 const untested = `Dresden ${stamp}`;
-const waitingAt = (place: string) => `waits-${place.replace(' ', '-').toLowerCase()}`;
+const waitingAt = (place: string) => `w-${place.replace(' ', '-').toLowerCase()}`;
 
 test.describe.configure({ mode: 'default' });
 

@@ -40,6 +40,7 @@ export type AgentOptions = {
   /** For tests: the time in ms that a reread may take, and the pauses after failures. */
   reloadMs?: number;
   retriesMs?: readonly number[];
+  commandAgainMs?: number;
 };
 
 export type Agent = {
@@ -110,7 +111,7 @@ function openDelivery(
   today: () => string,
 ) {
   const { store } = folder;
-  const { grants, log, now, retriesMs } = options;
+  const { grants, log, now, retriesMs, commandAgainMs } = options;
   const reader = openReader(options, log);
   const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
@@ -142,6 +143,7 @@ function openDelivery(
     log,
     now,
     ...(retriesMs && { retriesMs }),
+    ...(commandAgainMs && { commandAgainMs }),
     liveNames: () => {
       const { accounts } = store.snapshot();
       return accounts.filter(isLive).map(({ username }) => username);

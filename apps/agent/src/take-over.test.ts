@@ -102,3 +102,25 @@ test('a request that is no list of accounts is refused', async () => {
     expect([accounts, answer.status]).toEqual([accounts, 400]);
   }
 });
+
+test('rows of suspended accounts may be switched off: they go, and come back as they were', async () => {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, 'oscam.user'), OSCAM);
+  const agent = await startTestAgent({ dir });
+  const suspended = [account('e'), account('f'), account('g')].map((one) => ({
+    ...one,
+    suspended: true,
+  }));
+  const answer = await agent.call('POST', '/take-over', { accounts: suspended });
+  expect(answer.body).toMatchObject({
+    taken: ['e', 'f'],
+    refused: [{ username: 'g', reason: 'password_differs' }],
+  });
+  expect(agent.text('oscam.user')).not.toMatch(/user = [ef]\n/);
+  expect(agent.text('oscam.user')).toContain('user = g\npwd = other\n');
+  // Resumed by the panel.
+  expect((await agent.call('POST', '/add-user', account('f'))).status).toBe(201);
+  expect(agent.text('oscam.user')).toMatch(
+    /user = f\npwd = pw-f\nexpdate = 2099-12-31\nservices = hd\n/,
+  );
+});

@@ -12,8 +12,11 @@ const ACCOUNTS_AT_ONCE = 300;
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
 type Refused = { username: string; reason: Reason };
 
-function accountOf(value: unknown): Account {
-  const { username, password, expiryDate } = Object(value) as Record<string, unknown>;
+/** An account to take over; a suspended one is switched off where it is asked for. */
+type Asked = Account & { isSuspended: boolean };
+
+function accountOf(value: unknown): Asked {
+  const { username, password, expiryDate, suspended } = Object(value) as Record<string, unknown>;
   const areTexts = [username, password, expiryDate].every((field) => typeof field === 'string');
   if (!areTexts) {
     throw new Refusal(400, 'Each account needs username, password and expiryDate as strings');
@@ -22,18 +25,21 @@ function accountOf(value: unknown): Account {
     username: checkUsername(String(username)),
     password: checkPassword(String(password)),
     expiry_date: checkExpiryDate(String(expiryDate)),
+    isSuspended: suspended === true,
   };
 }
 
-function reasonAgainst(account: Account, rows: Row[]): Reason | undefined {
+function reasonAgainst(account: Asked, rows: Row[]): Reason | undefined {
   if (rows.length > 1) return 'twice';
   const [row] = rows;
-  if (!row || isEqual(row, account)) return undefined;
+  // Who switched it off wants what the panel wants.
+  const isAsWanted = row && isEqual({ ...row, isOff: row.isOff && !account.isSuspended }, account);
+  if (!row || isAsWanted) return undefined;
   return row.password === bytesOf(account.password) ? 'switched_off' : 'password_differs';
 }
 
 async function takeOne(
-  account: Account,
+  account: Asked,
   store: Store,
   files: RenderedFiles,
 ): Promise<Reason | undefined> {
@@ -47,9 +53,11 @@ async function takeOne(
   if (found.length > 0) {
     const rows = found.map(({ file, rows: [row] }) => ({ file, rest: row?.rest ?? '' }));
     store.takeOver(account, rows);
+    // Its row goes, and what else it says comes back with the account.
+    if (account.isSuspended) store.remove(username);
     return undefined;
   }
-  if (store.has(username)) return undefined;
+  if (store.has(username) || account.isSuspended) return undefined;
   return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
 }
 

@@ -17,7 +17,9 @@ function script(lines: string): { path: string; dir: string; log: () => string }
 
 function beside(command: string, options = {}) {
   const settings = { RELOAD_COMMAND: command };
-  return startAgentBeside({ dir: temporaryFolder(), settings }, options);
+  // Run once more by the test about it alone: others count runs.
+  const commandAgainMs = 600_000;
+  return startAgentBeside({ dir: temporaryFolder(), settings }, { commandAgainMs, ...options });
 }
 
 test('a command is split at blanks, quotes are honoured, and nothing else means anything', () => {
@@ -71,6 +73,14 @@ test('many changes are few runs, and never two at once', async () => {
   writeFileSync(join(dir, 'go'), '');
   await eventually(async () => expect(await agent.reload()).toMatchObject({ waiting: 0 }));
   expect(log()).toBe('run\n'.repeat(3));
+});
+
+test('a command is run once more after a change, because a signal may be lost', async () => {
+  const { path, log } = script('echo run >> log');
+  const agent = await beside(path, { commandAgainMs: 50 });
+  await eventually(() => expect(log()).toBe('run\n'.repeat(2)));
+  await agent.add('anna');
+  await eventually(() => expect(log()).toBe('run\n'.repeat(4)));
 });
 
 test('COMMAND_FAILED: its exit code is told, what it said is logged, and it is tried again', async () => {

@@ -33,6 +33,8 @@ type Options = {
   log: Log;
   now(): Date;
   retriesMs?: readonly number[];
+  /** Pause in ms before a command is run once more. */
+  commandAgainMs?: number;
 };
 
 type State = {
@@ -98,6 +100,14 @@ function openNoReloads({ untaken }: Options) {
   };
 }
 
+/** Changes that come within it share one reread. */
+const GATHER_MS = 60;
+/**
+ * OSCam loses a signal that comes just after a customer's session has ended, and nobody notices. So a
+ * command is run once more when that time is over.
+ */
+const COMMAND_AGAIN_MS = 3000;
+
 type Run = { through: number; result: Promise<Taken> };
 
 /** Tells the card server of what was written: few rereads for many writes, again while they fail. */
@@ -106,6 +116,7 @@ function openConfigured(reader: Reader, options: Options) {
   let state = UNTRIED;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
+  let again: NodeJS.Timeout | undefined;
   let isClosed = false;
   /** The files hold all changes up to this one. */
   let written = 0;
@@ -147,6 +158,7 @@ function openConfigured(reader: Reader, options: Options) {
 
   async function readOnce(through: number): Promise<Taken> {
     const isAll = state.ok !== true;
+    const isNews = isAll || through > read;
     try {
       const look = await reader.read(await wantedAfter(through, isAll));
       // Accounts that changed meanwhile are the next reread's.
@@ -159,6 +171,9 @@ function openConfigured(reader: Reader, options: Options) {
       const at = now().toISOString();
       state = { ...UNTRIED, ok: true, at, ok_at: at, ...look?.server };
       failures = 0;
+      if (reader.by === 'command' && isNews) {
+        again = setTimeout(() => void ask(), options.commandAgainMs ?? COMMAND_AGAIN_MS).unref();
+      }
       return { applied: true, why: null };
     } catch (error) {
       return isClosed ? { applied: false, why: 'The agent is stopping.' } : fail(error);
@@ -167,13 +182,14 @@ function openConfigured(reader: Reader, options: Options) {
 
   const attempt = coalesce((): Promise<Taken> => {
     clearTimeout(retry);
+    clearTimeout(again);
     retry = undefined;
     const run = { through: written, result: readOnce(written) };
     current = run;
     return run.result.finally(() => {
       current = undefined;
     });
-  });
+  }, GATHER_MS);
 
   /** Shares an attempt with all who ask before it begins; after a failure all wait for the next. */
   async function ask(): Promise<Taken> {
@@ -206,6 +222,7 @@ function openConfigured(reader: Reader, options: Options) {
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(retry);
+      clearTimeout(again);
       reader.close();
       await current?.result;
     },

@@ -104,17 +104,21 @@ export function showUsers(
   return call(outbound, server, 'POST', '/show-users', { body: { usernames }, signal });
 }
 
+/** The row of a suspended line may be switched off, and goes. */
+export type LineToTakeOver = WantedLine & { username: string; is_suspended: boolean };
+
 /** POST /take-over: rows by hand that equal these lines become the agent's. Some servers lack this call. */
 export function takeOverUsers(
   outbound: Outbound,
   server: CardServer,
-  lines: readonly (WantedLine & { username: string })[],
+  lines: readonly LineToTakeOver[],
   signal?: AbortSignal,
 ): Answer {
-  const accounts = lines.map(({ username, password, expiry_date }) => ({
+  const accounts = lines.map(({ username, password, expiry_date, is_suspended }) => ({
     username,
     password,
     expiryDate: toApiDate(expiry_date),
+    ...(is_suspended && { suspended: true }),
   }));
   return call(outbound, server, 'POST', '/take-over', { body: { accounts }, signal });
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { type TakeOverReason, takeOverReasons } from '@linekeeper/contract/servers/take-over.ts';
 import { notReached } from './check-connection.ts';
-import { type CardServer, hasSuccessStatus, takeOverUsers, type WantedLine } from './client.ts';
+import { type CardServer, hasSuccessStatus, type LineToTakeOver, takeOverUsers } from './client.ts';
 import type { Outbound } from './request.ts';
 
 /** As many as an agent takes in one call. */
@@ -21,7 +21,7 @@ export interface TakenOverRows {
 export async function takeOver(
   outbound: Outbound,
   server: CardServer,
-  lines: readonly (WantedLine & { username: string })[],
+  lines: readonly LineToTakeOver[],
   signal: AbortSignal,
 ): Promise<TakenOverRows> {
   const all: TakenOverRows = { taken: [], refused: [], finding: null };

@@ -20,6 +20,7 @@ interface Candidate {
   username: string;
   password: string;
   expiry_date: string;
+  is_suspended: boolean;
   is_kept: boolean;
 }
 
@@ -27,7 +28,7 @@ interface Candidate {
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select users.id, users.username, users.password, users.expiry_date,
-        coalesce(${isKeptByHand}, false) as is_kept
+        users.suspension is not null as is_suspended, coalesce(${isKeptByHand}, false) as is_kept
       from users join server_accounts using (server_id, username)
       where users.server_id = ${server_id} and ${isDue}
       order by users.username`.execute(db);
@@ -39,8 +40,8 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakenOverRows> {
   const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
   const candidates = await readCandidates(ctx, id);
   const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
-  const lines = candidates.map(({ id: line_id, username, password, expiry_date }) => ({
-    ...{ username, expiry_date },
+  const lines = candidates.map(({ id: line_id, username, password, ...line }) => ({
+    ...{ username, expiry_date: line.expiry_date, is_suspended: line.is_suspended },
     password: ctx.secrets.open(password, line_id),
   }));
   const told = await takeOver(ctx.outbound, server, lines, ctx.stopping.signal);
