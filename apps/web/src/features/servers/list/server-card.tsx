@@ -1,4 +1,4 @@
-import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
+import { addressWarning, customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
@@ -100,7 +100,11 @@ function Facts({ server }: { server: Server }) {
         <dd>
           <TypedText>{`${host}:${customerPort}`}</TypedText>
         </dd>
-        <AddressWarningText host={host} />
+        {addressWarning(host) && (
+          <dd>
+            <AddressWarningText host={host} />
+          </dd>
+        )}
       </div>
       <div>
         <dt>{t('card.lines')}</dt>
