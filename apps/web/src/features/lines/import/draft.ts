@@ -18,11 +18,23 @@ export interface Draft {
   lastDay: string;
   /** Lines behind a comment sign are imported as suspended ones. */
   takesSwitchedOff: boolean;
+  /** Rows of lines that exist extend them; only where the file has months. */
+  extendsExisting: boolean;
+}
+
+export function hasMonths({ mapping }: Draft): boolean {
+  return mapping.includes('subscription_months');
+}
+
+/** The choice stays made while another column is tried, and counts only where there are months. */
+export function extendsLines(draft: Draft): boolean {
+  return draft.extendsExisting && hasMonths(draft);
 }
 
 export function draftOf(file: ReadFile): Draft {
   const mapping = file.format === 'csv' ? mappingOf(file) : [];
-  return { file, mapping, server_id: '', lastDay: '', takesSwitchedOff: false };
+  const open = { server_id: '', lastDay: '', takesSwitchedOff: false, extendsExisting: false };
+  return { file, mapping, ...open };
 }
 
 /** The same draft, with the first row as the names of the columns or as a row like others. */
@@ -71,6 +83,7 @@ export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: D
     action: 'import' as const,
     rows: sound.map((line) => rowOf(line, draft, lastDay)),
     row_numbers: sound.map(({ number }) => number),
+    ...(extendsLines(draft) && { existing: 'extend' as const }),
   };
 }
 export type ImportBody = ReturnType<typeof importBody>;
