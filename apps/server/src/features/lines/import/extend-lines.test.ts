@@ -226,7 +226,17 @@ describe('a row of a line that exists is refused', () => {
   });
 });
 
-test('an administrator extends the lines of all, for nothing; others those below them', async () => {
+test('an account pays for the lines below it as for its own', async () => {
+  const above = await panel.reseller({ credits: 10 });
+  const below = await panel.below(above, { credits: 2 });
+  const line = await sell(below);
+  const row = months(line, '1', { owner_email: below.email });
+  expect(await runBulk(above.client, extend(row))).toMatchObject({ done: 1, cost: 2 });
+  expect([await balance(above), await balance(below)]).toEqual([6, 0]);
+  expect(await read(line.id)).toMatchObject({ owner_id: below.id });
+});
+
+test('an administrator extends the lines of all, for nothing and by any number', async () => {
   const seller = await panel.reseller({ credits: 10 });
   const line = await sell(seller);
   const had = await balance(seller);

@@ -189,8 +189,6 @@ export function readRow(row: Cells, mayExtend: boolean): ReadRow {
       : null);
   const line = strictLine.safeParse(given);
   const named = mayExtend ? strictNamed.safeParse(given) : null;
-  // What is wrong for any line comes before what only a new one lacks.
-  const wrong = (named && firstProblem(named)) ?? firstProblem(line);
   const { username = shownName(cells.username) } = named?.data ?? line.data ?? {};
   return {
     username,
@@ -200,6 +198,7 @@ export function readRow(row: Cells, mayExtend: boolean): ReadRow {
     is_suspended: isSuspended === true || status.isOff,
     line: other ? null : (line.data ?? null),
     named: other ? null : (named?.data ?? null),
-    problem: wrong ?? other,
+    // What is wrong for any line comes before what only a new one lacks.
+    problem: firstProblem(named ?? line) ?? other ?? firstProblem(line),
   };
 }

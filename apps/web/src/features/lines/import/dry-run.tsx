@@ -13,13 +13,7 @@ import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
-import {
-  type Draft,
-  excessMegabytes,
-  extendsLines,
-  type ImportBody,
-  importBody,
-} from './draft.ts';
+import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
 import styles from './import.module.css';
 import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
