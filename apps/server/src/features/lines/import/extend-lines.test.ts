@@ -43,7 +43,7 @@ interface Sold {
   expiry_date: string;
 }
 
-async function sell({ client }: Pick<TestAccount, 'client'>, more: object = {}): Promise<Sold> {
+async function sell({ client }: TestAccount, more: Record<string, unknown> = {}): Promise<Sold> {
   const { status, body } = await client.post('/api/lines', newLine(`ext-${names++}`, more));
   expect([status, body.code]).toEqual([201, undefined]);
   return body.line;

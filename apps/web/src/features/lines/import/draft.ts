@@ -60,16 +60,19 @@ export function rowCount({ file, takesSwitchedOff }: Draft): number {
 type ImportRow = Record<string, string>;
 
 /** The row as the panel's request takes it: it removes the guard of a spreadsheet again. */
-function rowOf(line: FoundLine, { server_id }: Draft, lastDay: Day | null): ImportRow {
+function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
   const { username, password, expiry, added, isSuspended, texts } = line;
   const isTimed = texts.subscription_months !== undefined || texts.is_trial === 'true';
+  const { server_id } = draft;
+  // Without a password it can only be a line that exists, wherever that is.
+  const isNew = !extendsLines(draft) || password !== '';
   const day = expiry ?? (isTimed ? null : lastDay);
   const cells = {
     ...{ username, password, ...texts },
     ...(day !== null && { expiry_date: formatDay(day) }),
     ...(added !== null && { added_date: added }),
     ...(isSuspended !== null && { is_suspended: String(isSuspended) }),
-    ...(texts.server === undefined && server_id !== '' && { server_id }),
+    ...(texts.server === undefined && isNew && server_id !== '' && { server_id }),
   };
   return Object.fromEntries(
     Object.entries(cells).map(([field, text]) => [field, escapeFormula(text)]),

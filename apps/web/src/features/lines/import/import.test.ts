@@ -55,8 +55,12 @@ it('extends lines that exist only where that is chosen and the file has months',
     existing: 'extend',
     rows: [{ username: 'ann', subscription_months: '3' }],
   });
-  const remapped = { ...extending, mapping: ['username', null] as const };
-  expect(bodyOf(remapped)).not.toHaveProperty('existing');
+  const placed = { ...draftIn('b.csv', 'user;pass;months\nann;;3\nbob;pw;3\n'), server_id: '7' };
+  const serversOf = (some: typeof placed) => bodyOf(some).rows.map(({ server_id }) => server_id);
+  expect(serversOf({ ...placed, extendsExisting: true })).toEqual([undefined, '7']);
+  expect(serversOf(placed)).toEqual(['7', '7']);
+  const unmapped = { ...extending, mapping: ['username', null] as const };
+  expect(bodyOf(unmapped)).not.toHaveProperty('existing');
   expect(missingFields(draft.mapping)).toEqual(['password']);
   expect(missingFields(draft.mapping, { isExtending: true })).toEqual([]);
 });
