@@ -65,7 +65,7 @@ function readArguments(): Asked {
     allowPositionals: true,
     options: {
       ...{ format: text, owner: text, server: text, expiry: text, encoding: text },
-      ...{ 'switched-off': text, apply: { type: 'boolean' } },
+      ...{ 'switched-off': text, existing: text, apply: { type: 'boolean' } },
     },
   });
   const [file, ...others] = positionals;
@@ -82,6 +82,11 @@ function readArguments(): Asked {
   }
   if (switchedOff !== undefined && switchedOff !== 'suspended') {
     throw new Error('--switched-off is suspended, or left out');
+  }
+  if (values.existing !== undefined) {
+    throw new Error(
+      'Lines that exist are extended under Lines, Import, or by POST /api/lines/bulk',
+    );
   }
   // npm runs commands in the folder of the clone, wherever they were called.
   return {

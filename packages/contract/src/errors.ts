@@ -224,6 +224,14 @@ export const errors = {
   TOO_MANY_LINES: [422, 'At most {maximum} lines at a time'],
   TOO_MANY_VALUES: [422, 'At most {maximum} values'],
   DUPLICATE_IN_FILE: [422, 'The same username stands in row {row}'],
+  EXTENDED_BY_MONTHS: [
+    422,
+    'The line exists: it is extended by a number of months, without a day or a trial',
+  ],
+  DIFFERS_FROM_LINE: [
+    422,
+    'The line that exists has something else here. Correct the cell, or leave it empty',
+  ],
   IMPORT_HAS_INVALID_ROWS: [
     422,
     '{count} rows are invalid. Nothing was imported',

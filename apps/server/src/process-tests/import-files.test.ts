@@ -111,6 +111,14 @@ describe('a dry run of a file that operators have', () => {
     expect(sum).toMatch(/^Dry run: 12 new, .*, 6 refused$/);
   });
 
+  test('extends no lines, and says where that is done', async () => {
+    const asked = await run('02-CCcam-expiry-in-comment.cfg', '--existing', 'extend');
+    expect(asked).toMatchObject({ code: 1 });
+    expect(asked.stderr).toContain(
+      'Lines that exist are extended under Lines, Import, or by POST /api/lines/bulk',
+    );
+  });
+
   test('counts lines that a comment switches off, and adopts them as suspended ones', async () => {
     const name = '03-CCcam-suspended-by-comment.cfg';
     expect((await run(name)).file).toContain(

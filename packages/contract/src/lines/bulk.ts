@@ -21,6 +21,8 @@ export const MAX_MORE_DAYS = 366;
 /** Lines to which more days are given only if they are asked for. */
 export const namedKinds = ['expired', 'suspended', 'trial'] as const;
 export type NamedKind = (typeof namedKinds)[number];
+/** What an import does with rows whose usernames lines have. */
+export const existingChoices = ['refuse', 'extend'] as const;
 /** Above the row limit of any spreadsheet. */
 const MAX_ROW_NUMBER = 10_000_000;
 
@@ -75,8 +77,8 @@ export const job = z
     /** `readdress`: the lines whose address became another one with that of their server. */
     action: z.enum([...bulkActions, 'readdress', 'undo']),
     /**
-     * The parameters of the action (months, notes, server …); empty for an import, and for an undo the
-     * action that it takes back.
+     * The parameters of the action (months, notes, server …); of an import `existing` where it extends
+     * lines, and of an undo the action that it takes back.
      */
     arguments: z.record(z.string(), z.unknown()),
     state: z.enum(jobStates),
@@ -167,6 +169,11 @@ export const bulkRequest = z
       row_numbers: z.array(z.int().min(1).max(MAX_ROW_NUMBER)).max(MAX_IMPORT_ROWS).optional(),
       /** Skips invalid rows; otherwise one invalid row stops the whole import. */
       only_valid: z.boolean().default(false),
+      /**
+       * A row whose username a line has is refused, or extends that line by its months, at the price
+       * of a renewal. Nothing else of the line changes.
+       */
+      existing: z.enum(existingChoices, { error: 'INVALID_VALUE' }).default('refuse'),
     }),
   ])
   .superRefine((request, check) => {

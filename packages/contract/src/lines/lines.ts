@@ -124,6 +124,10 @@ export const newLine = z
   .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
 export type NewLine = z.output<typeof newLine>;
 
+/** A row about a line that exists: the same fields, of which it needs only the username. */
+export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
+export type NamedLine = z.output<typeof namedLine>;
+
 export type LineColumn = (typeof linesList.columns)[number];
 
 /** The filters of the list of lines, for the body of a call about all matching lines. */

@@ -107,8 +107,7 @@ export async function charge(
 export async function chargeAll(
   tx: Tx,
   actor: SignedIn,
-  kind: 'sale' | 'renewal',
-  sales: readonly Sale[],
+  sales: readonly (Sale & { kind: 'sale' | 'renewal' })[],
 ): Promise<Map<string, string>> {
   const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
   if (paid.length === 0) return new Map();
@@ -117,7 +116,7 @@ export async function chargeAll(
     actor.id,
     paid.reduce((sum, { cost }) => sum + cost, 0),
   );
-  const transfers = paid.map(({ cost, line_id, username }) => ({
+  const transfers = paid.map(({ kind, cost, line_id, username }) => ({
     id: newId(),
     line_id,
     username,

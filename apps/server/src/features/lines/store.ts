@@ -242,15 +242,18 @@ export async function isNameTaken(db: Db, username: string): Promise<boolean> {
   return taken !== undefined;
 }
 
+/** SQL condition: the line has one of the normalised names, or looks as if it had. */
+export function hasName(names: readonly string[]) {
+  return sql<SqlBool>`((normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
+    or username = any(${names}::text[]))`;
+}
+
 /** Those of the names, in normalised form, that lines have. */
 export async function findTakenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const taken = await db
     .selectFrom('users')
     .select(sql<string>`normalize(username, NFC)`.as('username'))
-    .where(
-      sql<SqlBool>`(normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
-        or username = any(${names}::text[])`,
-    )
+    .where(hasName(names))
     .execute();
   return new Set(taken.map(({ username }) => username));
 }

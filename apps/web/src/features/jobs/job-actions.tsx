@@ -99,6 +99,11 @@ function RetryButton({ job, onFollowed }: FollowProps) {
   );
 }
 
+function undoTextOf({ action, arguments: given }: Job) {
+  if (action !== 'import') return 'undo.text';
+  return given.existing === 'extend' ? 'undo.importOrExtend' : 'undo.import';
+}
+
 export function UndoButton({ job, onFollowed }: FollowProps) {
   const { t } = useTranslation('bulk');
   const { t: common } = useTranslation();
@@ -109,7 +114,7 @@ export function UndoButton({ job, onFollowed }: FollowProps) {
     const isSure = await confirm({
       title: t('undo.title', { job: name(job) }),
       text: [
-        t(job.action === 'import' ? 'undo.import' : 'undo.text', {
+        t(undoTextOf(job), {
           lines: (isOneRenewal(job) && job.username) || t('ofLines', { count: job.done }),
         }),
         ...(job.cost > 0

@@ -13,6 +13,8 @@ interface DoneRow {
   after?: Fields | null | undefined;
   cost?: number | undefined;
   transfer_id?: string | null | undefined;
+  /** Of a renewal, where the rows of a job differ in them. */
+  months?: number;
 }
 
 /** The same names as for single lines. */
@@ -32,18 +34,25 @@ const actions: Record<JobAction, AuditAction> = {
 /** Writes one audit entry for each row, with the actor and address of the job's request. */
 export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): Promise<void> {
   const { id, account_id, address, request_id, action } = job;
-  const { subscription_months: months, reason } = job.arguments;
-  const asked = { ...(action === 'renew' && { months }), ...(reason ? { reason } : {}) };
+  const { subscription_months, reason } = job.arguments;
+  const asked = {
+    ...(action === 'renew' && { months: subscription_months }),
+    ...(reason ? { reason } : {}),
+  };
   await writeAudit(
     tx,
     { actor_id: account_id, address, request_id },
-    rows.map(({ line_id, username, before, after, cost = 0, transfer_id = null }) => ({
+    rows.map(({ line_id, username, before, after, cost = 0, transfer_id = null, months }) => ({
       action: actions[job.action],
       subject_type: 'line',
       subject_id: line_id,
       before: before ?? null,
       after: after ?? null,
-      data: { username, job_id: id, cost, transfer_id, ...asked },
+      data: {
+        ...{ username, job_id: id, cost, transfer_id },
+        ...asked,
+        ...(months !== undefined && { months }),
+      },
     })),
   );
 }

@@ -10,7 +10,7 @@ import type { Outcome, WaitingItem } from './job-items.ts';
 import type { BulkRenewal } from './named-kinds.ts';
 import { catchRefusal, itemError, type Plan, planRenewal } from './plan.ts';
 
-interface Renewal extends Plan {
+export interface Renewal extends Plan {
   position: number;
   term: SoldTerm;
   line: ChangeableLine;
@@ -64,20 +64,19 @@ async function tellServers(tx: Tx, renewals: readonly Renewal[]): Promise<void> 
   );
 }
 
-/**
- * Renews the lines that can be renewed; returns the errors of the others. Throws if the total
- * cannot be paid.
- */
-export async function renewAll(
+/** Locks the lines and plans the renewal of each; returns the errors of those that cannot be renewed. */
+export async function planRenewals<Item extends WaitingItem>(
   tx: Tx,
   acting: ActingAccount,
-  items: readonly WaitingItem[],
-  requested: BulkRenewal,
-): Promise<Outcome[]> {
+  items: readonly Item[],
+  requestedBy: (item: Item) => BulkRenewal,
+): Promise<{ renewals: Renewal[]; failed: Outcome[] }> {
   const lines = await lockLines(tx, acting, items);
   const renewals: Renewal[] = [];
   const failed: Outcome[] = [];
-  for (const { position, line_id } of items) {
+  for (const item of items) {
+    const { position, line_id } = item;
+    const requested = requestedBy(item);
     const line = lines.get(line_id ?? '');
     const planned = line && (await catchRefusal(() => planRenewal(tx, acting, line, requested)));
     if (planned && !(planned instanceof Refusal)) {
@@ -90,19 +89,46 @@ export async function renewAll(
       failed.push({ position, state: 'failed', error });
     }
   }
-  if (renewals.length === 0) return failed;
-  await updateLines(tx, renewals);
-  const sales = renewals.map(({ cost, term, line: { id: line_id, username } }) => ({
+  return { renewals, failed };
+}
+
+/** What the renewals cost, each to be paid for its line. */
+export function renewalSales(renewals: readonly Renewal[]) {
+  return renewals.map(({ cost, term, line: { id: line_id, username } }) => ({
+    kind: 'renewal' as const,
     cost,
     line_id,
     username,
     term,
   }));
-  const transfers = await chargeAll(tx, acting.actor, 'renewal', sales);
+}
+
+/** Stores renewals that are paid by these transfers, by the ids of their lines. */
+export async function storeRenewals(
+  tx: Tx,
+  renewals: readonly Renewal[],
+  transfers: ReadonlyMap<string, string>,
+): Promise<Outcome[]> {
+  if (renewals.length === 0) return [];
+  await updateLines(tx, renewals);
   await tellServers(tx, renewals);
-  const done = renewals.map(({ position, line, before, after, cost }): Outcome => {
+  return renewals.map(({ position, line, before, after, cost }) => {
     const transfer_id = transfers.get(line.id) ?? null;
     return { position, state: 'done', before, after, cost, transfer_id };
   });
-  return [...failed, ...done];
+}
+
+/**
+ * Renews the lines that can be renewed; returns the errors of the others. Throws if the total
+ * cannot be paid.
+ */
+export async function renewAll(
+  tx: Tx,
+  acting: ActingAccount,
+  items: readonly WaitingItem[],
+  requested: BulkRenewal,
+): Promise<Outcome[]> {
+  const { renewals, failed } = await planRenewals(tx, acting, items, () => requested);
+  const transfers = await chargeAll(tx, acting.actor, renewalSales(renewals));
+  return [...failed, ...(await storeRenewals(tx, renewals, transfers))];
 }

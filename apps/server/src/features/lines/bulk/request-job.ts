@@ -99,7 +99,9 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
 
 /** The job's parameters; its items hold the lines. */
 function argumentsOf(body: BulkRequest): Record<string, unknown> {
-  if (body.action === 'import') return {};
+  if (body.action === 'import') {
+    return body.existing === 'extend' ? { existing: body.existing } : {};
+  }
   const { action: _, ids: _ids, filter: _filter, preview: _preview, ...about } = body;
   return about satisfies Partial<Work>;
 }

@@ -115,8 +115,9 @@ export async function undoRow(
     .where('position', '=', position)
     .executeTakeFirstOrThrow();
   if (!after || !isUnchanged(line, after)) return fail('LINE_CHANGED_SINCE');
+  // An import made the lines that were not there before, and extended the others.
   const done =
-    action === 'import'
+    action === 'import' && before === null
       ? await removeImported(tx, acting, line, transfer_id)
       : await putBack(tx, acting, line, (before ?? {}) as Before);
   if (!transfer_id) return done;

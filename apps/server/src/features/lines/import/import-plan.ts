@@ -1,8 +1,9 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
-import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
+import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
+import { lineScope, visibleTo } from '../../../core/access.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
 import { refuseLongName, refuseSharedName } from '../../../core/lines/sent-names.ts';
@@ -11,13 +12,15 @@ import { type ChosenServer, lockPlacesLeft } from '../../../core/servers.ts';
 import { readSettings } from '../../../core/settings.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { catchRefusal, itemError, type PlannedItem } from '../bulk/plan.ts';
+import { catchRefusal, itemError, type PlannedItem, planRenewal } from '../bulk/plan.ts';
+import { changeableColumns, type LockedLine } from '../locked-line.ts';
 import { priceImportedLine } from '../price/price.ts';
 import { readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
-import { findTakenNames } from '../store.ts';
+import { findTakenNames, hasName } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
-type FileRows = Pick<Extract<BulkRequest, { action: 'import' }>, 'rows' | 'row_numbers'>;
+type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
+type FileRows = Pick<ImportRequest, 'rows' | 'row_numbers' | 'existing'>;
 
 /** A new line as stored with the job: server and owner chosen, password encrypted. */
 export type KeptLine = NewLine & {
@@ -28,6 +31,11 @@ export type KeptLine = NewLine & {
   /** The day on which it was added there, where the file says so. */
   added_date?: Day;
 };
+
+/** The months by which a row extends a line that exists, as stored with the job. */
+export interface KeptMonths {
+  extends_by: number;
+}
 
 interface Server extends Pick<ChosenServer, 'id' | 'protocol' | 'status' | 'closed_to_new_lines'> {
   server_name: string;
@@ -40,6 +48,8 @@ interface ImportLookups {
   /** Ids of accounts by id, and by email in small letters. */
   owners: ReadonlyMap<string, string>;
   taken: ReadonlySet<string>;
+  /** The lines that rows may extend, by normalised names. */
+  existing: ReadonlyMap<string, LockedLine>;
   trial_days: number;
   /** null means no limit. */
   trials: TrialRoom | null;
@@ -61,14 +71,34 @@ async function readServers(tx: Tx): Promise<Server[]> {
   return servers.map((server) => ({ ...server, places: places.get(server.id) ?? 0 }));
 }
 
+/** Only lines that the actor may renew: of others nothing is said but that their names are taken. */
+async function readExisting(
+  tx: Tx,
+  { actor }: Ctx,
+  names: readonly string[],
+): Promise<Map<string, LockedLine>> {
+  const lines = await tx
+    .selectFrom('users')
+    .select([...changeableColumns, 'users.password'])
+    .where(visibleTo(lineScope(actor), 'users.owner_id'))
+    .where(hasName(names))
+    .execute();
+  const byName = new Map(lines.map((line) => [line.username.normalize('NFC'), line]));
+  // Of two that look the same the one that is written so.
+  for (const line of lines) if (names.includes(line.username)) byName.set(line.username, line);
+  return byName;
+}
+
 async function readImportLookups(
   db: Tx,
-  { actor, today }: Ctx,
+  ctx: Ctx,
   rows: readonly ReadRow[],
 ): Promise<ImportLookups> {
-  const names = rows.map(({ line }) => line?.username ?? '');
-  const owners = rows.flatMap(({ line, owner }) => [
-    line?.owner_id ?? '',
+  const { actor, today } = ctx;
+  const names = rows.map(({ line, named }) => (named ?? line)?.username ?? '');
+  const namesToExtend = rows.flatMap(({ named }) => named?.username ?? []);
+  const owners = rows.flatMap(({ line, named, owner }) => [
+    (named ?? line)?.owner_id ?? '',
     owner?.named.toLowerCase() ?? '',
   ]);
   const [taken, known, servers] = [
@@ -83,6 +113,7 @@ async function readImportLookups(
   return {
     servers,
     taken,
+    existing: namesToExtend.length > 0 ? await readExisting(db, ctx, namesToExtend) : new Map(),
     owners: new Map(
       known.flatMap(({ id, email }) => [
         [id, id],
@@ -171,18 +202,71 @@ class ImportPlanner {
       input: null,
       error,
     });
-    const { line } = row;
-    if (!line) return refused(row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null });
-    const planned = await catchRefusal(() => this.#sell(row, line, position));
+    const { line, named } = row;
+    const existing = named && this.#lookups.existing.get(named.username);
+    if (!existing && !line) {
+      return refused(row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null });
+    }
+    const planned = await catchRefusal(() => {
+      if (existing) return this.#extend(row, named, existing, position);
+      return this.#sell(row, line as NewLine, position);
+    });
     return planned instanceof Refusal ? refused(itemError(planned)) : planned;
+  }
+
+  #refuseTwin(username: string, position: number): void {
+    const earlier = this.#rowsByName.get(username);
+    if (earlier !== undefined) failField('username', 'DUPLICATE_IN_FILE', { row: earlier });
+    this.#rowsByName.set(username, position);
+  }
+
+  async #extend(
+    row: ReadRow,
+    named: NamedLine,
+    line: LockedLine,
+    position: number,
+  ): Promise<PlannedItem> {
+    this.#refuseTwin(named.username, position);
+    const { is_trial, expiry_date, subscription_months } = named;
+    if (is_trial) failField('is_trial', 'EXTENDED_BY_MONTHS');
+    if (expiry_date !== undefined) failField('expiry_date', 'EXTENDED_BY_MONTHS');
+    if (subscription_months === undefined) {
+      return failField('subscription_months', 'EXTENDED_BY_MONTHS');
+    }
+    this.#refuseAnother(row, named, line);
+    const { plan } = await planRenewal(this.#tx, this.#ctx, line, { subscription_months });
+    return {
+      ...plan,
+      line_id: line.id,
+      username: line.username,
+      error: null,
+      input: { ...({ extends_by: subscription_months } satisfies KeptMonths) },
+    };
+  }
+
+  /** A row that says something else of the line may mean another customer. */
+  #refuseAnother(
+    { server, owner, is_suspended }: ReadRow,
+    { password, server_id, owner_id }: NamedLine,
+    line: LockedLine,
+  ): void {
+    const { servers, owners } = this.#lookups;
+    const own = servers.find(({ id }) => id === line.server_id);
+    const differs = (field: string) => failField(field, 'DIFFERS_FROM_LINE');
+    if (server && own?.server_name.toLowerCase() !== server.toLowerCase()) differs('server');
+    if (server_id && server_id !== line.server_id) differs('server_id');
+    if (owner && owners.get(owner.named.toLowerCase()) !== line.owner_id) differs(owner.field);
+    if (owner_id && owner_id !== line.owner_id) differs('owner_id');
+    if (is_suspended && !line.suspension) differs('status');
+    const isSame =
+      password === undefined || this.#ctx.secrets.open(line.password, line.id) === password;
+    if (!isSame) differs('password');
   }
 
   async #sell(row: ReadRow, line: NewLine, position: number): Promise<PlannedItem> {
     const { actor, secrets } = this.#ctx;
     const { username, is_trial, subscription_months = null } = line;
-    const earlier = this.#rowsByName.get(username);
-    if (earlier !== undefined) failField('username', 'DUPLICATE_IN_FILE', { row: earlier });
-    this.#rowsByName.set(username, position);
+    this.#refuseTwin(username, position);
     if (this.#lookups.taken.has(username)) failField('username', 'USERNAME_EXISTS');
     const { trial_days } = this.#lookups;
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
@@ -232,11 +316,11 @@ function refuseOtherNumbers({ rows, row_numbers }: FileRows): void {
   if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
 }
 
-/** The line that each row of a file would create, or its error. */
+/** The line that each row of a file would create or extend, or its error. */
 export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<PlannedItem[]> {
   refuseOtherNumbers(file);
   const { rows, row_numbers } = file;
-  const read = rows.map(readRow);
+  const read = rows.map((row) => readRow(row, file.existing === 'extend'));
   const planner = new ImportPlanner(tx, ctx, await readImportLookups(tx, ctx, read));
   const planned: PlannedItem[] = [];
   for (const [index, row] of read.entries()) {

@@ -2,7 +2,12 @@ import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
 import { runs } from '@linekeeper/contract/files/states.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
-import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
+import {
+  type NamedLine,
+  type NewLine,
+  namedLine,
+  newLine,
+} from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/problems.ts';
 
 type Cells = Record<string, unknown>;
@@ -57,6 +62,7 @@ export interface RowProblem extends Problem {
 
 /** Cells are validated like the body of a sale. */
 const strictLine = strict(newLine);
+const strictNamed = strict(namedLine);
 
 /**
  * Columns that are not fields of a new line: `server` and `owner` name one, by its name and by email or
@@ -111,6 +117,8 @@ export interface ReadRow {
   added_date: Day | null;
   is_suspended: boolean;
   line: NewLine | null;
+  /** What the row says of a line that exists, where it may extend one. */
+  named: NamedLine | null;
   problem: RowProblem | null;
 }
 
@@ -156,7 +164,14 @@ function readOwner(cells: Cells): ReadRow['owner'] {
   return null;
 }
 
-export function readRow(row: Cells): ReadRow {
+type Parsed = ReturnType<typeof strictLine.safeParse> | ReturnType<typeof strictNamed.safeParse>;
+
+function firstProblem({ error }: Parsed): RowProblem | null {
+  const [found] = error ? fieldProblems(error.issues as readonly Issue[]) : [];
+  return found ? { field: found[0], ...found[1] } : null;
+}
+
+export function readRow(row: Cells, mayExtend: boolean): ReadRow {
   const status = readStatus(row);
   const cells = Object.hasOwn(row, 'status') ? { ...row, status: status.cell } : row;
   const isSuspended = readSuspended(cells);
@@ -166,22 +181,24 @@ export function readRow(row: Cells): ReadRow {
       return value === undefined ? [] : [[field, value]];
     }),
   );
-  const { data, error } = strictLine.safeParse(given);
-  const [found] = error ? fieldProblems(error.issues as readonly Issue[]) : [];
-  const problem = found
-    ? { field: found[0], ...found[1] }
-    : (unreadableColumn(cells) ??
-      unknownColumn(cells) ??
-      (isSuspended === null
-        ? ({ field: 'is_suspended', code: 'INVALID_VALUE', data: {} } as const)
-        : null));
+  const other =
+    unreadableColumn(cells) ??
+    unknownColumn(cells) ??
+    (isSuspended === null
+      ? ({ field: 'is_suspended', code: 'INVALID_VALUE', data: {} } as const)
+      : null);
+  const line = strictLine.safeParse(given);
+  const named = mayExtend ? strictNamed.safeParse(given) : null;
+  const { username = shownName(cells.username) } = named?.data ?? line.data ?? {};
   return {
-    username: data?.username ?? shownName(cells.username),
+    username,
     server: otherText(cells, 'server'),
     owner: readOwner(cells),
     added_date: parseDay(otherText(cells, 'added_date') ?? ''),
     is_suspended: isSuspended === true || status.isOff,
-    line: problem ? null : (data ?? null),
-    problem,
+    line: other ? null : (line.data ?? null),
+    named: other ? null : (named?.data ?? null),
+    // What is wrong for any line comes before what only a new one lacks.
+    problem: firstProblem(named ?? line) ?? other ?? firstProblem(line),
   };
 }

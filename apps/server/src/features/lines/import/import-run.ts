@@ -22,50 +22,68 @@ import {
   PowersLessened,
   readActingAccount,
 } from '../bulk/job-account.ts';
+import { markItems, type WaitingItem } from '../bulk/job-items.ts';
 import type { JobRow } from '../bulk/jobs-store.ts';
 import { itemError } from '../bulk/plan.ts';
+import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../bulk/renew-all.ts';
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
 import { suspendedColumns } from '../suspend/suspension.ts';
-import type { KeptLine } from './import-plan.ts';
+import type { KeptLine, KeptMonths } from './import-plan.ts';
 
 /** Rows per INSERT, because a statement takes 65,535 values at most. */
 const AT_ONCE = 500;
 
 interface Row {
-  position: number;
   line_id: string;
   line: KeptLine;
 }
 
+/** A row that extends a line that exists. */
+interface Extension extends WaitingItem {
+  months: number;
+}
+
+interface Rows {
+  all: readonly WaitingItem[];
+  fresh: Row[];
+  extensions: Extension[];
+}
+
 type NewRow = Insertable<UsersTable> & { id: string };
 
-/** Names of the file were taken, or began to share what is sent of them, after it was validated. */
-class NamesTaken extends Error {
-  readonly ids: ReadonlySet<string>;
-  readonly code: ErrorCode;
-  constructor(ids: ReadonlySet<string>, code: ErrorCode = 'USERNAME_EXISTS') {
-    super('names were taken');
-    this.ids = ids;
-    this.code = code;
+/** Rows became invalid after the file was validated; the errors by the ids of their lines. */
+class RowsRefused extends Error {
+  readonly errors: ReadonlyMap<string, JobItemError>;
+  constructor(errors: ReadonlyMap<string, JobItemError>) {
+    super('rows became invalid');
+    this.errors = errors;
   }
 }
 
-async function lockRows(tx: Tx, jobId: string): Promise<Row[]> {
+/** Names were taken, or began to share what is sent of them. */
+function namesTaken(ids: Iterable<string>, code: ErrorCode = 'USERNAME_EXISTS'): RowsRefused {
+  const error = { code, data: {}, field: 'username' };
+  return new RowsRefused(new Map([...ids].map((id) => [id, error])));
+}
+
+async function lockRows(tx: Tx, jobId: string): Promise<Rows> {
   const items = await tx
     .selectFrom('job_items')
-    .select(['position', 'line_id', 'input'])
+    .select(['position', 'line_id', 'username', 'input'])
     .where('job_id', '=', jobId)
     .where('state', '=', 'waiting')
     .orderBy('position')
     .forUpdate()
     .execute();
-  return items.map(({ position, line_id, input }) => ({
-    position,
-    line_id: line_id ?? '',
-    line: input as unknown as KeptLine,
-  }));
+  const rows: Rows = { all: items, fresh: [], extensions: [] };
+  for (const { input, ...item } of items) {
+    const kept = input as unknown as KeptLine | KeptMonths;
+    if ('extends_by' in kept) rows.extensions.push({ ...item, months: kept.extends_by });
+    else rows.fresh.push({ line_id: item.line_id ?? '', line: kept });
+  }
+  return rows;
 }
 
 type Target = Reached & Pick<ServerRow, 'id'>;
@@ -103,7 +121,7 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
       .execute();
     for (const { id } of inserted) missing.delete(id);
   }
-  if (missing.size > 0) throw new NamesTaken(missing);
+  if (missing.size > 0) throw namesTaken(missing);
 }
 
 /** Also those that share it with each other, on different servers of one machine. */
@@ -116,7 +134,7 @@ async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void
     const namesThere = there.map(({ username }) => username);
     const shared = await findSharedNames(tx, server_id, namesThere);
     const ids = there.flatMap(({ id, username }) => (shared.has(username) ? [id] : []));
-    if (ids.length > 0) throw new NamesTaken(new Set(ids), 'NAME_SHARES_FIRST_20');
+    if (ids.length > 0) throw namesTaken(ids, 'NAME_SHARES_FIRST_20');
   }
 }
 
@@ -158,24 +176,56 @@ function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   };
 }
 
-/** Sells all rows: the lines, one debit, and the wanted states on servers. */
-async function sellAll(
+/** Locks the lines that rows extend. Throws the errors of those that can no longer be extended. */
+async function extendAll(
   tx: Tx,
   acting: ActingAccount,
+  extensions: readonly Extension[],
+): Promise<Renewal[]> {
+  const planned = await planRenewals(tx, acting, extensions, ({ months }) => ({
+    subscription_months: months,
+  }));
+  const idOf = new Map(extensions.map(({ position, line_id }) => [position, line_id ?? '']));
+  const errors = planned.failed.flatMap(({ position, error }) =>
+    error ? [[idOf.get(position) ?? '', error] as const] : [],
+  );
+  if (errors.length > 0) throw new RowsRefused(new Map(errors));
+  return planned.renewals;
+}
+
+async function markExtended(
+  tx: Tx,
   job: JobRow,
-  rows: readonly Row[],
-  hold: Hold,
+  extensions: readonly Extension[],
+  renewals: readonly Renewal[],
+  transfers: ReadonlyMap<string, string>,
 ): Promise<void> {
+  if (renewals.length === 0) return;
+  const outcomes = await storeRenewals(tx, renewals, transfers);
+  await markItems(tx, job.id, outcomes);
+  const byPosition = new Map(outcomes.map(({ position, state: _, ...done }) => [position, done]));
+  const done = extensions.map(({ position, line_id, ...row }) => ({
+    ...row,
+    ...byPosition.get(position),
+    line_id: line_id ?? '',
+  }));
+  await auditRows(tx, { ...job, action: 'renew' }, done);
+}
+
+/** Inserts the lines of these rows; returns them with what each costs. */
+async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[]) {
   const { actor, today } = acting;
+  const sales: (Sale & { kind: 'sale' })[] = [];
+  const lines: NewRow[] = [];
+  if (rows.length === 0) return { sales, lines };
   const { trial_days } = await readSettings(tx);
   const servers = await lockServers(tx, rows);
-  const sales: Sale[] = [];
-  const lines: NewRow[] = [];
   for (const { line_id, line } of rows) {
     const { expiry_date, months, cost } = await priceImportedLine(tx, acting, line, trial_days);
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
     refuseLongName(line.username, server);
-    sales.push({ line_id, username: line.username, cost, term: { months, expiry_date } });
+    const term = { months, expiry_date };
+    sales.push({ kind: 'sale', line_id, username: line.username, cost, term });
     lines.push({
       ...rowOfNewLine(line, server),
       id: line_id,
@@ -194,8 +244,24 @@ async function sellAll(
     acting,
     trials.map(({ id }) => id),
   );
+  return { sales, lines };
+}
+
+/** Sells and extends all rows: the lines, one debit, and the wanted states on servers. */
+async function sellAll(
+  tx: Tx,
+  acting: ActingAccount,
+  job: JobRow,
+  { fresh, extensions }: Rows,
+  hold: Hold,
+): Promise<void> {
+  // Before the servers, as whoever moves a line locks them.
+  const renewals = await extendAll(tx, acting, extensions);
+  const { sales, lines } = await makeLines(tx, acting, fresh);
   if (hold === 'last') await checkStillActs(tx, acting);
-  const transfers = await chargeAll(tx, actor, 'sale', sales);
+  const transfers = await chargeAll(tx, acting.actor, [...sales, ...renewalSales(renewals)]);
+  await markExtended(tx, job, extensions, renewals, transfers);
+  if (lines.length === 0) return;
   await wantAllOnServers(
     tx,
     lines.map(({ id, server_id, username, expiry_date, suspension }) => ({
@@ -215,8 +281,8 @@ async function markAllFailed(
   jobId: string,
   errorOf: (line_id: string) => JobItemError,
 ): Promise<void> {
-  const rows = await lockRows(tx, jobId);
-  const failed = rows.map(({ line_id }) => ({ line_id, error: errorOf(line_id) }));
+  const { all } = await lockRows(tx, jobId);
+  const failed = all.map(({ line_id }) => ({ line_id, error: errorOf(line_id ?? '') }));
   await sql`
     update job_items set state = 'failed', error = failed.error, input = null
       from jsonb_to_recordset(${JSON.stringify(failed)}::jsonb) as failed (
@@ -225,17 +291,11 @@ async function markAllFailed(
   `.execute(tx);
 }
 
-function reasons(error: Refusal | NamesTaken): (line_id: string) => JobItemError {
+function reasons(error: Refusal | RowsRefused): (line_id: string) => JobItemError {
   if (error instanceof Refusal) return () => itemError(error);
-  const code = (name: ErrorCode, data = {}, field: string | null = null) => ({
-    code: name,
-    data,
-    field,
-  });
-  return (line_id) =>
-    error.ids.has(line_id)
-      ? code(error.code, {}, 'username')
-      : code('IMPORT_HAS_INVALID_ROWS', { count: error.ids.size });
+  const { errors } = error;
+  const others = { code: 'IMPORT_HAS_INVALID_ROWS', data: { count: errors.size }, field: null };
+  return (line_id) => errors.get(line_id) ?? others;
 }
 
 async function importAll(services: JobServices, job: JobRow, hold: Hold): Promise<void> {
@@ -243,7 +303,7 @@ async function importAll(services: JobServices, job: JobRow, hold: Hold): Promis
     const read = hold === 'first' ? holdActingAccount : readActingAccount;
     const acting = await read(tx, services, job.account_id);
     const rows = await lockRows(tx, job.id);
-    if (rows.length > 0) await sellAll(tx, acting, job, rows, hold);
+    if (rows.all.length > 0) await sellAll(tx, acting, job, rows, hold);
   });
 }
 
@@ -256,7 +316,7 @@ export async function runImport(services: JobServices, job: JobRow): Promise<voi
       throw error;
     });
   } catch (error) {
-    if (!(error instanceof Refusal || error instanceof NamesTaken)) throw error;
+    if (!(error instanceof Refusal || error instanceof RowsRefused)) throw error;
     await transact(services.db, (tx) => markAllFailed(tx, job.id, reasons(error)));
   }
 }

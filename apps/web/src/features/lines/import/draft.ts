@@ -18,11 +18,23 @@ export interface Draft {
   lastDay: string;
   /** Lines behind a comment sign are imported as suspended ones. */
   takesSwitchedOff: boolean;
+  /** Rows of lines that exist extend them; only where the file has months. */
+  extendsExisting: boolean;
+}
+
+export function hasMonths({ mapping }: Draft): boolean {
+  return mapping.includes('subscription_months');
+}
+
+/** The choice stays made while another column is tried, and counts only where there are months. */
+export function extendsLines(draft: Draft): boolean {
+  return draft.extendsExisting && hasMonths(draft);
 }
 
 export function draftOf(file: ReadFile): Draft {
   const mapping = file.format === 'csv' ? mappingOf(file) : [];
-  return { file, mapping, server_id: '', lastDay: '', takesSwitchedOff: false };
+  const open = { server_id: '', lastDay: '', takesSwitchedOff: false, extendsExisting: false };
+  return { file, mapping, ...open };
 }
 
 /** The same draft, with the first row as the names of the columns or as a row like others. */
@@ -48,16 +60,19 @@ export function rowCount({ file, takesSwitchedOff }: Draft): number {
 type ImportRow = Record<string, string>;
 
 /** The row as the panel's request takes it: it removes the guard of a spreadsheet again. */
-function rowOf(line: FoundLine, { server_id }: Draft, lastDay: Day | null): ImportRow {
+function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
   const { username, password, expiry, added, isSuspended, texts } = line;
   const isTimed = texts.subscription_months !== undefined || texts.is_trial === 'true';
+  const { server_id } = draft;
+  // Without a password it can only be a line that exists, wherever that is.
+  const isNew = !extendsLines(draft) || password !== '';
   const day = expiry ?? (isTimed ? null : lastDay);
   const cells = {
     ...{ username, password, ...texts },
     ...(day !== null && { expiry_date: formatDay(day) }),
     ...(added !== null && { added_date: added }),
     ...(isSuspended !== null && { is_suspended: String(isSuspended) }),
-    ...(texts.server === undefined && server_id !== '' && { server_id }),
+    ...(texts.server === undefined && isNew && server_id !== '' && { server_id }),
   };
   return Object.fromEntries(
     Object.entries(cells).map(([field, text]) => [field, escapeFormula(text)]),
@@ -71,6 +86,7 @@ export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: D
     action: 'import' as const,
     rows: sound.map((line) => rowOf(line, draft, lastDay)),
     row_numbers: sound.map(({ number }) => number),
+    ...(extendsLines(draft) && { existing: 'extend' as const }),
   };
 }
 export type ImportBody = ReturnType<typeof importBody>;

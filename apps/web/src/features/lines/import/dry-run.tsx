@@ -13,7 +13,7 @@ import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
-import { type Draft, excessMegabytes, type ImportBody, importBody } from './draft.ts';
+import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
 import styles from './import.module.css';
 import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
@@ -40,7 +40,8 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   const body = useMemo(() => importBody(draft, lines, lastDay), [draft, lines, lastDay]);
   const { order, check, orderRows } = useImport(body, setChecked, onOrdered);
   const isTable = draft.file.format === 'csv';
-  const missing = isTable ? missingFields(draft.mapping, lastDay !== null) : [];
+  const given = { hasLastDay: lastDay !== null, isExtending: extendsLines(draft) };
+  const missing = isTable ? missingFields(draft.mapping, given) : [];
   const isTooLong = lines.length > MAX_IMPORT_ROWS;
   const excess = useMemo(() => excessMegabytes(body, MAX_BULK_MB), [body]);
   const isTooMuch = isTooLong || excess !== undefined;

@@ -15,7 +15,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
-import type { Draft } from './draft.ts';
+import { type Draft, hasMonths } from './draft.ts';
 import styles from './import.module.css';
 
 interface FoundCardProps {
@@ -44,6 +44,7 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
       <div className={styles.found}>
         <Notices draft={draft} lines={lines} isTable={isTable} />
         <SwitchedOff draft={draft} onChange={onChange} />
+        {hasMonths(draft) && <ExtendLines draft={draft} onChange={onChange} />}
         {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
         {asksForDay && <LastDay draft={draft} count={endless.length} onChange={onChange} />}
       </div>
@@ -113,6 +114,21 @@ function SwitchedOff({ draft, onChange }: ChoiceProps) {
         </CheckboxField>
       )}
     </>
+  );
+}
+
+function ExtendLines({ draft, onChange }: ChoiceProps) {
+  const { t } = useTranslation('bulk');
+  return (
+    <div>
+      <CheckboxField
+        checked={draft.extendsExisting}
+        onChange={(extendsExisting) => onChange({ ...draft, extendsExisting })}
+      >
+        {t('import.extend')}
+      </CheckboxField>
+      {draft.extendsExisting && <p className={styles.hint}>{t('import.extendHint')}</p>}
+    </div>
   );
 }
 

@@ -13,11 +13,16 @@ export function shownCell(text: string): string {
   return meant.length > SHOWN_LETTERS ? `${meant.slice(0, SHOWN_LETTERS)}…` : meant;
 }
 
-/** Required fields that no column fills; a last day for all rows stands for a column. */
-export function missingFields(mapping: Mapping, hasLastDay = false): LineField[] {
-  const needed: LineField[] = (['username', 'password'] as const).filter(
-    (field) => !mapping.includes(field),
-  );
+/**
+ * Required fields that no column fills; a last day for all rows stands for a column, and lines that are
+ * extended have their passwords.
+ */
+export function missingFields(
+  mapping: Mapping,
+  { hasLastDay = false, isExtending = false } = {},
+): LineField[] {
+  const required = isExtending ? (['username'] as const) : (['username', 'password'] as const);
+  const needed: LineField[] = required.filter((field) => !mapping.includes(field));
   const hasTerm = (['subscription_months', 'is_trial', 'expiry_date'] as const).some((field) =>
     mapping.includes(field),
   );

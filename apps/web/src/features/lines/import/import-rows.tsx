@@ -17,7 +17,7 @@ interface ImportRowsProps {
 /** Every row of the file, by its row number in the file. */
 export function ImportRows({ items }: ImportRowsProps) {
   const { t } = useTranslation('bulk');
-  const { after } = useItemTexts(items);
+  const { day, after } = useItemTexts(items);
   const reason = useRowReason();
   const columns: Column<JobItem>[] = [
     { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
@@ -44,7 +44,9 @@ export function ImportRows({ items }: ImportRowsProps) {
           </span>
         ) : (
           <Badge tone="success" icon={<CircleCheck />}>
-            {t('import.becomes', { what: after(item).join(', ') })}
+            {item.before
+              ? t('import.extended', { from: day(item.before), what: after(item).join(', ') })
+              : t('import.becomes', { what: after(item).join(', ') })}
           </Badge>
         ),
     },

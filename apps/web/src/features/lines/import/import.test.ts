@@ -47,6 +47,24 @@ it('lists missing required fields: username, password and duration', () => {
   expect(missingFields(['username', 'password', 'is_trial'])).toEqual([]);
 });
 
+it('extends lines that exist only where that is chosen and the file has months', () => {
+  const draft = draftIn('a.csv', 'user;months\nann;3\n');
+  expect(bodyOf(draft)).not.toHaveProperty('existing');
+  const extending = { ...draft, extendsExisting: true };
+  expect(bodyOf(extending)).toMatchObject({
+    existing: 'extend',
+    rows: [{ username: 'ann', subscription_months: '3' }],
+  });
+  const placed = { ...draftIn('b.csv', 'user;pass;months\nann;;3\nbob;pw;3\n'), server_id: '7' };
+  const serversOf = (some: typeof placed) => bodyOf(some).rows.map(({ server_id }) => server_id);
+  expect(serversOf({ ...placed, extendsExisting: true })).toEqual([undefined, '7']);
+  expect(serversOf(placed)).toEqual(['7', '7']);
+  const unmapped = { ...extending, mapping: ['username', null] as const };
+  expect(bodyOf(unmapped)).not.toHaveProperty('existing');
+  expect(missingFields(draft.mapping)).toEqual(['password']);
+  expect(missingFields(draft.mapping, { isExtending: true })).toEqual([]);
+});
+
 it('sends yes and no as the panel knows them, and anything else as it stands', () => {
   const cells = ['Ja', 'tak', 'NÃO', 'nein', 'maybe', ''];
   const rows = cells.map((cell, index) => `u${index};pw;${cell};ja`);

@@ -1,0 +1,62 @@
+import { expect, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
+import { addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { Api } from '../support/api.ts';
+import { panelUrl } from '../support/panel.ts';
+import { accounts } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { unique } from '../support/unique.ts';
+
+test('a file of months extends lines that exist where that is chosen, and is undone', async ({
+  page,
+}) => {
+  const name = `more-${unique()}`;
+  const reseller = await new Api(panelUrl).signIn(accounts.reseller);
+  const sold = { username: `${name}-a`, password: 'tulip-1', subscription_months: 1 };
+  const { line } = await reseller.post('/api/lines', sold);
+  const day = addMonths(today(ZONE), 1);
+  const later = addMonths(day, 12);
+
+  await signIn(page, 'reseller', '/users/import');
+  const choose = (text: string) =>
+    page.locator('input[type="file"]').setInputFiles({
+      ...{ name: 'months.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(text),
+    });
+  const extend = page.getByRole('checkbox', { name: 'Extend lines that exist' });
+  await choose('username;password;expiry\nann;tulip-1;31.12.2027\n');
+  await expect(page.getByRole('button', { name: 'Dry run' })).toBeVisible();
+  await expect(extend).toHaveCount(0);
+
+  await choose(`username;months\n${name}-a;12\n${name}-b;1\n`);
+  await expect(page.getByText('Still to be chosen: Password.')).toBeVisible();
+  await extend.check();
+  await expect(page.getByText('Still to be chosen')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByText('1 row is valid, 1 has a problem')).toBeVisible();
+  // Rows with a choice are columns of the file.
+  const isColumn = page.getByRole('combobox');
+  const row = (end: string) =>
+    page.getByRole('row').filter({ hasText: `${name}-${end}`, hasNot: isColumn });
+  await expect(row('a')).toContainText(`extended from ${formatDay(day)} to ${formatDay(later)}`);
+  await expect(row('b')).toContainText('Username and password are required');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBeLessThanOrEqual(390);
+
+  await page.getByLabel('Import only the 1 valid row').check();
+  await page.getByRole('button', { name: 'Import 1 line for 10 credits' }).click();
+  const result = page.getByRole('dialog', { name: 'Import of 1 line' });
+  await expect(result).toContainText('1 done, 1 skipped');
+  expect((await reseller.get(`/api/lines/${line.id}`)).expiry_date).toBe(later);
+  await result.getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: /^Undo:/ });
+  await expect(question).toContainText('the extended ones get their earlier expiry dates');
+  await expect(question).toContainText('This refunds 10 credits.');
+  await question.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('1 done');
+  expect((await reseller.get(`/api/lines/${line.id}`)).expiry_date).toBe(day);
+});
