@@ -163,7 +163,7 @@ test('a line is moved only elsewhere', async ({ page }) => {
 
 for (const width of [1440, 1000]) {
   test(`a shown password covers nothing at ${width} px`, async ({ page }) => {
-    const username = `shown-${width}-${unique()}`;
+    const username = `s${width}-${unique()}`;
     const password = `${'tulip-harbor-'.repeat(4)}92-kite-boa`;
     const admin = await new Api(panelUrl).signIn(accounts.admin);
     await admin.post('/api/lines', { username, password, expiry_date: '01-01-2099' });
