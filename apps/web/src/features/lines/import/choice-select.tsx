@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { shownText } from '../../../shared/i18n/isolate.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
 import styles from './import.module.css';
 
 interface ChoiceSelectProps {
@@ -25,7 +25,7 @@ export function ChoiceSelect({ id, label, value, none, options, onChange }: Choi
         <option value="">{none}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {shownText(option.text)}
+            {isolate(option.text)}
           </option>
         ))}
       </select>
