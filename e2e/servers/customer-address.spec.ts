@@ -146,9 +146,9 @@ test('a change of the address asks first, with the customers it concerns, and li
   const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
   expect(await fileOf(page, () => list.click())).toEqual(expected);
 
-  await dialog.getByRole('button', { name: 'Change the address' }).click();
+  await dialog.getByRole('button', { name: 'Change it' }).click();
   await expect(page).toHaveURL('/cccam-servers/manage');
-  const card = page.getByRole('region', { name: 'New address for 1 line' });
+  const card = page.getByRole('region', { name: 'New receiver settings for 1 line' });
   await expect(card).toBeVisible();
   const toTell = card.getByRole('link', { name: '1 customer to tell (CSV)' });
   expect(await fileOf(page, () => toTell.click())).toEqual(expected);
@@ -156,7 +156,7 @@ test('a change of the address asks first, with the customers it concerns, and li
 
   const told = await new Api(panelUrl).signIn(seller);
   const { items } = await told.get('/api/notifications');
-  expect(items[0]).toMatchObject({ title: '1 customer must change the address' });
+  expect(items[0]).toMatchObject({ title: '1 customer must change the receiver' });
 });
 
 test('where the address for customers stays, nothing is asked', async ({ page }) => {
@@ -205,6 +205,53 @@ test('a move of all lines says what customers must change, and whom to tell afte
   const card = page.getByRole('region', { name: 'Move of 2 lines' });
   const toTell = card.getByRole('link', { name: '2 customers to tell (CSV)' });
   expect(await fileOf(page, () => toTell.click())).toEqual(before);
+});
+
+test('of a NewCamd server N lines are told, before a move and before another key', async ({
+  page,
+}) => {
+  const stamp = unique();
+  const from = await addServer(`Plain ${stamp}`, 'plain.lines.example');
+  const to = await addServer(`Newcamd ${stamp}`, 'newcamd.lines.example', 13000);
+  await admin.patch(`/api/servers/${to}`, {
+    protocol: 'NewCamd',
+    newcamd_ports: [
+      { port: 15001, caid: '0500' },
+      { port: 15002, caid: '0b00' },
+    ],
+  });
+  await sell(`newcamd-${stamp}`, from);
+  await signIn(page, 'admin', `/cccam-servers/manage?q=${stamp}`);
+  await expect(cardOf(page, `Newcamd ${stamp}`)).toContainText(
+    'newcamd.lines.example:15001, 15002',
+  );
+  await openMenu(page, `Plain ${stamp}`, 'Move lines');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').click();
+  await page.getByRole('option', { name: `Newcamd ${stamp}` }).click();
+  const key = '01 02 03 04 05 06 07 08 09 10 11 12 13 14';
+  await expect(dialog).toContainText('1 customer must change the receiver');
+  await expect(dialog).toContainText('C: plain.lines.example 12000 username password');
+  for (const port of [15001, 15002]) {
+    const line = `N: newcamd.lines.example ${port} username password ${key}`;
+    await expect(dialog).toContainText(line);
+  }
+  await expect(dialog).not.toContainText('13000');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Move 1 line' }).click();
+  const card = page.getByRole('region', { name: 'Move of 1 line' });
+  await expect(card.getByRole('link', { name: '1 customer to tell (CSV)' })).toBeVisible();
+
+  await page.goto(`/cccam-servers/edit/${to}`);
+  await page.getByLabel('DES key').fill('aa'.repeat(14));
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog).toContainText('1 customer must change the receiver');
+  const changed = `15002 username password ${Array(14).fill('aa').join(' ')}`;
+  await expect(dialog).toContainText(changed);
+  const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
+  expect((await fileOf(page, () => list.click()))[1]).toContain(`newcamd-${stamp} password aa aa`);
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await expect(page).toHaveURL('/cccam-servers/manage');
 });
 
 test('so does a move of chosen lines, and of one line in its dialog and on its page', async ({

@@ -11,8 +11,13 @@ export const reachedColumns = [
   'public_host',
   'public_port',
   'protocol',
+  'des_key',
+  'newcamd_ports',
 ] as const;
 export type Reached = Pick<ServerRow, (typeof reachedColumns)[number]>;
+
+/** A server's own address and the one for customers. */
+export type Addressed = Pick<Reached, 'host_ip' | 'port' | 'public_host' | 'public_port'>;
 
 export type ChosenServer = Reached &
   Pick<ServerRow, 'id' | 'status' | 'closed_to_new_lines' | 'max_lines'>;
@@ -152,7 +157,7 @@ export async function findServerOfSale(
  * The address for customers, which is the default entry of a line's addresses. The panel's own where
  * the server has no other.
  */
-export function defaultHostPort(server: Omit<Reached, 'protocol'>): string {
+export function defaultHostPort(server: Addressed): string {
   return `${server.public_host ?? server.host_ip}:${server.public_port ?? server.port}`;
 }
 

@@ -155,6 +155,44 @@ export function receiversOf(server: ReceiverServer, address: Address, login: Log
   };
 }
 
+/** Stand where a text is not for one customer. */
+export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };
+
+const isCLine = (line: string) => line.startsWith('C: ');
+
+/**
+ * The C and N lines of a line at these addresses, each once, with words where name and password stand.
+ * A NewCamd server without ports has none: of it the address is all that is known.
+ */
+export function enteredLines(
+  server: Omit<ReceiverServer, 'server_name'>,
+  addresses: readonly string[],
+): string[] {
+  const lines = addresses.flatMap((hostPort) => {
+    const address = splitHostPort(hostPort);
+    const { cccam, newcamd } = receiversOf({ ...server, server_name: '' }, address, LOGIN_WORDS);
+    const given = [...(cccam ? [cccam] : []), ...newcamd.map(({ line }) => line)];
+    return given.length > 0 ? given : [`${address.host} ${address.port}`];
+  });
+  return [...new Set(lines)];
+}
+
+/** The same line for one customer; the word for the password stays. */
+export function namedLine(line: string, username: string): string {
+  const parts = line.split(' ');
+  return /^[CN]: /.test(line) ? parts.with(3, username).join(' ') : line;
+}
+
+/**
+ * True if a receiver with all of the old lines has to be changed: one of them is gone, or, where there
+ * is no C line, which gives everything, a new one is needed.
+ */
+export function mustChange(before: readonly string[], after: readonly string[]): boolean {
+  const lacks = (lines: readonly string[], others: readonly string[]) =>
+    others.some((line) => !lines.includes(line));
+  return lacks(after, before) || (!after.some(isCLine) && lacks(before, after));
+}
+
 /** The blocks of a file `oscam.server`, those for CCcam first. */
 export function oscamFile({ cccam, newcamd }: Receivers['oscam']): string {
   return [cccam, newcamd].filter((part) => part !== null).join('\n\n');

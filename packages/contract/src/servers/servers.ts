@@ -185,7 +185,7 @@ export type ServerTest = z.output<typeof testResult>;
 
 const params = z.object({ id: serverId });
 
-/** What follows where customers must enter another address. */
+/** What follows where customers must enter something else. */
 const toTell = {
   /** Lines whose customers must. */
   to_tell: z.number().int(),
@@ -246,15 +246,29 @@ export const editServer = endpoint({
   ],
 });
 
+/** How a server would be: as the other one, or with what is given here. */
+const asItWouldBe = z.object({
+  to_server_id: z.guid({ error: 'INVALID_SERVER_ID' }).optional(),
+  host: publicHost.optional(),
+  port: numberInQuery(1, 65_535).optional(),
+  protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
+  /** Empty for the usual one. */
+  des_key: z.union([z.literal(''), desKey]).optional(),
+  /** As JSON. */
+  newcamd_ports: z.string().max(10_000, { error: 'TOO_LONG' }).optional(),
+});
+
 export const serverCustomers = endpoint({
   name: 'serverCustomers',
   method: 'GET',
   path: '/api/servers/{id}/customers',
-  summary: 'How many lines have the address of their server, and how many accounts own them',
+  summary:
+    'How many lines have customers who would enter something else, and how many accounts own them; without a query those at the address of their server',
   access: 'admin',
   params,
+  query: asItWouldBe,
   output: z.object({ lines: z.number().int(), owners: z.number().int() }),
-  errors: ['SERVER_NOT_FOUND'],
+  errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
 });
 
 export const serverCustomersCsv = endpoint({
@@ -262,14 +276,13 @@ export const serverCustomersCsv = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/servers/{id}/customers/csv',
-  summary:
-    'These lines as CSV, with what their customers would enter at another address; that of now where it is left out',
+  summary: 'These lines as CSV, with what their customers enter now and would enter',
   access: 'admin',
   params,
-  query: z.object({ host: publicHost.optional(), port: numberInQuery(1, 65_535).optional() }),
+  query: asItWouldBe,
   output: z.string(),
   contentType: 'text/csv',
-  errors: ['SERVER_NOT_FOUND'],
+  errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
 });
 
 export const deleteServer = endpoint({
@@ -373,6 +386,9 @@ export const serverChoices = endpoint({
       /** What customers enter, as host:port; for administrators, who alone move lines, and else null. */
       host_port: z.string().nullable(),
       protocol: z.enum(serverProtocols),
+      /** The rest of what customers enter, for the same readers; else null and none. */
+      des_key: z.string().nullable(),
+      newcamd_ports: storedPorts,
       /** What keeps new lines away besides the status. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
     }),

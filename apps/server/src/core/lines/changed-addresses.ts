@@ -1,31 +1,119 @@
+import { enteredLines, mustChange, namedLine } from '@linekeeper/contract/lines/receivers.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { Cell } from '../csv/csv.ts';
 import { notify } from '../mail/notify.ts';
+import { type Addressed, defaultHostPort, type Reached, reachedColumns } from '../servers.ts';
 
 /** Lines named in a notification; the others are counted. */
 const NAMED = 10;
 
-/** SQL condition on a row of `job_items`: the customer of its line must enter another address. */
+/**
+ * SQL condition on a row of `job_items`: the customer of its line must enter other lines. Rows of
+ * earlier versions have addresses only.
+ */
 export const isReaddressed = sql<SqlBool>`(state = 'done' and after is not null
-  and before -> 'host_port' is distinct from after -> 'host_port')`;
+  and coalesce(before -> 'receivers', before -> 'host_port')
+    is distinct from coalesce(after -> 'receivers', after -> 'host_port'))`;
 
-export interface ChangedAddress {
-  old_address: string;
-  new_address: string;
+/** What a customer enters, as C and N lines with words where name and password stand. */
+export interface ChangedLines {
+  old_lines: string[];
+  new_lines: string[];
 }
 
-/** The first address of a line that became another one; null where all stay. */
-export function changedAddress(
+const linesOn = (server: Reached, host_port: readonly string[]) =>
+  enteredLines(server, host_port.length > 0 ? host_port : [defaultHostPort(server)]);
+
+/** A line's addresses with those of the old server replaced by those of the new one. */
+export function addressesAt(host_port: readonly string[], left: Addressed, target: Addressed) {
+  return host_port.map((address) =>
+    address === defaultHostPort(left) ? defaultHostPort(target) : address,
+  );
+}
+
+/** Null where the customer of a line changes nothing. Of several addresses those that differ. */
+export function changedLines(
+  left: Reached,
+  target: Reached,
   before: readonly string[],
   after: readonly string[],
-): ChangedAddress | null {
-  const place = before.findIndex((address, index) => address !== after[index]);
-  const [old_address, new_address] = [before[place], after[place] ?? after[0]];
-  return old_address && new_address ? { old_address, new_address } : null;
+): ChangedLines | null {
+  const [old_lines, new_lines] = [linesOn(left, before), linesOn(target, after)];
+  if (!mustChange(old_lines, new_lines)) return null;
+  if (before.length < 2 || before.length !== after.length) return { old_lines, new_lines };
+  const differ = before.map((address, place) =>
+    mustChange(linesOn(left, [address]), linesOn(target, after.slice(place, place + 1))),
+  );
+  const differing = (addresses: readonly string[]) => addresses.filter((_, place) => differ[place]);
+  return {
+    old_lines: linesOn(left, differing(before)),
+    new_lines: linesOn(target, differing(after)),
+  };
 }
 
-interface ToTell extends ChangedAddress {
+type PlacedLine = { server_id: string; host_port: string[] };
+
+/** The same of a line as it is and as it will be; undefined where it stays where it is. */
+export async function readChangedLines(
+  tx: Tx,
+  before: PlacedLine,
+  after: PlacedLine,
+): Promise<ChangedLines | null | undefined> {
+  const isSame = String(before.host_port) === String(after.host_port);
+  if (before.server_id === after.server_id && isSame) return undefined;
+  const servers = await tx
+    .selectFrom('cccam_servers')
+    .select([...reachedColumns, 'id'])
+    .where('id', 'in', [before.server_id, after.server_id])
+    .execute();
+  const [left, target] = [before, after].map(({ server_id }) =>
+    servers.find(({ id }) => id === server_id),
+  );
+  if (!left || !target) return null;
+  return changedLines(left, target, before.host_port, after.host_port);
+}
+
+/** What is entered by customers of the lines with just these addresses. */
+export interface EnteredAt extends ChangedLines {
+  host_port: string[];
+}
+
+async function readAddresses(db: Db, server_id: string): Promise<string[][]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('host_port')
+    .distinct()
+    .where('server_id', '=', server_id)
+    .execute();
+  return rows.map(({ host_port }) => host_port);
+}
+
+type FoundServer = Reached & { id: string };
+
+/** The addresses of a server's lines whose customers must enter other lines, once it is as `target`. */
+export async function readEntered(
+  db: Db,
+  left: FoundServer,
+  target: Reached,
+): Promise<EnteredAt[]> {
+  return (await readAddresses(db, left.id)).flatMap((host_port) => {
+    const changed = changedLines(left, target, host_port, addressesAt(host_port, left, target));
+    return changed ? [{ host_port, ...changed }] : [];
+  });
+}
+
+/** The addresses of its lines that have the server's, with what is entered and stays. */
+export async function readEnteredNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
+  return (await readAddresses(db, server.id))
+    .filter((host_port) => host_port.includes(defaultHostPort(server)))
+    .map((host_port) => {
+      const lines = linesOn(server, host_port);
+      return { host_port, old_lines: lines, new_lines: lines };
+    });
+}
+
+interface ToTell extends ChangedLines {
   owner_id: string;
   line_id: string;
   username: string;
@@ -36,17 +124,17 @@ interface ToTell extends ChangedAddress {
 async function tellOwner(tx: Tx, lines: readonly ToTell[]): Promise<void> {
   const [first] = lines;
   if (!first) return;
-  const { owner_id, old_address, new_address } = first;
-  const isAlike = <Field extends keyof ToTell>(field: Field) =>
-    lines.every((line) => line[field] === first[field]);
-  const isOneAddress = isAlike('old_address') && isAlike('new_address');
+  const { owner_id, old_lines, new_lines } = first;
+  const isAlike = (field: keyof ToTell) =>
+    lines.every((line) => String(line[field]) === String(first[field]));
+  const areSame = isAlike('old_lines') && isAlike('new_lines');
   await notify(tx, [
     {
       event: 'address_changed',
       facts: {
         count: lines.length,
         named: lines.slice(0, NAMED).map(({ username }) => username),
-        addresses: isOneAddress ? { old_address, new_address } : null,
+        entered: areSame ? { old_lines, new_lines } : null,
       },
       account_id: owner_id,
       link:
@@ -57,21 +145,19 @@ async function tellOwner(tx: Tx, lines: readonly ToTell[]): Promise<void> {
   ]);
 }
 
-/** Tells the owner of one line; nobody where its addresses stay or the owner changed them. */
+/** Tells the owner of one line; nobody where its customer changes nothing or the owner changed it. */
 export async function tellOwnerOfLine(
   tx: Tx,
   actorId: string,
   line: { id: string; username: string; owner_id: string; server_id: string },
-  before: readonly string[],
-  after: readonly string[],
+  changed: ChangedLines | null | undefined,
 ): Promise<void> {
-  const changed = changedAddress(before, after);
   if (changed && line.owner_id !== actorId) {
     await tellOwner(tx, [{ ...line, ...changed, line_id: line.id }]);
   }
 }
 
-/** Tells each owner of lines that the job gave another address, once, in the transaction that ends it. */
+/** Tells each owner of lines of which the job changed what is entered, once, in the transaction that ends it. */
 export async function tellOwnersOfJob(tx: Tx, jobId: string, actorId: string): Promise<void> {
   const rows = await tx
     .selectFrom('job_items')
@@ -85,22 +171,32 @@ export async function tellOwnersOfJob(tx: Tx, jobId: string, actorId: string): P
     .where('owner.banned', '=', false)
     .orderBy('users.username')
     .execute();
-  const toTell = rows.flatMap(({ before, after, ...line }): ToTell[] => {
-    const changed = changedAddress(addressesOf(before), addressesOf(after));
-    return changed ? [{ ...line, ...changed }] : [];
-  });
+  const toTell = rows.map(
+    ({ before, after, ...line }): ToTell => ({
+      ...line,
+      ...linesOfRow(before, after),
+    }),
+  );
   for (const lines of Map.groupBy(toTell, ({ owner_id }) => owner_id).values()) {
     await tellOwner(tx, lines);
   }
 }
 
-/** The addresses in one half of a job's row. */
-export function addressesOf(fields: Record<string, unknown> | null): string[] {
-  const stored = fields?.host_port;
-  return Array.isArray(stored) ? stored.filter((address) => typeof address === 'string') : [];
+type RowFields = Record<string, unknown> | null;
+
+const textsOf = (value: unknown) =>
+  Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+
+/** What a row of a job says of this; one of an earlier version has addresses. */
+export function linesOfRow(before: RowFields, after: RowFields): ChangedLines {
+  const stored = (fields: RowFields) =>
+    fields?.receivers === undefined
+      ? textsOf(fields?.host_port).map((address) => address.replace(/:(\d+)$/, ' $1'))
+      : textsOf(fields.receivers);
+  return { old_lines: stored(before), new_lines: stored(after) };
 }
 
-/** How many of a job's lines have another address than before. */
+/** How many of a job's lines have customers who must enter other lines. */
 export async function countReaddressed(db: Db, jobId: string): Promise<number> {
   const { count } = await db
     .selectFrom('job_items')
@@ -113,22 +209,18 @@ export async function countReaddressed(db: Db, jobId: string): Promise<number> {
 
 export const customerColumns = ['username', 'name', 'owner_email', 'notes', 'old', 'new'] as const;
 
-interface Customer extends ChangedAddress {
+interface Customer extends ChangedLines {
   username: string;
   name: string | null;
   owner_email: string;
   notes: string | null;
-  protocol: string;
 }
 
-/** As a receiver takes it, with a word where the password stands. Other protocols have no such line. */
-function receiverLine(address: string, { username, protocol }: Customer): string {
-  const apart = address.replace(/:(\d+)$/, ' $1');
-  return protocol === 'cccam' ? `C: ${apart} ${username} password` : apart;
-}
-
+/** Both as a receiver takes them, with a word where the password stands. */
 export function customerCells(customer: Customer): Cell[] {
-  const { username, name, owner_email, notes, old_address, new_address } = customer;
-  const [old, next] = [old_address, new_address].map((address) => receiverLine(address, customer));
-  return [username, name, owner_email, notes, old ?? null, next ?? null];
+  const { username, name, owner_email, notes, old_lines, new_lines } = customer;
+  const [old = '', next = ''] = [old_lines, new_lines].map((lines) =>
+    lines.map((line) => namedLine(line, username)).join('\n'),
+  );
+  return [username, name, owner_email, notes, old, next];
 }

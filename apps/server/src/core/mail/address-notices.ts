@@ -1,13 +1,13 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 
-/** Values for the text of the notification that customers must enter another address. */
+/** Values for the text of the notification that customers must enter other lines. */
 export interface AddressFacts {
   /** Lines of one owner; `named` are the first of them. */
   address_changed: {
     count: number;
     named: string[];
-    /** As host:port; null where not all had the same or not all have the same now. */
-    addresses: { old_address: string; new_address: string } | null;
+    /** Null where not all had the same or not all have the same now. */
+    entered: { old_lines: string[]; new_lines: string[] } | null;
   };
 }
 
@@ -30,22 +30,26 @@ const words: Record<Language, Words> = {
   en: {
     title: (count) =>
       count === 1
-        ? '1 customer must change the address'
-        : `${count} customers must change the address`,
+        ? '1 customer must change the receiver'
+        : `${count} customers must change their receivers`,
     addresses: (old, next) => `Old: ${old}. New: ${next}.`,
     lines: 'Lines',
     more: (rest) => `and ${rest} more`,
   },
   de: {
     title: (count) =>
-      count === 1 ? '1 Kunde muss die Adresse ändern' : `${count} Kunden müssen die Adresse ändern`,
+      count === 1
+        ? '1 Kunde muss den Receiver umstellen'
+        : `${count} Kunden müssen ihre Receiver umstellen`,
     addresses: (old, next) => `Alt: ${old}. Neu: ${next}.`,
     lines: 'Linien',
     more: (rest) => `und ${rest} weitere`,
   },
   pl: {
     title: (count) =>
-      count === 1 ? '1 klient musi zmienić adres' : `Klienci, którzy muszą zmienić adres: ${count}`,
+      count === 1
+        ? '1 klient musi zmienić ustawienia odbiornika'
+        : `Klienci, którzy muszą zmienić ustawienia odbiornika: ${count}`,
     addresses: (old, next) => `Stary: ${old}. Nowy: ${next}.`,
     lines: 'Linie',
     more: (rest) => `oraz kolejne: ${rest}`,
@@ -53,8 +57,8 @@ const words: Record<Language, Words> = {
   pt: {
     title: (count) =>
       count === 1
-        ? '1 cliente tem de mudar o endereço'
-        : `${count} clientes têm de mudar o endereço`,
+        ? '1 cliente tem de reconfigurar o recetor'
+        : `${count} clientes têm de reconfigurar os recetores`,
     addresses: (old, next) => `Antigo: ${old}. Novo: ${next}.`,
     lines: 'Linhas',
     more: (rest) => `e mais ${rest}`,
@@ -64,10 +68,11 @@ const words: Record<Language, Words> = {
 function textsIn(language: Language): Texts {
   const { title, addresses: both, lines, more } = words[language];
   return {
-    address_changed: ({ count, named, addresses }) => {
+    address_changed: ({ count, named, entered }) => {
       const rest = count - named.length;
       const names = `${named.join(', ')}${rest > 0 ? ` ${more(rest)}` : ''}`;
-      const told = addresses ? `${both(addresses.old_address, addresses.new_address)} ` : '';
+      const listed = (texts: string[]) => texts.join('; ') || '–';
+      const told = entered ? `${both(listed(entered.old_lines), listed(entered.new_lines))} ` : '';
       return { title: title(count), content: `${told}${lines}: ${names}` };
     },
   };

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
+import type { EnteredAt } from '../lines/changed-addresses.ts';
 import { fail } from '../refusal.ts';
 import { defaultHostPort, lineProtocol, type Reached, reachedColumns } from '../servers.ts';
 
@@ -27,7 +28,7 @@ const wantedAgain = sql`
   updated_at = now()`;
 
 /** A server's addresses, for customers and for the panel. */
-export interface ServerAddress extends Omit<Reached, 'protocol'> {
+export interface ServerAddress extends Reached {
   id: string;
   api_port: number;
 }
@@ -57,14 +58,24 @@ export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('cccam_servers').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-/** Inserts the rows of a job that is done, from those of `changed`; of `fields` those that differ. */
+/** What the customers of lines at these addresses enter and will enter, as a table `entered`. */
+const enteredTable = (entered: readonly EnteredAt[]) => sql`entered as materialized (
+  select host_port as entered_at, old_lines, new_lines from jsonb_to_recordset(${JSON.stringify(entered)}::jsonb)
+    as entered (host_port text[], old_lines jsonb, new_lines jsonb))`;
+
+/**
+ * Inserts the rows of a job that is done, from those of `changed`; of `fields` those that differ. Their
+ * `receivers` are null where the customer changes nothing.
+ */
 const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
   insert into job_items (job_id, position, line_id, username, state, before, after)
     select ${jobId}::uuid, row_number() over (order by username), id, username, 'done', before, after
-      from changed cross join lateral (
+      from changed left join entered on entered_at = old_host_port
+      cross join lateral (
         select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
-          from (values ${fields}) as field (name, before, after)
-          where before is distinct from after) as differing`;
+          from (values ${fields}, ('receivers', old_lines, new_lines))
+            as field (name, before, after)
+          where before is distinct from after or name = 'receivers') as differing`;
 
 /**
  * Moves all lines: each name becomes unwanted on the old server and wanted on the new one, as if
@@ -73,12 +84,14 @@ const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
  */
 export async function moveAllLines(
   tx: Tx,
-  from: ServerAddress & Pick<Reached, 'protocol'>,
-  to: ServerAddress & Pick<Reached, 'protocol'>,
+  from: ServerAddress,
+  to: ServerAddress,
+  entered: readonly EnteredAt[],
   jobId: string,
 ): Promise<number> {
   const { rows } = await sql<{ moved: number }>`
-    with held as materialized (
+    with ${enteredTable(entered)},
+    held as materialized (
       select id, host_port, protocol from users where server_id = ${from.id}
         order by id for no key update),
     changed as (
@@ -118,26 +131,36 @@ export function hasAddressChanged(before: ServerAddress, after: ServerAddress): 
   return before.host_ip !== after.host_ip || before.api_port !== after.api_port;
 }
 
-/** Replaces a server's address in the lines that have it. Each becomes a row of the job. Returns their number. */
+/**
+ * Replaces a server's address in the lines that have it. Each becomes a row of the job, and so does each
+ * at the addresses of `entered`. Returns their number.
+ */
 export async function replaceAddress(
   tx: Tx,
   before: ServerAddress,
   after: ServerAddress,
+  entered: readonly EnteredAt[],
   jobId: string,
 ): Promise<number> {
   const [old, next] = [defaultHostPort(before), defaultHostPort(after)];
-  const { rows } = await sql<{ replaced: number }>`
-    with held as materialized (
-      select id, host_port from users where server_id = ${before.id} and ${old} = any (host_port)
+  const { rows } = await sql<{ changed: number }>`
+    with ${enteredTable(entered)},
+    held as materialized (
+      select id, username, host_port from users
+        where server_id = ${before.id}
+          and (${old !== next} and ${old} = any (host_port)
+            or host_port in (select entered_at from entered))
         order by id for no key update),
     changed as (
-      update users
-        set host_port = array_replace(users.host_port, ${old}, ${next}), updated_at = now()
-        from held where users.id = held.id
-        returning users.id, username, users.host_port, held.host_port as old_host_port),
+      select id, username, host_port as old_host_port,
+          array_replace(host_port, ${old}, ${next}) as host_port
+        from held),
+    replaced as (
+      update users set host_port = changed.host_port, updated_at = now()
+        from changed where users.id = changed.id and changed.host_port <> old_host_port),
     items as (${itemsOf(jobId, sql`('host_port', to_jsonb(old_host_port), to_jsonb(host_port))`)})
-    select count(*) as replaced from changed`.execute(tx);
-  return rows[0]?.replaced ?? 0;
+    select count(*) as changed from changed`.execute(tx);
+  return rows[0]?.changed ?? 0;
 }
 
 /** Makes all pushes due, because the accounts of the machine at the new API address are unknown. */

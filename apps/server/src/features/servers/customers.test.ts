@@ -59,7 +59,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
   async function toldTo({ client }: TestAccount) {
     const { body } = await client.get('/api/notifications?limit=50');
     return (body.items as { title: string; content: string; link: string }[])
-      .filter(({ title }) => title.includes('change the address'))
+      .filter(({ title }) => /must change (?:the|their) receivers?$/.test(title))
       .map(({ title, content, link }) => ({ title, content, link }));
   }
 
@@ -134,10 +134,11 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       to_tell: 3,
       can_undo: false,
     });
-    const addresses = 'Old: fra1.lines.example:12000. New: fra2.lines.example:12001.';
+    const addresses =
+      'Old: C: fra1.lines.example 12000 username password. New: C: fra2.lines.example 12001 username password.';
     expect(await toldTo(one)).toEqual([
       {
-        title: '1 customer must change the address',
+        title: '1 customer must change the receiver',
         content: `${addresses} Lines: plain`,
         link: `/users/edit/${plain.id}`,
       },
@@ -183,8 +184,9 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       { username: 'all-2' },
     ]);
     expect((await toldTo(one))[0]).toEqual({
-      title: '2 customers must change the address',
-      content: 'Old: old.lines.example:12000. New: new.lines.example:443. Lines: all-1, all-2',
+      title: '2 customers must change their receivers',
+      content:
+        'Old: C: old.lines.example 12000 username password. New: C: new.lines.example 443 username password. Lines: all-1, all-2',
       link: `/users/all?server=${to}`,
     });
     expect(await toldTo(two)).toEqual(toldBefore);
@@ -195,7 +197,8 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       lines.map(({ host_port }) => host_port),
     );
     expect((await toldTo(one))[0]).toMatchObject({
-      content: 'Old: new.lines.example:443. New: old.lines.example:12000. Lines: all-1, all-2',
+      content:
+        'Old: C: new.lines.example 443 username password. New: C: old.lines.example 12000 username password. Lines: all-1, all-2',
       link: `/users/all?server=${from}`,
     });
   });
@@ -238,7 +241,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     expect([(await toldTo(one)).length, (await toldTo(two)).length]).toEqual(
       told.map((count) => count + 1),
     );
-    expect((await toldTo(one))[0]?.title).toBe('2 customers must change the address');
+    expect((await toldTo(one))[0]?.title).toBe('2 customers must change their receivers');
     expect((await jobEnd(panel.admin, job.id)).to_tell).toBe(3);
   });
 
@@ -250,13 +253,164 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     const told = (await toldTo(one)).length;
     await panel.admin.patch(`/api/lines/${line.id}`, { server_id: to });
     expect((await toldTo(one))[0]).toEqual({
-      title: '1 customer must change the address',
-      content: 'Old: single.lines.example:12000. New: next.lines.example:12000. Lines: single',
+      title: '1 customer must change the receiver',
+      content:
+        'Old: C: single.lines.example 12000 username password. New: C: next.lines.example 12000 username password. Lines: single',
       link: `/users/edit/${line.id}`,
     });
     await panel.admin.patch(`/api/lines/${line.id}`, { notes: 'nothing about it' });
     await one.client.patch(`/api/lines/${line.id}`, { host_port: ['mine.example:1'] });
     expect(await toldTo(one)).toHaveLength(told + 1);
+  });
+
+  const KEY = '01 02 03 04 05 06 07 08 09 10 11 12 13 14';
+  const OTHER_KEY = 'aa'.repeat(14);
+  const ports = (...numbers: number[]) => numbers.map((port) => ({ port, caid: '0500' }));
+  const newcamd = (more: object = {}) => ({
+    public_host: 'newcamd.lines.example',
+    protocol: 'NewCamd',
+    newcamd_ports: ports(15_001, 15_002),
+    ...more,
+  });
+  const nLines = (host: string, username: string, numbers: number[], key = KEY) =>
+    numbers.map((port) => `N: ${host} ${port} ${username} password ${key}`).join('\n');
+
+  test.each([
+    ['ports', { newcamd_ports: ports(16_001) }, [16_001], KEY],
+    ['key', { des_key: OTHER_KEY }, [15_001, 15_002], OTHER_KEY.match(/../g)?.join(' ')],
+  ])(
+    'is not all of it: a move between NewCamd servers with other %s tells what to enter',
+    async (what, more, numbers, key) => {
+      const [one] = sellers;
+      const from = await addServer(newcamd());
+      const to = await addServer(newcamd(more));
+      const [plain, own] = [`n-${what}`, `n-own-${what}`];
+      await sell(one.client, plain, { server_id: from });
+      await sell(one.client, own, { server_id: from, host_port: ['mine.example:1'] });
+      const listed = [
+        {
+          username: plain,
+          old: nLines('newcamd.lines.example', plain, [15_001, 15_002]),
+          new: nLines('newcamd.lines.example', plain, numbers, key),
+        },
+        {
+          username: own,
+          old: nLines('mine.example', own, [15_001, 15_002]),
+          new: nLines('mine.example', own, numbers, key),
+        },
+      ].sort((a, b) => (a.username < b.username ? -1 : 1));
+      const path = `/api/servers/${from}/customers`;
+      expect((await panel.admin.get(`${path}?to_server_id=${to}`)).body.lines).toBe(2);
+      const before = await panel.admin.get(`${path}/csv?to_server_id=${to}`);
+      expect(parse(before.body)).toMatchObject(listed);
+      const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
+        to_server_id: to,
+      });
+      expect(body).toEqual({ moved: 2, to_tell: 2, job_id: expect.any(String) });
+      expect(await customersOf(body.job_id)).toMatchObject(listed);
+      expect((await toldTo(one))[0]?.title).toBe('2 customers must change their receivers');
+      expect(await undoBulk(panel.admin, body.job_id)).toMatchObject({ done: 2, to_tell: 2 });
+    },
+  );
+
+  test('is not shown where there is no C line: a move to NewCamd says ports and key', async () => {
+    const [one] = sellers;
+    const from = await addServer({ public_host: 'cccam.lines.example' });
+    const to = await addServer(newcamd());
+    const { id } = await sell(one.client, 'to-n-1', { server_id: from });
+    await sell(one.client, 'to-n-2', { server_id: from });
+    const move = { action: 'move', ids: [id], server_id: to };
+    expect(await previewBulk(panel.admin, move)).toMatchObject({
+      to_tell: 1,
+      items: [
+        {
+          before: { receivers: ['C: cccam.lines.example 12000 username password'] },
+          after: {
+            receivers: [
+              `N: newcamd.lines.example 15001 username password ${KEY}`,
+              `N: newcamd.lines.example 15002 username password ${KEY}`,
+            ],
+          },
+        },
+      ],
+    });
+    const job = await runBulk(panel.admin, move);
+    expect(await customersOf(job.id ?? '')).toMatchObject([
+      {
+        old: 'C: cccam.lines.example 12000 to-n-1 password',
+        new: nLines('newcamd.lines.example', 'to-n-1', [15_001, 15_002]),
+      },
+    ]);
+    const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
+      to_server_id: to,
+    });
+    expect(body).toMatchObject({ moved: 1, to_tell: 1 });
+    const [told] = await toldTo(one);
+    expect(told?.content).toBe(
+      `Old: C: cccam.lines.example 12000 username password. New: N: newcamd.lines.example 15001 username password ${KEY}; N: newcamd.lines.example 15002 username password ${KEY}. Lines: to-n-2`,
+    );
+    // The port for customers is that of the C line, which nobody has here.
+    const stays = await addServer(newcamd({ public_port: 13_000 }));
+    expect(await previewBulk(panel.admin, { ...move, server_id: stays })).toMatchObject({
+      to_tell: 0,
+    });
+    const count = (await toldTo(one)).length;
+    await panel.admin.patch(`/api/lines/${id}`, { server_id: stays });
+    expect(await toldTo(one)).toHaveLength(count);
+    expect(await addressesOf({ id })).toEqual(['newcamd.lines.example:13000']);
+    const elsewhere = await addServer(newcamd({ des_key: OTHER_KEY }));
+    await panel.admin.patch(`/api/lines/${id}`, { server_id: elsewhere });
+    expect(await toldTo(one)).toHaveLength(count + 1);
+  });
+
+  test('is told about by a change of key, ports or protocol of a server with lines', async () => {
+    const [one] = sellers;
+    const server_id = await addServer(newcamd());
+    const { id } = await sell(one.client, 'n-edited', { server_id });
+    const host = 'newcamd.lines.example';
+    let old = nLines(host, 'n-edited', [15_001, 15_002]);
+    const otherKey = OTHER_KEY.match(/../g)?.join(' ');
+    for (const [change, query, next] of [
+      [
+        { des_key: OTHER_KEY },
+        `des_key=${OTHER_KEY}`,
+        nLines(host, 'n-edited', [15_001, 15_002], otherKey),
+      ],
+      [
+        { newcamd_ports: ports(16_001) },
+        `newcamd_ports=${encodeURIComponent(JSON.stringify(ports(16_001)))}`,
+        nLines(host, 'n-edited', [16_001], otherKey),
+      ],
+      [
+        { protocol: 'CCcam', newcamd_ports: [] },
+        'protocol=CCcam&newcamd_ports=[]',
+        `C: ${host} 12000 n-edited password`,
+      ],
+      [
+        { protocol: 'NewCamd', newcamd_ports: ports(17_001), des_key: null },
+        `protocol=NewCamd&des_key=&newcamd_ports=${encodeURIComponent(JSON.stringify(ports(17_001)))}`,
+        nLines(host, 'n-edited', [17_001]),
+      ],
+    ] as const) {
+      const listed = [{ username: 'n-edited', old, new: next }];
+      const path = `/api/servers/${server_id}/customers`;
+      expect((await panel.admin.get(`${path}?${query}`)).body.lines).toBe(1);
+      expect(parse((await panel.admin.get(`${path}/csv?${query}`)).body)).toMatchObject(listed);
+      const told = (await toldTo(one)).length;
+      const saved = await edit(server_id, change);
+      expect(saved).toMatchObject({ to_tell: 1, job_id: expect.any(String) });
+      expect(await customersOf(saved.job_id)).toMatchObject(listed);
+      expect(await toldTo(one)).toHaveLength(told + 1);
+      old = next;
+    }
+    // A C line gives everything: ports beside it are nothing that somebody must enter.
+    await edit(server_id, { protocol: 'CCcam' });
+    const nothing = { to_tell: 0, job_id: null };
+    expect(await edit(server_id, { newcamd_ports: ports(17_001, 17_002) })).toMatchObject(nothing);
+    expect(await edit(server_id, { newcamd_ports: ports(17_002, 17_001) })).toMatchObject(nothing);
+    const wrong = await panel.admin.get(`/api/servers/${server_id}/customers?newcamd_ports=[1]`);
+    expect(wrong.status).toBe(422);
+    expect(await addressesOf({ id })).toEqual([`${host}:12000`]);
   });
 
   test('is listed for administrators alone, of servers that are there', async () => {

@@ -1,54 +1,102 @@
+import { newcamdPorts } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
-import { customerCells, customerColumns } from '../../core/lines/changed-addresses.ts';
+import {
+  type ChangedLines,
+  customerCells,
+  customerColumns,
+  type EnteredAt,
+  readEntered,
+  readEnteredNow,
+} from '../../core/lines/changed-addresses.ts';
 import { readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { defaultHostPort } from '../../core/servers.ts';
+import { fail, failField } from '../../core/refusal.ts';
+import type { Reached } from '../../core/servers.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
 import { findServerRow } from './store.ts';
 
-/** The lines that have their server's address; those with one of their own are not concerned by its change. */
-async function linesAtAddress(db: Db, id: string) {
-  const old_address = defaultHostPort((await findServerRow(db, id)) ?? fail('SERVER_NOT_FOUND'));
-  const lines = db
+type Query = Parameters<Action<typeof contract.serverCustomers>>[1]['query'];
+
+const findRow = async (db: Db, id: string) =>
+  (await findServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
+
+function portsOf(text: string) {
+  try {
+    return newcamdPorts.parse(JSON.parse(text));
+  } catch {
+    return failField('newcamd_ports', 'INVALID_VALUE');
+  }
+}
+
+function withQuery(server: Reached, query: Query): Reached {
+  const { host, port, protocol, des_key, newcamd_ports } = query;
+  return {
+    ...server,
+    public_host: host ?? server.public_host,
+    public_port: port ?? server.public_port,
+    protocol: protocol ?? server.protocol,
+    des_key: des_key === undefined ? server.des_key : des_key || null,
+    newcamd_ports: newcamd_ports === undefined ? server.newcamd_ports : portsOf(newcamd_ports),
+  };
+}
+
+/** What is entered by customers of the server, by the addresses of their lines. */
+async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredAt[]> {
+  const server = await findRow(db, id);
+  if (Object.keys(query).length === 0) return readEnteredNow(db, server);
+  const { to_server_id } = query;
+  const target = to_server_id ? await findRow(db, to_server_id) : server;
+  return readEntered(db, server, withQuery(target, query));
+}
+
+/** The lines of the server with these addresses. */
+const linesAt = (db: Db, id: string, entered: readonly EnteredAt[]) =>
+  db
     .selectFrom('users')
     .where('users.server_id', '=', id)
-    .where(sql<SqlBool>`${old_address} = any (users.host_port)`);
-  return { old_address, lines };
-}
+    .where(
+      sql<boolean>`users.host_port in (
+        select host_port
+          from jsonb_to_recordset(${JSON.stringify(entered.map(({ host_port }) => ({ host_port })))}::jsonb)
+            as entered (host_port text[]))`,
+    );
 
 export const countCustomers: Action<typeof contract.serverCustomers> = async (
   { db },
-  { params },
-) => {
-  const { lines } = await linesAtAddress(db, params.id);
-  return lines
+  { params: { id }, query },
+) =>
+  linesAt(db, id, await readConcerned(db, id, query))
     .select(sql<number>`count(*)::integer`.as('lines'))
     .select(sql<number>`count(distinct users.owner_id)::integer`.as('owners'))
     .executeTakeFirstOrThrow();
-};
 
 const byName: Record<string, SortColumn> = { username: { ref: 'users.username', type: 'text' } };
+const keyOf = (host_port: readonly string[]) => JSON.stringify(host_port);
 
 export const customersCsv: Action<typeof contract.serverCustomersCsv> = async (
   ctx,
-  { params, query: { host, port } },
+  { params: { id }, query },
 ) => {
   const { db } = ctx;
-  const { old_address, lines } = await linesAtAddress(db, params.id);
-  const [, old_host = '', old_port = ''] = /^(.*):(\d+)$/.exec(old_address) ?? [];
-  const new_address = `${host ?? old_host}:${port ?? old_port}`;
+  const entered = await readConcerned(db, id, query);
+  const byAddresses = new Map(
+    entered.map(({ host_port, ...changed }): [string, ChangedLines] => [keyOf(host_port), changed]),
+  );
+  const lines = linesAt(db, id, entered);
   const rows = lines
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
-    .select(['users.id', 'users.username', 'users.name', 'users.notes', 'users.protocol'])
+    .select(['users.id', 'users.username', 'users.name', 'users.notes', 'users.host_port'])
     .select('owner.email as owner_email');
   ctx.saveAs(`customers-${ctx.today()}.csv`);
   return pagesAsCsv(
     customerColumns,
     'username',
     (request) => readPage(db, request, byName, 'users.id', lines, rows),
-    (line) => customerCells({ ...line, old_address, new_address }),
+    ({ host_port, ...line }) => {
+      const changed = byAddresses.get(keyOf(host_port)) ?? { old_lines: [], new_lines: [] };
+      return customerCells({ ...line, ...changed });
+    },
   );
 };

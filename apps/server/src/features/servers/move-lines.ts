@@ -4,7 +4,11 @@ import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
 import { recordDoneJob } from '../../core/jobs/done-job.ts';
-import { countReaddressed, tellOwnersOfJob } from '../../core/lines/changed-addresses.ts';
+import {
+  countReaddressed,
+  readEntered,
+  tellOwnersOfJob,
+} from '../../core/lines/changed-addresses.ts';
 import { refuseUnfitNames } from '../../core/lines/sent-names.ts';
 import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
 import { fail, failField } from '../../core/refusal.ts';
@@ -41,11 +45,12 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
     await reservePlaces(tx, to, line_count, 'to_server_id');
+    const entered = await readEntered(tx, from, to);
     const job = await recordDoneJob(
       tx,
       ctx,
       { action: 'move', arguments: { server_id: to.id } },
-      (jobId) => moveAllLines(tx, from, to, jobId),
+      (jobId) => moveAllLines(tx, from, to, entered, jobId),
     );
     if (job) await refuseUnfitNames(tx, from, to, await readLongNames(tx, job.id), 'to_server_id');
     // Lines sold on the old server since they were counted moved too.

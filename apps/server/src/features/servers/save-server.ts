@@ -5,7 +5,11 @@ import { parseHost } from '../../core/card-server/address.ts';
 import type { Ctx } from '../../core/context.ts';
 import { newId } from '../../core/ids.ts';
 import { recordDoneJob } from '../../core/jobs/done-job.ts';
-import { tellOwnersOfJob } from '../../core/lines/changed-addresses.ts';
+import {
+  countReaddressed,
+  readEntered,
+  tellOwnersOfJob,
+} from '../../core/lines/changed-addresses.ts';
 import { refuseUnfitServer } from '../../core/lines/sent-names.ts';
 import {
   hasAddressChanged,
@@ -84,28 +88,34 @@ const untested = {
 } as const;
 
 interface Edited extends Saved {
-  /** Lines whose customers must enter another address. */
+  /** Lines whose customers must enter other lines. */
   to_tell: number;
   job_id: string | null;
 }
 
-/** Gives the server's lines its new address for customers, where they had the old one, and says so. */
+/**
+ * Gives the server's lines its new address for customers, where they had the old one, and says so where
+ * customers must enter something else, be it address, port, key or protocol.
+ */
 async function readdressLines(
   tx: Tx,
   ctx: Ctx,
   before: ServerAddress,
   after: ServerAddress,
 ): Promise<Pick<Edited, 'to_tell' | 'job_id'>> {
-  if (defaultHostPort(before) === defaultHostPort(after)) return { to_tell: 0, job_id: null };
+  const nothing = { to_tell: 0, job_id: null };
+  const entered = await readEntered(tx, before, after);
+  const isAtOne = defaultHostPort(before) === defaultHostPort(after);
+  if (isAtOne && entered.length === 0) return nothing;
   const job = await recordDoneJob(
     tx,
     ctx,
     { action: 'readdress', arguments: { server_id: after.id } },
-    (jobId) => replaceAddress(tx, before, after, jobId),
+    (jobId) => replaceAddress(tx, before, after, entered, jobId),
   );
-  if (!job) return { to_tell: 0, job_id: null };
+  if (!job) return nothing;
   await tellOwnersOfJob(tx, job.id, ctx.actor.id);
-  return { to_tell: job.total, job_id: job.id };
+  return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
 }
 
 /** What of a change says how the server is reached. */
@@ -116,6 +126,8 @@ const reachedFields = [
   'public_host',
   'public_port',
   'protocol',
+  'des_key',
+  'newcamd_ports',
 ] as const;
 
 export const editServer: Mutation<typeof contract.editServer, Edited> = {

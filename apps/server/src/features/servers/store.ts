@@ -1,4 +1,5 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { serverFindings } from '@linekeeper/contract/lists/lists.ts';
 import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
@@ -144,6 +145,12 @@ export async function listChoices(db: Db, actor: SignedIn) {
         'host_port',
       ),
     )
+    .select((eb) => [
+      sql<string | null>`${actor.is_admin ? eb.ref('des_key') : sql`null::text`}`.as('des_key'),
+      sql<NewcamdPort[]>`${actor.is_admin ? eb.ref('newcamd_ports') : sql`'[]'::jsonb`}`.as(
+        'newcamd_ports',
+      ),
+    ])
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'

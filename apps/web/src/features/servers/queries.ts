@@ -1,4 +1,4 @@
-import { type Body, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
+import { type Body, type CallInput, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
 import { compareServer, mendServer } from '@linekeeper/contract/servers/compare.ts';
 import {
   type HealthRange,
@@ -102,18 +102,21 @@ export function useMendServer(id: string) {
 }
 
 /** How many lines have the server's address. Asked anew each time, since it is said before they change. */
-export function serverCustomersQuery(id: string) {
+export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
+
+/** Lines of the server whose customers would enter something else. */
+export function serverCustomersQuery(id: string, query: ServerAsItWouldBe) {
   return queryOptions({
-    queryKey: ['servers', 'customers', id],
-    queryFn: ({ signal }) => call(serverCustomers, { params: { id } }, { signal }),
+    queryKey: ['servers', 'customers', id, query],
+    queryFn: ({ signal }) => call(serverCustomers, { params: { id }, query }, { signal }),
     staleTime: 0,
   });
 }
 
-/** The file of these lines, each with what it has and what it would have at another address. */
-export function customersFile(id: string, host: string, port: string | number): string {
-  const query = new URLSearchParams({ host, port: String(port) });
-  return `/api/servers/${id}/customers/csv?${query}`;
+/** The file of these lines, each with what its customer enters and would enter. */
+export function customersFile(id: string, query: ServerAsItWouldBe): string {
+  const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;
 }
 
 export function useTakeOverRows(id: string) {

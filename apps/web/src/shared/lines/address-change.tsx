@@ -1,63 +1,60 @@
+import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import styles from './address-change.module.css';
 
-/** Host and port of 'host:port', split at the last colon. */
-const partsOf = (address: string) => address.split(/:(?=\d+$)/) as [host: string, port?: string];
+/** Lines that are shown; the others are counted. */
+const MOST_SHOWN = 6;
 
 interface AddressChangeProps {
-  /** As host:port. */
-  from: string;
-  to: string;
-  /** Customers who have the old one. */
+  /** C and N lines, as `enteredLines` makes them. */
+  from: readonly string[];
+  to: readonly string[];
+  /** Customers who have the old ones. */
   count: number;
-  /** Of the lines or their server; only CCcam has a C line. */
-  protocol?: string;
   /** What follows until they change it. */
   explanation?: string;
   /** Where the list of these customers is; without it there is none yet. */
   listAddress?: string;
 }
 
+/** The parts of a line that stand out, by their place in it. */
+const HOST = 1;
+const PORT = 2;
+/** Behind name and password. */
+const KEY = 5;
+
+/** What differs: of one C line its host and port, else all that is entered. */
+function whatChanges(from: readonly string[], to: readonly string[]) {
+  const [[old = ''], [next = '']] = [from, to];
+  const areCLines = [old, next].every((line) => line.startsWith('C: '));
+  if (from.length !== 1 || to.length !== 1 || !areCLines) return 'lines';
+  const [one, other] = [old.split(' '), next.split(' ')];
+  if (one[PORT] === other[PORT]) return 'host';
+  return one[HOST] === other[HOST] ? 'port' : 'both';
+}
+
 /** What customers must change, as their receivers have it; or that they change nothing. */
 export function AddressChange(props: AddressChangeProps) {
-  const { from, to, count, protocol, explanation, listAddress } = props;
+  const { from, to, count, explanation, listAddress } = props;
   const { t } = useTranslation();
-  const [oldHost, oldPort] = partsOf(from);
-  const [newHost, newPort] = partsOf(to);
-  const changes = { host: oldHost !== newHost, port: oldPort !== newPort };
-  if (count === 0 || (!changes.host && !changes.port)) {
+  if (count === 0 || !mustChange(from, to)) {
     return (
       <div role="status" className={styles.change}>
         <h3>{t('address.nothing')}</h3>
         <dl className={styles.lines}>
-          <CLine label={t('address.stays')} host={oldHost} port={oldPort} protocol={protocol} />
+          <Lines label={t('address.stays')} lines={to} />
         </dl>
       </div>
     );
   }
-  const what = changes.host && changes.port ? 'both' : changes.host ? 'host' : 'port';
   return (
     <div role="status" className={styles.change}>
-      <h3>{t(`address.${what}`, { count })}</h3>
+      <h3>{t(`address.${whatChanges(from, to)}`, { count })}</h3>
       <dl className={styles.lines}>
-        <CLine
-          label={t('address.old')}
-          host={oldHost}
-          port={oldPort}
-          protocol={protocol}
-          changes={changes}
-          tone="old"
-        />
-        <CLine
-          label={t('address.new')}
-          host={newHost}
-          port={newPort}
-          protocol={protocol}
-          changes={changes}
-          tone="new"
-        />
+        <Lines label={t('address.old')} lines={from} others={to} tone="old" />
+        <Lines label={t('address.new')} lines={to} others={from} tone="new" />
       </dl>
       <p>{explanation ?? t('address.explained')}</p>
       {listAddress && (
@@ -71,50 +68,63 @@ export function AddressChange(props: AddressChangeProps) {
   );
 }
 
-interface CLineProps {
+interface LinesProps {
   label: string;
-  host: string;
-  port: string | undefined;
-  protocol: string | undefined;
-  changes?: { host: boolean; port: boolean };
+  lines: readonly string[];
+  /** What they are compared with. */
+  others?: readonly string[];
   tone?: 'old' | 'new';
 }
 
-function CLine({ label, changes, tone, port = '', ...address }: CLineProps) {
+function Lines({ label, lines, others, tone }: LinesProps) {
+  const { t } = useTranslation();
+  const more = lines.length - MOST_SHOWN;
   return (
     <div data-tone={tone}>
       <dt>{label}</dt>
-      <dd>
-        <CustomerLine {...address} port={port} bold={changes} />
-      </dd>
+      {lines.length === 0 && <dd>–</dd>}
+      {lines.length > 0 && (
+        <dd>
+          {lines.slice(0, MOST_SHOWN).map((line, place) => (
+            <div key={line}>
+              <CustomerLine
+                line={line}
+                other={others && (others.includes(line) ? line : (others[place] ?? ''))}
+              />
+            </div>
+          ))}
+          {more > 0 && <div>{t('more', { count: more })}</div>}
+        </dd>
+      )}
     </div>
   );
 }
 
 interface CustomerLineProps {
-  host: string;
-  port: string | number;
-  protocol?: string | undefined;
-  /** Which parts stand out; by default none. */
-  bold?: { host: boolean; port: boolean } | undefined;
+  line: string;
+  /** What differs from it stands out; by default nothing. */
+  other?: string | undefined;
 }
 
-/** The C line that a customer enters, with words where name and password stand; of NewCamd its parts. */
-export function CustomerLine({
-  host,
-  port,
-  protocol = 'CCcam',
-  bold = { host: false, port: false },
-}: CustomerLineProps) {
+/** A line that a customer enters, with words where name and password stand. */
+export function CustomerLine({ line, other = line }: CustomerLineProps) {
   const { t } = useTranslation();
-  const part = (text: ReactNode, isBold: boolean) => (isBold ? <b>{text}</b> : text);
+  const parts = line.split(' ');
+  const compared = other.split(' ');
+  const isBare = parts.length <= PORT;
+  const bold = (text: ReactNode, isBold: boolean) => (isBold ? <b>{text}</b> : text);
+  if (isBare) return <bdi dir="ltr">{bold(line, line !== other)}</bdi>;
+  const [kind, host, port] = parts;
+  const key = parts.slice(KEY).join(' ');
   return (
     <bdi dir="ltr">
-      {protocol.toLowerCase() === 'cccam' && 'C: '}
-      {part(host, bold.host)} {part(port, bold.port)}{' '}
+      {bold(kind, kind !== compared[0])} {bold(host, host !== compared[HOST])}{' '}
+      {bold(port, port !== compared[PORT])}{' '}
       <span className={styles.placeholder}>
         {t('address.username')} {t('address.password')}
       </span>
+      {key && ' '}
+      {key && bold(key, key !== compared.slice(KEY).join(' '))}
     </bdi>
   );
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../../../core/audit/audit.ts';
 import type { JobAction } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { JobRow } from './jobs-store.ts';
-import type { Fields } from './plan.ts';
+import { type Fields, lineFields } from './plan.ts';
 
 /** A successful row of a job. */
 interface DoneRow {
@@ -46,8 +46,8 @@ export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): 
       action: actions[job.action],
       subject_type: 'line',
       subject_id: line_id,
-      before: before ?? null,
-      after: after ?? null,
+      before: before ? lineFields(before) : null,
+      after: after ? lineFields(after) : null,
       data: {
         ...{ username, job_id: id, cost, transfer_id },
         ...asked,

@@ -1,3 +1,4 @@
+import { readChangedLines } from '../../../core/lines/changed-addresses.ts';
 import { refuseStoredName, refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -5,7 +6,7 @@ import { type LineUpdate, type LockedLine, updateLine } from '../locked-line.ts'
 import { queueLinePush } from '../queue-line-push.ts';
 import type { PushTarget } from '../reply-with-sync.ts';
 import { keepSuspension } from '../suspend/suspension.ts';
-import { differences, type Plan } from './plan.ts';
+import { differences, type Plan, withReceivers } from './plan.ts';
 
 /** Result of changing a line. */
 export interface RowResult extends Plan {
@@ -23,10 +24,12 @@ export async function changeRow(
   requested: LineUpdate,
 ): Promise<RowResult & { pushes: PushTarget[] }> {
   const changes = keepSuspension(line, requested);
-  const plan = differences(line, changes);
+  const changed = differences(line, changes);
   await updateLine(tx, line.id, changes);
   const after = { ...line, ...changes } as LockedLine;
   const { username, server_id, expiry_date, suspension } = after;
+  const entered = await readChangedLines(tx, line, after);
+  const plan = entered === undefined ? changed : withReceivers(changed, entered);
   await refuseUnfitChange(tx, line, after, 'stored');
   // While it was suspended, its server had only the other name.
   if (line.suspension && !suspension) await refuseStoredName(tx, username, server_id);

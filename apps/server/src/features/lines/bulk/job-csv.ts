@@ -6,11 +6,10 @@ import type { Ctx } from '../../../core/context.ts';
 import { type Cell, csvHead, csvRows } from '../../../core/csv/csv.ts';
 import { ROWS_AT_ONCE } from '../../../core/csv/pages-as-csv.ts';
 import {
-  addressesOf,
-  changedAddress,
   customerCells,
   customerColumns,
   isReaddressed,
+  linesOfRow,
 } from '../../../core/lines/changed-addresses.ts';
 import { visibleLines } from '../../../core/lines/line-sets.ts';
 import type { Action } from '../../../core/use-case.ts';
@@ -91,14 +90,14 @@ async function* writeCsv(ctx: Ctx, { id, action }: JobRow): AsyncGenerator<strin
   }
 }
 
-/** Whose address is another one, of the lines that are still there and that the account sees. */
+/** Who must enter other lines, of the lines that are still there and that the account sees. */
 async function* writeCustomers(ctx: Ctx, { id }: JobRow): AsyncGenerator<string> {
   yield csvHead(customerColumns);
   for (let after = 0; ; ) {
     const rows = await visibleLines(ctx.db, lineScope(ctx.actor))
       .innerJoin('job_items', 'job_items.line_id', 'users.id')
       .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
-      .select(['users.username', 'users.name', 'users.notes', 'users.protocol'])
+      .select(['users.username', 'users.name', 'users.notes'])
       .select(['owner.email as owner_email', 'position', 'before', 'after'])
       .where('job_items.job_id', '=', id)
       .where('position', '>', after)
@@ -109,10 +108,9 @@ async function* writeCustomers(ctx: Ctx, { id }: JobRow): AsyncGenerator<string>
     const last = rows.at(-1);
     if (!last) return;
     yield csvRows(
-      rows.flatMap(({ before, after, ...line }) => {
-        const changed = changedAddress(addressesOf(before), addressesOf(after));
-        return changed ? [customerCells({ ...line, ...changed })] : [];
-      }),
+      rows.map(({ before, after, ...line }) =>
+        customerCells({ ...line, ...linesOfRow(before, after) }),
+      ),
     );
     after = last.position;
     await nextTurn();

@@ -1,5 +1,6 @@
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { SoldTerm } from '../../../core/credits/charge.ts';
+import { type ChangedLines, changedLines } from '../../../core/lines/changed-addresses.ts';
 import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
 import {
@@ -76,6 +77,22 @@ export function differing(line: ChangeableLine, changes: LineUpdate): Difference
   };
 }
 
+/** With what the customer enters, which is no field of the line; null where that stays. */
+export function withReceivers(
+  { before, after }: Differences,
+  changed: ChangedLines | null,
+): Differences {
+  return {
+    before: { ...before, receivers: changed?.old_lines ?? null },
+    after: { ...after, receivers: changed?.new_lines ?? null },
+  };
+}
+
+/** Of one half of a job's row what are fields of the line. */
+export function lineFields({ receivers: _, ...fields }: Fields): Fields {
+  return fields;
+}
+
 /** The same, where a change is what was asked for. Throws ALREADY_SO. */
 export function differences(line: ChangeableLine, changes: LineUpdate): Differences {
   return differing(line, changes) ?? fail('ALREADY_SO');
@@ -126,9 +143,12 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
     }
     if (left && places <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
     if (left) places--;
-    const elsewhere = left ? { server_id: target.id, ...reachedAt(line, left, target) } : {};
     const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
-    return { ...differences(line, { ...owner, ...elsewhere }), cost: 0 };
+    if (!left) return { ...differences(line, owner), cost: 0 };
+    const reached = reachedAt(line, left, target);
+    const moved = differences(line, { ...owner, server_id: target.id, ...reached });
+    const changed = changedLines(left, target, line.host_port, reached.host_port);
+    return { ...withReceivers(moved, changed), cost: 0 };
   };
 }
 
@@ -196,5 +216,5 @@ export async function catchRefusal<T>(work: () => T | Promise<T>): Promise<T | R
 /** True if the line is exactly as the job left it. */
 export function isUnchanged(line: ChangeableLine, after: Fields): boolean {
   const now = line as unknown as Fields;
-  return Object.entries(after).every(([field, value]) => same(now[field], value));
+  return Object.entries(lineFields(after)).every(([field, value]) => same(now[field], value));
 }

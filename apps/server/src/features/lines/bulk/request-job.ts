@@ -6,7 +6,6 @@ import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
 import { insertJob, type NewItem } from '../../../core/jobs/insert-job.ts';
-import { addressesOf, changedAddress } from '../../../core/lines/changed-addresses.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
@@ -79,9 +78,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     done: 0,
     failed: 0,
     not_synced: 0,
-    to_tell: planned.filter(
-      ({ before, after }) => changedAddress(addressesOf(before), addressesOf(after)) !== null,
-    ).length,
+    to_tell: planned.filter(({ before }) => Array.isArray(before?.receivers)).length,
     username: planned.length === 1 ? (planned[0]?.username ?? null) : null,
     skipped: planned.filter(({ error }) => error).length,
     cost,

@@ -11,7 +11,7 @@ import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 import { overruler } from '../suspend/overruling.ts';
 import { changeRow, noCharge, type RowResult } from './change-row.ts';
-import { isUnchanged, planDeletion } from './plan.ts';
+import { isUnchanged, lineFields, planDeletion } from './plan.ts';
 
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
@@ -119,7 +119,7 @@ export async function undoRow(
   const done =
     action === 'import' && before === null
       ? await removeImported(tx, acting, line, transfer_id)
-      : await putBack(tx, acting, line, (before ?? {}) as Before);
+      : await putBack(tx, acting, line, lineFields(before ?? {}) as Before);
   if (!transfer_id) return done;
   const refunded = await refundOnce(tx, { transfer_id, actor_id: acting.actor.id });
   return refunded ? { ...done, cost: -refunded.amount } : { ...done, error: alreadyRefunded };

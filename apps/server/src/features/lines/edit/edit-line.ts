@@ -5,7 +5,7 @@ import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts'
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
-import { tellOwnerOfLine } from '../../../core/lines/changed-addresses.ts';
+import { readChangedLines, tellOwnerOfLine } from '../../../core/lines/changed-addresses.ts';
 import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -80,8 +80,7 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     tx,
     ctx.actor.id,
     { id: line.id, username, owner_id, server_id },
-    line.host_port,
-    changes.host_port ?? host_port,
+    await readChangedLines(tx, line, { server_id, host_port: changes.host_port ?? host_port }),
   );
   const expiry_date = priced?.expiry_date ?? line.expiry_date;
   const { cost } = await charge(tx, ctx.actor, {

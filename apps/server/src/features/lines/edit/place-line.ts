@@ -1,12 +1,7 @@
 import type { SignedIn } from '../../../core/access.ts';
+import { addressesAt } from '../../../core/lines/changed-addresses.ts';
 import { failField } from '../../../core/refusal.ts';
-import {
-  chooseServer,
-  defaultHostPort,
-  lineProtocol,
-  type Reached,
-  reachedColumns,
-} from '../../../core/servers.ts';
+import { chooseServer, lineProtocol, type Reached, reachedColumns } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { ChangeableLine } from '../locked-line.ts';
 import { chooseOwner } from '../sell/owner.ts';
@@ -38,9 +33,7 @@ export function reachedAt(
   target: Reached,
 ): Pick<Place, 'host_port' | 'protocol'> {
   return {
-    host_port: host_port.map((address) =>
-      address === defaultHostPort(left) ? defaultHostPort(target) : address,
-    ),
+    host_port: addressesAt(host_port, left, target),
     protocol: protocol === lineProtocol(left) ? lineProtocol(target) : protocol,
   };
 }

@@ -6,25 +6,25 @@ import { AddressChange } from '../../../shared/lines/address-change.tsx';
 const MOST_SHOWN = 3;
 
 interface Change {
-  from: string;
-  to: string;
+  from: string[];
+  to: string[];
   count: number;
 }
 
-const addressesOf = (fields: JobItem['before']): unknown[] =>
-  Array.isArray(fields?.host_port) ? fields.host_port : [];
+const linesOf = (fields: JobItem['before']): string[] =>
+  Array.isArray(fields?.receivers) ? fields.receivers : [];
 
-/** Old and new addresses of the lines that a move gives another one, those of most lines first. */
+const keyOf = ({ from, to }: Pick<Change, 'from' | 'to'>) => JSON.stringify([from, to]);
+
+/** Old and new C and N lines where a move gives other ones, those of most customers first. */
 function changesOf(items: readonly JobItem[]): Change[] {
   const found = new Map<string, Change>();
   for (const { before, after, state } of items) {
-    const [old, next] = [addressesOf(before), addressesOf(after)];
-    const place = old.findIndex((address, index) => address !== next[index]);
-    const [from, to] = [old[place], next[place]];
-    if (state === 'skipped' || typeof from !== 'string' || typeof to !== 'string') continue;
-    const change = found.get(`${from} ${to}`) ?? { from, to, count: 0 };
+    if (state === 'skipped' || !Array.isArray(before?.receivers)) continue;
+    const lines = { from: linesOf(before), to: linesOf(after) };
+    const change = found.get(keyOf(lines)) ?? { ...lines, count: 0 };
     change.count += 1;
-    found.set(`${from} ${to}`, change);
+    found.set(keyOf(lines), change);
   }
   return [...found.values()].sort((one, other) => other.count - one.count);
 }
@@ -38,7 +38,7 @@ export function AddressChanges({ job }: { job: Job }) {
   return (
     <>
       {changes.slice(0, MOST_SHOWN).map((change) => (
-        <AddressChange key={`${change.from} ${change.to}`} {...change} />
+        <AddressChange key={keyOf(change)} {...change} />
       ))}
       {rest > 0 && <p>{t('preview.moreAddresses', { count: rest })}</p>}
     </>

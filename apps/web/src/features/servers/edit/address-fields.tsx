@@ -1,3 +1,4 @@
+import { cccamLine, LOGIN_WORDS } from '@linekeeper/contract/lines/receivers.ts';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
@@ -14,7 +15,7 @@ export function AddressFields({ form }: { form: ServerFormOf }) {
     control,
     name: ['host_ip', 'port', 'public_host', 'public_port', 'protocol'],
   });
-  const address = enteredAddress({ host_ip, port, public_host, public_port });
+  const { host, port: customerPort } = enteredAddress({ host_ip, port, public_host, public_port });
   return (
     <div className={styles.address}>
       <div className={styles.addressRow}>
@@ -39,13 +40,16 @@ export function AddressFields({ form }: { form: ServerFormOf }) {
         />
       </div>
       <div role="status">
-        <AddressWarningText host={address.host} />
+        <AddressWarningText host={host} />
       </div>
-      {protocol === 'CCcam' && address.host !== '' && (
+      {protocol === 'CCcam' && host !== '' && (
         <div className={styles.preview}>
           <p>{t('form.customer_gets')}</p>
           <p>
-            <CustomerLine {...address} bold={{ host: true, port: true }} />
+            <CustomerLine
+              line={cccamLine({ host, port: String(customerPort) }, LOGIN_WORDS)}
+              other="C:"
+            />
           </p>
         </div>
       )}

@@ -65,12 +65,12 @@ function EditServerForm({ server }: { server: Server }) {
     form,
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
     send: useEditServer(server.id).mutateAsync,
-    onSuccess: ({ server: edited, job_id }, body) => {
+    onSuccess: ({ server: edited, to_tell, job_id }, body) => {
       toast.success(t('form.saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
       if (connectionFields.some((name) => name in body)) testEdited.mutate(edited);
       // Its card has the list of customers to tell.
-      if (job_id) void showJob(job_id);
+      if (job_id && to_tell > 0) void showJob(job_id);
       return navigate({ to: '/cccam-servers/manage' });
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },

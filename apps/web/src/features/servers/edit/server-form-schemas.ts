@@ -1,3 +1,4 @@
+import { enteredLines } from '@linekeeper/contract/lines/receivers.ts';
 import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import { newServer, serverChanges } from '@linekeeper/contract/servers/servers.ts';
 import type { UseFormReturn } from 'react-hook-form';
@@ -45,6 +46,13 @@ type AddressValues = Pick<ServerValues, 'host_ip' | 'port' | 'public_host' | 'pu
 export function enteredAddress({ public_host, ...values }: AddressValues) {
   const { host, port } = customerAddress({ ...values, public_host: public_host?.trim() || null });
   return { host: host.trim(), port };
+}
+
+type EnteredValues = Pick<ServerValues, 'protocol' | 'des_key' | 'newcamd_ports'>;
+
+/** What customers of such a server enter at an address. */
+export function serverLines(server: EnteredValues, address: { host: string; port: number }) {
+  return enteredLines(server, [`${address.host}:${address.port}`]);
 }
 
 export type ServerFormOf = UseFormReturn<ServerValues, unknown, ServerValues>;

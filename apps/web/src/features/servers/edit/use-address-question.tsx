@@ -1,4 +1,5 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import type { Server, serverCustomers } from '@linekeeper/contract/servers/servers.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -8,27 +9,57 @@ import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { customersFile, serverCustomersQuery } from '../queries.ts';
+import { customersFile, type ServerAsItWouldBe, serverCustomersQuery } from '../queries.ts';
 import styles from './server-form.module.css';
-import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
+import {
+  editServerForm,
+  enteredAddress,
+  type ServerFormOf,
+  type ServerValues,
+  serverLines,
+} from './server-form-schemas.ts';
 
 type Customers = Reply<typeof serverCustomers>;
-type Address = ReturnType<typeof customerAddress>;
 
-const textOf = ({ host, port }: Address) => `${host}:${port}`;
+interface Question {
+  from: string[];
+  to: string[];
+  query: ServerAsItWouldBe;
+}
 
-/** Asks before saving an address for customers that lines have, with who has it. */
+/** What customers enter now and would enter with what is typed. */
+function questionOf(server: Server, values: ServerValues): Question {
+  const { protocol, des_key, newcamd_ports } = values;
+  const { host, port } = enteredAddress(values);
+  return {
+    from: serverLines(server, customerAddress(server)),
+    to: serverLines(values, { host, port }),
+    query: {
+      host,
+      port,
+      protocol,
+      des_key: des_key ?? '',
+      newcamd_ports: JSON.stringify(newcamd_ports),
+    },
+  };
+}
+
+/** Asks before saving what makes customers enter something else, with whom it concerns. */
 export function useAddressQuestion(form: ServerFormOf, server: Server, save: () => Promise<void>) {
   const queryClient = useQueryClient();
   const errorText = useErrorText();
-  const [asked, setAsked] = useState<{ to: Address; customers: Customers }>();
+  const [asked, setAsked] = useState<Question & { customers: Customers }>();
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
-    const to = enteredAddress(form.getValues());
-    if (textOf(to) === textOf(customerAddress(server)) || !(await form.trigger())) return save();
+    const read = editServerForm.safeParse(form.getValues());
+    if (!read.success) return save();
+    const question = questionOf(server, read.data);
+    if (!mustChange(question.from, question.to)) return save();
     try {
-      const customers = await queryClient.fetchQuery(serverCustomersQuery(server.id));
-      if (customers.lines > 0) setAsked({ to, customers });
+      const customers = await queryClient.fetchQuery(
+        serverCustomersQuery(server.id, question.query),
+      );
+      if (customers.lines > 0) setAsked({ ...question, customers });
       else await save();
     } catch (error) {
       toast.error(errorText(error));
@@ -49,15 +80,15 @@ export function useAddressQuestion(form: ServerFormOf, server: Server, save: () 
   return { submit, dialog };
 }
 
-interface AddressQuestionProps {
+interface AddressQuestionProps extends Question {
   server: Server;
-  to: Address;
   customers: Customers;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-function AddressQuestion({ server, to, customers, onConfirm, onClose }: AddressQuestionProps) {
+function AddressQuestion(props: AddressQuestionProps) {
+  const { server, from, to, query, customers, onConfirm, onClose } = props;
   const { t } = useTranslation('servers');
   return (
     <ConfirmDialog
@@ -69,12 +100,11 @@ function AddressQuestion({ server, to, customers, onConfirm, onClose }: AddressQ
     >
       <div className={styles.question}>
         <AddressChange
-          from={textOf(customerAddress(server))}
-          to={textOf(to)}
+          from={from}
+          to={to}
           count={customers.lines}
-          protocol={server.protocol}
           explanation={t('addressQuestion.explained')}
-          listAddress={customersFile(server.id, to.host, to.port)}
+          listAddress={customersFile(server.id, query)}
         />
       </div>
     </ConfirmDialog>

@@ -1,3 +1,4 @@
+import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import { moveLines, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +14,7 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
-import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
+import { enteredAt, serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { customersFile, serverCustomersQuery, useMoveLines } from '../queries.ts';
@@ -32,8 +33,7 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
   const { t } = useTranslation('servers');
   const { data, isSuccess } = useQuery(serverChoicesQuery());
   const targets = (data ?? []).filter((other) => other.id !== server.id && takesLines(other));
-  const { data: customers } = useQuery(serverCustomersQuery(server.id));
-  const from = data?.find(({ id }) => id === server.id)?.host_port;
+  const from = data?.find(({ id }) => id === server.id);
   const showJob = useShowStoredJob();
   const form = useContractForm({ schema: moveLines.body, defaultValues: { to_server_id: '' } });
   const submission = useSubmit({
@@ -52,10 +52,17 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
   });
   const { line_count: count, server_name: name } = server;
   const chosen = useWatch({ control: form.control, name: 'to_server_id' });
-  const to = targets.find(({ id }) => id === chosen)?.host_port;
+  const to = targets.find(({ id }) => id === chosen);
+  const moved = { to_server_id: chosen };
+  const { data: customers } = useQuery({
+    ...serverCustomersQuery(server.id, moved),
+    enabled: to !== undefined,
+  });
   const optionOf = (target: (typeof targets)[number]) => ({
     ...serverOption(target),
-    ...(target.host_port === from ? { description: t('move.sameAddress') } : {}),
+    ...(from && !mustChange(enteredAt(from), enteredAt(target))
+      ? { description: t('move.sameAddress') }
+      : {}),
   });
   return (
     <FormDialog
@@ -80,23 +87,16 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
           />
           {from && to && customers && (
             <AddressChange
-              from={from}
-              to={to}
+              from={enteredAt(from)}
+              to={enteredAt(to)}
               count={customers.lines}
-              protocol={server.protocol}
-              listAddress={listOf(server.id, to)}
+              listAddress={customersFile(server.id, moved)}
             />
           )}
         </>
       )}
     </FormDialog>
   );
-}
-
-/** The list before anything is moved; afterwards the job has it. */
-function listOf(id: string, hostPort: string): string {
-  const [host = '', port = ''] = hostPort.split(/:(?=\d+$)/);
-  return customersFile(id, host, port);
 }
 
 function NoTarget() {

@@ -80,6 +80,8 @@ function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const { id, protocol, port, line_count: count, pushes_due: due, max_lines: most } = server;
   const { host, port: customerPort } = customerAddress(server);
+  // A NewCamd server has a port for each CAID, and the other one is not used.
+  const ports = protocol === 'NewCamd' ? server.newcamd_ports.map((one) => one.port) : [];
   const lines = formatNumber(count, i18n.language);
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
   const linesOn = t('card.linesOn', { count, name: server.server_name });
@@ -93,12 +95,14 @@ function Facts({ server }: { server: Server }) {
       </div>
       <div>
         <dt>{t('card.protocol')}</dt>
-        <dd>{t('card.protocolAndPort', { protocol, port })}</dd>
+        <dd>{ports.length > 0 ? protocol : t('card.protocolAndPort', { protocol, port })}</dd>
       </div>
       <div>
         <dt>{t('card.forCustomers')}</dt>
         <dd>
-          <TypedText>{`${host}:${customerPort}`}</TypedText>
+          <TypedText>
+            {ports.length > 0 ? `${host}:${ports.join(', ')}` : `${host}:${customerPort}`}
+          </TypedText>
         </dd>
         {addressWarning(host) && (
           <dd>
