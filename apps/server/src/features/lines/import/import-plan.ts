@@ -145,7 +145,7 @@ function ownerOf(
 }
 
 /**
- * Goes through the rows in order: of equal names the first row is valid, and the first trials count
+ * Goes through the rows in order: of equal names only the first row can be valid, and the first trials count
  * towards the limit.
  */
 class ImportPlanner {
@@ -172,17 +172,20 @@ class ImportPlanner {
       error,
     });
     const { line } = row;
+    const name = row.username.normalize('NFC');
+    const earlier = this.#rowsByName.get(name);
+    if (earlier !== undefined) {
+      return refused({ field: 'username', code: 'DUPLICATE_IN_FILE', data: { row: earlier } });
+    }
+    if (name !== '') this.#rowsByName.set(name, position);
     if (!line) return refused(row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null });
-    const planned = await catchRefusal(() => this.#sell(row, line, position));
+    const planned = await catchRefusal(() => this.#sell(row, line));
     return planned instanceof Refusal ? refused(itemError(planned)) : planned;
   }
 
-  async #sell(row: ReadRow, line: NewLine, position: number): Promise<PlannedItem> {
+  async #sell(row: ReadRow, line: NewLine): Promise<PlannedItem> {
     const { actor, secrets } = this.#ctx;
     const { username, is_trial, subscription_months = null } = line;
-    const earlier = this.#rowsByName.get(username);
-    if (earlier !== undefined) failField('username', 'DUPLICATE_IN_FILE', { row: earlier });
-    this.#rowsByName.set(username, position);
     if (this.#lookups.taken.has(username)) failField('username', 'USERNAME_EXISTS');
     const { trial_days } = this.#lookups;
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);

@@ -61,7 +61,7 @@ function Notices({
   isTable,
 }: Omit<FoundCardProps, 'onChange'> & { isTable: boolean }) {
   const { t } = useTranslation('bulk');
-  const { notTaken, notAscii, unwrapped } = summarise(lines);
+  const { notTaken, notAscii, unwrapped, addedUnclear } = summarise(lines);
   const isCccam = draft.file.format === 'cccam';
   const kinds = notTaken.map(({ kind, count }) => {
     const name = isCccam && isFriendOption(kind) ? t(`import.option.${kind}`) : isolate(kind);
@@ -83,6 +83,15 @@ function Notices({
       )}
       {unwrapped.length > 0 && (
         <Banner tone="info" title={t('import.unwrapped', { rows: rowsText(unwrapped) })} />
+      )}
+      {addedUnclear.length > 0 && (
+        <Banner
+          tone="warning"
+          title={t('import.addedUnclear', {
+            count: addedUnclear.length,
+            rows: rowsText(addedUnclear),
+          })}
+        />
       )}
     </>
   );
