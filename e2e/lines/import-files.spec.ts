@@ -45,6 +45,13 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await expect(row('d')).toContainText('Suspended');
   await expectAccessible(page);
   await expectToFit(page);
+  // On a phone the reason lies below the name, whole.
+  const reason = page.getByText('13 May 2027 is no date that can be read');
+  const rightOf = async () => {
+    const box = await reason.boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  expect(await rightOf()).toBeLessThanOrEqual(390);
   await page.getByLabel('Import only the 4 valid rows').check();
   await page.getByRole('button', { name: 'Import 4 lines' }).click();
   await expect(page.getByRole('dialog', { name: 'Import of 4 lines' })).toContainText('4 done');

@@ -5,15 +5,14 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Day, today } from '@linekeeper/contract/dates.ts';
-import { errorText } from '@linekeeper/contract/errors.ts';
 import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
 import { type CodePage, codePages } from '@linekeeper/contract/files/decode.ts';
 import { UnreadableRow } from '@linekeeper/contract/files/faults.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
+import { type FoundLine, withoutTwins } from '@linekeeper/contract/files/found-line.ts';
 import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
 import pino from 'pino';
 import type { SignedIn } from './core/access.ts';
-import { sayOfFile } from './core/adoption/file-report.ts';
+import { rowsText, sayOfFile } from './core/adoption/file-report.ts';
 import { type FoundAccount, type Outcome, RowFault, rowFault } from './core/adoption/outcome.ts';
 import { type Format, type FoundFile, formats, readFoundFile } from './core/adoption/read-file.ts';
 import { findActiveServer, findOwner } from './core/adoption/references.ts';
@@ -134,7 +133,8 @@ async function readAdministrator(db: Db, { admin_email }: Config): Promise<Signe
 class Report {
   readonly counts = { new: 0, same: 0, differs: 0, elsewhere: 0, refused: 0 };
 
-  async add(row: number, work: () => Promise<Outcome>): Promise<void> {
+  /** null where the row was refused. */
+  async add(row: number, work: () => Promise<Outcome>): Promise<Outcome | null> {
     try {
       const outcome = await work();
       this.counts[outcome.kind]++;
@@ -148,11 +148,13 @@ class Report {
         say(`Row ${row}: already there on ${server}${more}, and not on ${wanted}; not changed`);
       }
       if (outcome.kind === 'new' && outcome.what) say(`Row ${row}: ${outcome.what}`);
+      return outcome;
     } catch (error) {
       if (!(error instanceof RowFault || error instanceof Refusal)) throw error;
       this.counts.refused++;
       const field = error instanceof RowFault && error.field !== '' ? `, ${error.field}` : '';
       say(`Row ${row}${field}: ${error.message}`);
+      return null;
     }
   }
 
@@ -172,18 +174,11 @@ class Report {
   }
 }
 
-/** Throws a RowFault for the second row with one name. */
-function refuseTwin(seen: Map<string, number>, name: string, number: number, what: string): void {
-  const row = seen.get(name);
-  if (row !== undefined) {
-    throw new RowFault(
-      what,
-      what === 'username'
-        ? errorText('DUPLICATE_IN_FILE', { row })
-        : `The same ${what} stands in row ${row}`,
-    );
-  }
-  if (name !== '') seen.set(name, number);
+/** Throws a RowFault for the second row with one email. */
+function refuseTwin(seen: Map<string, number>, email: string, number: number): void {
+  const row = seen.get(email);
+  if (row !== undefined) throw new RowFault('email', `The same email stands in row ${row}`);
+  if (email !== '') seen.set(email, number);
 }
 
 async function adoptLines(
@@ -203,12 +198,16 @@ async function adoptLines(
     file: basename(asked.file),
   };
   const report = new Report();
-  const seen = new Map<string, number>();
+  const endless: number[] = [];
   for (const found of rows) {
-    await report.add(found.number, async () => {
-      refuseTwin(seen, found.username.trim().normalize('NFC'), found.number, 'username');
-      return transact(db, (tx) => adoptLine(tx, services, found, defaults, isApplied));
-    });
+    const outcome = await report.add(found.number, () =>
+      transact(db, (tx) => adoptLine(tx, services, found, defaults, isApplied)),
+    );
+    if (outcome?.kind === 'new' && found.expiry === null) endless.push(found.number);
+  }
+  if (endless.length > 0) {
+    const get = isApplied ? 'got' : 'get';
+    say(`No end in the file, so they ${get} ${expiry}: ${rowsText(endless)}`);
   }
   return report;
 }
@@ -245,7 +244,7 @@ async function adoptAccounts(
   for (const found of ownersFirst(rows)) {
     const email = found.email.trim().toLowerCase();
     await report.add(found.number, async () => {
-      refuseTwin(seen, email, found.number, 'email');
+      refuseTwin(seen, email, found.number);
       const outcome = await adoptAccount(db, found, defaults, isApplied, planned);
       planned.add(email);
       return outcome;
@@ -268,7 +267,7 @@ type FoundLines = FoundFile & { kind: 'lines' };
 /** In the order of the file. */
 function linesOf({ rows, switchedOff }: FoundLines, { takesSwitchedOff }: Asked): FoundLine[] {
   const all = takesSwitchedOff ? [...rows, ...switchedOff] : rows;
-  return all.toSorted((one, other) => one.number - other.number);
+  return withoutTwins(all.toSorted((one, other) => one.number - other.number));
 }
 
 function rowsOf(found: FoundFile, asked: Asked): number {
@@ -286,7 +285,7 @@ async function adopt(config: Config, connection: Connection, found: FoundFile, a
   const rows = rowsOf(found, asked);
   const kind = rows === 1 ? found.kind.slice(0, -1) : found.kind;
   say(`${asked.file}: ${found.format}, ${rows} ${kind}`);
-  for (const text of sayOfFile(found, { ...asked, expiry })) say(text);
+  for (const text of sayOfFile(found, asked)) say(text);
   const report =
     found.kind === 'lines'
       ? await adoptLines(services, linesOf(found, asked), asked, expiry, actor)

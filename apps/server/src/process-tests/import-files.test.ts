@@ -88,7 +88,7 @@ describe('a dry run of a file that operators have', () => {
         'Settings not taken over: hops (11 of 14), emus and EMMs (10 of 14), share limits (8 of 14), channel limits (1 of 14), time slots (1 of 14), hosts (2 of 14)',
       ),
       rowsOf('1 F row is switched off by a comment and was not read: row 3'),
-      rowsOf('No end in the file, so they get 2027-12-31: rows 8, 9, 10,'),
+      'No end in the file, so they get 2027-12-31: rows 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18',
     ]);
     expect(rows.slice(0, 2)).toEqual([
       `Row 8: form01 through 2027-12-31 ${place}`,
@@ -125,7 +125,13 @@ describe('a dry run of a file that operators have', () => {
       '5 F rows are switched off by a comment and were not read: rows 2, 3, 4, 5, 7. --switched-off suspended adopts them as suspended',
     );
     const asked = ['--switched-off', 'suspended', '--expiry', '2028-01-31', '--apply'];
-    expect(await run(name, ...asked)).toMatchObject({ code: 0, stderr: '' });
+    const adopted = await run(name, ...asked);
+    expect(adopted).toMatchObject({ code: 0, stderr: '' });
+    expect(adopted.file).toEqual([
+      rowsOf('Settings not taken over: hops (5 of 7)'),
+      '5 F rows are switched off by a comment, to be suspended: rows 2, 3, 4, 5, 7',
+      'No end in the file, so they got 2028-01-31: rows 3, 4, 5',
+    ]);
     expect(await stored()).toEqual([
       'live01 2027-12-31',
       'live07 2027-12-31',
@@ -141,7 +147,7 @@ describe('a dry run of a file that operators have', () => {
     const { file, rows } = await run('05-oscam-webif-saved.user', '--expiry', '2027-12-31');
     expect(file).toEqual([
       rowsOf('group (6 of 7), services (2 of 7)'),
-      'No end in the file, so they get 2027-12-31: rows 18, 43',
+      'No end in the file, so they get 2027-12-31: row 18',
     ]);
     expect(rows.find((row) => row.startsWith('Row 37: A CCcam client sends'))).toBeDefined();
     expect(rows.filter((row) => !row.startsWith('Row 37: A CCcam')).slice(4)).toEqual([
@@ -183,6 +189,39 @@ describe('a dry run of a file that operators have', () => {
     expect((await run('ansi.csv')).file[0]).toBe('Read as Windows-1252; --encoding names another');
     const polish = await run('ansi.csv', '--encoding', 'windows-1250');
     expect(polish.file[0]).toBe('Read as Windows-1250; --encoding names another');
+  });
+});
+
+test('names days of adding that are not taken over', async () => {
+  const csv = 'user,pass,expiry,added\na,b,2027-12-31,soon\nc,d,2027-12-31,2099-01-01\n';
+  await writeFile(join(folder, 'added.csv'), csv);
+  expect((await run('added.csv')).file).toEqual([
+    'Days of adding that are not clear and not taken over (today stands there): rows 2, 3',
+  ]);
+});
+
+test('an owner is named by email or id only, and no second row of a name is taken', async () => {
+  const { db } = panel.services;
+  const named = { username: 'chosen-by-himself' };
+  await db.updateTable('auth_users').set(named).where('id', '=', world.reseller.id).execute();
+  const csv = [
+    'user,pass,expiry,owner',
+    'a,pw,2027-12-31,chosen-by-himself',
+    `b,pw,2027-12-31,${world.reseller.id}`,
+    'c,pw,soon,',
+    'c,pw,2027-12-31,',
+  ].join('\n');
+  await writeFile(join(folder, 'owners.csv'), `${csv}\n`);
+  const nobody = 'There is no account chosen-by-himself: name it by email or id';
+  expect((await run('owners.csv')).rows).toEqual([
+    `Row 2, owner: ${nobody}`,
+    'Row 3: b through 2027-12-31 on Frankfurt 1, of seller@panel.example',
+    'Row 4, expiry: soon is no date that can be read',
+    'Row 5, username: The same username stands in row 4',
+  ]);
+  expect(await run('owners.csv', '--owner', 'chosen-by-himself')).toMatchObject({
+    code: 1,
+    stderr: `${nobody}\n`,
   });
 });
 

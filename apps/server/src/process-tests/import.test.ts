@@ -203,7 +203,7 @@ describe.each(databases)('import on %s', (kind) => {
         'Row 2: already there with another password, expiry, owner, status; not changed',
         `Row 3, expiry: ${endless}`,
         'Row 4, expiry: 03/04/2027 may be two different days: write it as YYYY-MM-DD or DD.MM.YYYY',
-        'Row 5, owner: There is no account nobody@panel.example',
+        'Row 5, owner: There is no account nobody@panel.example: name it by email or id',
         '0 new, 0 already there, 1 differs and was not changed, 3 refused',
       ],
     });
@@ -299,7 +299,10 @@ describe.each(databases)('import on %s', (kind) => {
       const { code, stderr } = await run('lines.csv', csv, ...options);
       return [code, stderr];
     };
-    expect(await told('--owner', 'nobody')).toEqual([1, 'There is no account nobody\n']);
+    expect(await told('--owner', 'nobody')).toEqual([
+      1,
+      'There is no account nobody: name it by email or id\n',
+    ]);
     expect(await told('--server', 'Mars')).toEqual([1, 'There is no server Mars\n']);
     expect(await told('--format', 'xml')).toEqual([
       1,

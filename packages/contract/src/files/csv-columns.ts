@@ -26,7 +26,7 @@ const headings: Record<LineField, string> = {
     'notes note comment comments description adminnotes resellernotes notiz notizen bemerkung kommentar notatki notatka uwagi notas nota observacoes',
   enabled: 'enabled adminenabled isenabled active isactive aktiv aktywna aktywny ativo ativa',
   disabled:
-    'disabled isdisabled banned isbanned suspended issuspended blocked isblocked gesperrt deaktiviert zablokowany zablokowana zawieszona suspenso suspensa desativado bloqueado',
+    'disabled isdisabled banned isbanned suspended issuspended blocked isblocked gesperrt deaktiviert zablokowany zablokowana zawieszona suspenso suspensa desativado bloqueado deleted isdeleted locked islocked admindisabled adminbanned inactive isinactive cancelled canceled deactivated closed disabledat bannedat suspendedat blockedat lockedat deletedat cancelledat canceledat deactivatedat closedat',
   status: 'status state zustand stan estado',
   added_date:
     'addeddate added createdat created creationdate dateadded startdate erstellt utworzono criado',
@@ -57,6 +57,11 @@ const placeByHeading = new Map(
 
 export function fieldNamed(heading: string): LineField | null {
   return placeByHeading.get(plain(heading))?.field ?? null;
+}
+
+/** Whether the cells below a heading are moments at which lines were switched off. */
+export function isMomentOfEnd(heading: string): boolean {
+  return fieldNamed(heading) === 'disabled' && plain(heading).endsWith('at');
 }
 
 /** What runs is said by several columns at once: an administrator's ban stands beside the owner's. */

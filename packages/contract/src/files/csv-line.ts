@@ -1,11 +1,11 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { type Mapping, plain } from './csv-columns.ts';
+import { isMomentOfEnd, type Mapping, plain } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
-import { readDay } from './day-of-cell.ts';
+import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
-import { answer, runs } from './states.ts';
+import { answer, runsBy, stateNamed } from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** What a file leaves open: whose clock moments are told by, and which day it is. */
@@ -88,23 +88,44 @@ function credentialFault(
 
 interface Said {
   field: LineField;
+  heading: string;
   cell: string;
 }
 
-function isOff({ field, cell }: Said): boolean {
-  const said = answer(cell);
-  const isRunning = field === 'disabled' && said !== null ? !said : runs(cell);
-  if (isRunning === null) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
-  return !isRunning;
+/** A day or a moment in the place of yes. */
+const isDay = (cell: string, { timeZone }: FileClock) =>
+  typeof orFault(() => readDay(cell, timeZone)) === 'string';
+
+function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
+  const unknown = () => new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
+  if (field === 'disabled') {
+    const isRunning = runsBy(cell);
+    if (isRunning !== null) return !isRunning;
+    if (namesNoDay(cell)) return false;
+    if (isMomentOfEnd(heading) || isDay(cell, clock)) return true;
+    throw unknown();
+  }
+  const state = stateNamed(cell);
+  if (state === null) throw unknown();
+  return state === 'off';
+}
+
+/** Without a day that is past, a line that has ended would begin again. Throws an UnreadableRow. */
+function refuseEndless(said: readonly Said[], expiry: Day | null, clock: FileClock): void {
+  const ended = said.find(
+    ({ field, cell }) => field !== 'disabled' && stateNamed(cell) === 'ended',
+  );
+  if (!ended || (expiry !== null && expiry < clock.today)) return;
+  throw new UnreadableRow(ended.field, 'STATE_ENDED', { text: ended.cell.trim() });
 }
 
 /** A file of this panel's own has labels of its own in the column "status". */
 function isLabel({ field, cell }: Said, isOwnExport: boolean): boolean {
-  return field === 'status' && isOwnExport && runs(cell) === null;
+  return field === 'status' && isOwnExport && stateNamed(cell) === null;
 }
 
 const states: readonly (LineField | null)[] = ['enabled', 'disabled', 'status'];
-/** Fields in which an empty word of a database would be the word itself. */
+/** Fields that are no texts of a line. */
 const read: readonly LineField[] = [
   'username',
   'password',
@@ -119,6 +140,14 @@ function clearDay(cell: string | undefined, { timeZone }: FileClock): Day | null
   if (cell === undefined) return null;
   const day = orFault(() => readDay(cell, timeZone, 'added_date'));
   return typeof day === 'string' ? day : null;
+}
+
+/** A line was not added on a day that nobody can read, or that is still to come. */
+function addedOf(cell: string | undefined, clock: FileClock) {
+  const day = clearDay(cell, clock);
+  const isClear = day !== null && day <= clock.today;
+  const isNamed = cell !== undefined && !namesNoDay(cell);
+  return { added: isClear ? day : null, isAddedUnclear: isNamed && !isClear };
 }
 
 const beginnings = ['startdate', 'validfrom', 'startsat', 'start'];
@@ -157,9 +186,8 @@ export function lineOfRow(
     unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
   const said = mapping.flatMap((field, column) => {
     const cell = cellOf(column);
-    // Of a state that is NULL nobody knows whether the line ran.
-    const isSaid = cell.trim() !== '' && (states.includes(field) || !isNothing(cell));
-    return field !== null && isSaid ? [{ field, cell }] : [];
+    const isSaid = cell.trim() !== '' && !isNothing(cell);
+    return field !== null && isSaid ? [{ field, cell, heading: headings[column] ?? '' }] : [];
   });
   const firstOf = (field: LineField) => said.find((one) => one.field === field)?.cell;
   const username = (firstOf('username') ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
@@ -188,14 +216,15 @@ export function lineOfRow(
     const saysState = said.filter(
       (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
     );
-    const isSuspended = saysState.length > 0 ? saysState.map(isOff).includes(true) : null;
+    const isSuspended =
+      saysState.length > 0 ? saysState.map((one) => isOff(one, clock)).includes(true) : null;
     const expiry = day === undefined ? null : readDay(day, clock.timeZone);
     if (expiry !== null && firstOf('subscription_months') !== undefined) {
       throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
     }
     refuseLaterStart(headings, row, clock);
-    const added = clearDay(firstOf('added_date'), clock);
-    return { isSuspended, expiry, added: added !== null && added <= clock.today ? added : null };
+    refuseEndless(saysState, expiry, clock);
+    return { isSuspended, expiry, ...addedOf(firstOf('added_date'), clock) };
   });
   return 'code' in rest ? { ...line, fault: rest } : { ...line, ...rest };
 }

@@ -6,10 +6,16 @@ const END =
   /(?<!\p{L})(?:exp|expir\p{L}*|expd\p{L}*|until|till?|thru|through|valid\p{L}*|end|ends|ending|bis|ablauf\p{L}*|endet|gültig\p{L}*|do|ważn\p{L}*|wazn\p{L}*|wygasa|koniec|até|ate|válid\p{L}*|fim|hasta|fin|scad\p{L}*|fino|jusqu\p{L}*|platí|plati|tot)$/iu;
 /** Words before another day: of the payment, or of the beginning. */
 const BEGINNING =
-  /(?<!\p{L})(?:paid|payed|pays|payment|since|from|start\p{L}*|begin\p{L}*|began|added|created|new|renewed|seit|von|vom|ab|bezahlt|zahlt|gezahlt|beginn|neu|od|zapłac\p{L}*|opłac\p{L}*|zaplac\p{L}*|oplac\p{L}*|dodan\p{L}*|desde|de|pago|paga|pagou|início|inicio|dal|depuis|pagado)$/iu;
+  /(?<!\p{L})(?:paid|payed|pays|payment|since|from|start\p{L}*|activat\p{L}*|aktiviert|aktywowan\p{L}*|ativad\p{L}*|regist\p{L}*|joined|signed|ordered|bought|invoice\p{L}*|called|seen|changed|moved|updated|begin\p{L}*|began|added|created|new|renewed|seit|von|vom|ab|bezahlt|zahlt|gezahlt|zahlung\p{L}*|rechnung\p{L}*|gekauft|bestellt|angemeldet|beginn|neu|aus|ur|od|zapłac\p{L}*|opłac\p{L}*|zaplac\p{L}*|oplac\p{L}*|dodan\p{L}*|desde|de|pago|paga|pagou|início|inicio|dal|depuis|pagado)$/iu;
+/** Words that make a day behind them, near or far, one of something else: of the ban, of the birth. */
+const OTHER_DAY =
+  /(?<!\p{L})(?:suspend\p{L}*|susp|bann\p{L}*|ban|blocked|locked|disabl\p{L}*|deactivat\p{L}*|inactive|off|stopp\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\p{L}*|delet\p{L}*|remov\p{L}*|born|birth\p{L}*|bday|b-day|dob|gesperrt|sperr\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|zawiesz\p{L}*|zablok\p{L}*|wyłącz\p{L}*|wylacz\p{L}*|usunię\p{L}*|nascid\p{L}*|nasc|nascimento|suspens\p{L}*|bloquead\p{L}*|desativ\p{L}*|desligad\p{L}*|cancelad\p{L}*|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
+/** No line ends before such a year: it is a birthday. */
+const FIRST_YEAR = '2000-01-01';
+
 /** What may stand between such a word and its day: "until the", "exp. date:", "gültig bis zum". */
 const BETWEEN =
-  /(?:[\s:=.,>-]|(?<!\p{L})(?:date|datum|day|the|to|on|of|am|zum|dem|dnia|dia|o|is|ende|mitte|anfang|końca|konca|mid)(?!\p{L}))+$/iu;
+  /(?:[\s:=.,>(["'~@*|/-]|(?<!\p{L})(?:date|datum|day|the|to|on|of|am|zum|dem|dnia|dia|o|is|ende|mitte|anfang|końca|konca|mid)(?!\p{L}))+$/iu;
 
 /** Months by name: English, German, Polish, Portuguese, Spanish, French, Italian, Czech. */
 const MONTHS = [
@@ -30,6 +36,7 @@ const MONTHS = [
   .replaceAll(' ', '|');
 const notInNumber = '(?<!\\d|\\d[-./])';
 const endOfNumber = '(?!\\d|[-./]\\d)';
+const ROMAN = '(?:VI{1,3}|I{1,3}|IV|IX|XI{0,2}|V)';
 const mark = '\\s*[-./,_\\\\]\\s*';
 
 /** A whole day as it can be read: d-m-yyyy or yyyy-m-d, with one sign throughout. */
@@ -55,7 +62,24 @@ const doubtful = [
   `^[^\\p{L}\\d]*(?:${MONTHS})[^\\p{L}\\d]*$`,
   // 20271231, 31122027
   `(?<![\\p{L}\\d])(?:20\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])20\\d\\d)(?![\\p{L}\\d])`,
+  // Q4 2027, 2027-H1, KW 52 2027
+  `(?<!\\p{L})(?:[QH][1-4]|(?:kw|cw|week|woche|quarter|quartal|trimestre)\\s*\\d{1,2})[-./,'\\s]*(?:20)?[1-6]\\d(?!\\d)`,
+  `(?<!\\d)[1-4](?:[QH]|\\.?\\s*(?:quarter|quartal|kwartał|trimestre))[-./,'\\s]*(?:20)?[1-6]\\d(?!\\d)`,
+  `(?<!\\d)20\\d\\d[-./,'\\s]*[QH][1-4](?![\\p{L}\\d])`,
+  // 31-XII-2027, 31.xii.27
+  `${notInNumber}\\d{1,2}${mark}${ROMAN}${mark}(?:20)?[1-6]\\d(?!\\d)`,
+  `(?<![\\p{L}\\d])${ROMAN}${mark}20\\d\\d(?!\\d)`,
+  // 01-01-2026-31-12-2027
+  `(?<!\\d)\\d{1,4}([-./])\\d{1,2}\\1\\d{1,4}\\s*[-./]\\s*\\d{1,4}\\1\\d{1,2}\\1\\d{1,4}(?!\\d)`,
 ].map((pattern) => new RegExp(pattern, 'giu'));
+/** 31 XII 2027: in capitals only, because of "2 x 2027". */
+const romanCapitals = new RegExp(
+  `(?<!\\d)(?:\\d{1,2}\\s*)?(?<!\\p{L})${ROMAN}\\s*20\\d\\d(?!\\d)`,
+  'gu',
+);
+/** 31-12-2O27, 3l-12-2027: letters that are typed for digits. */
+const TYPED =
+  /(?<![\p{L}\d])[\dOoIl|]{1,4}(?:\s*[-./]\s*|\s+)[\dOoIl|]{1,4}(?:\s*[-./]\s*|\s+)[\dOoIl|]{1,4}(?![\p{L}\d])/gu;
 
 /** What means a day behind a word such as "until" only: 31.12., 24/7, 05/27, 2027, 311227, June. */
 const afterEnd = [`\\d{1,2}\\s*[-./]\\s*\\d{1,2}(?!\\d)`, `\\d{4,}`, `(?:${MONTHS})(?!\\p{L})`].map(
@@ -72,8 +96,22 @@ interface Candidate {
   isSlashed: boolean;
 }
 
+/** With the signs and blanks that editors put in the place of - and of a blank. */
+function plainSigns(text: string): string {
+  return text
+    .replace(/[\p{Cf}]/gu, (sign) => (sign === '\u00ad' ? '-' : ''))
+    .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-')
+    .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
+}
+
 const wordBefore = (text: string) => text.replace(BETWEEN, '');
 const isCalledEnd = (text: string) => END.test(wordBefore(text));
+/** "suspended until" */
+function isOfOtherEnd(text: string): boolean {
+  const rest = wordBefore(wordBefore(text).replace(END, ''));
+  const [word = ''] = /[\p{L}-]+$/u.exec(rest) ?? [];
+  return OTHER_DAY.test(word) || /^aus$/i.test(word);
+}
 const isCalledBeginning = (text: string) => BEGINNING.test(wordBefore(text));
 
 const pad = (text = '') => text.padStart(2, '0');
@@ -111,7 +149,13 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
     if (!overlaps(from, to))
       found.push({ from, to, text: shown.trim(), day: null, isSlashed: false });
   };
-  for (const pattern of doubtful) {
+  for (const match of text.matchAll(TYPED)) {
+    const [typed] = match;
+    const digits = typed.replace(/o/gi, '0').replace(/[Il|]/g, '1');
+    const isDay = /\d/.test(typed) && wholeDays(digits).some(isPlausible);
+    if (digits !== typed && isDay) add(match.index, typed);
+  }
+  for (const pattern of [...doubtful, romanCapitals]) {
     for (const match of text.matchAll(pattern)) {
       if (!VERSION.test(text.slice(0, match.index))) add(match.index, match[0]);
     }
@@ -129,7 +173,8 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
  * The last day that a comment names; null where it names none. What looks like a day and cannot be read,
  * or may be another day than the last, throws an UnreadableRow: guessed, it would give months away.
  */
-export function dayInComment(text: string): Day | null {
+export function dayInComment(comment: string): Day | null {
+  const text = plainSigns(comment);
   const whole = wholeDays(text).filter(isPlausible);
   const all = [...whole, ...doubtfulDays(text, whole)];
   const ends = all.filter(({ from }) => isCalledEnd(text.slice(0, from)));
@@ -146,14 +191,20 @@ export function dayInComment(text: string): Day | null {
       named,
     );
   }
-  if (ends.length === 0 && isCalledBeginning(text.slice(0, meant.from))) {
+  const before = text.slice(0, meant.from);
+  const isOfOther =
+    ends.length === 0
+      ? OTHER_DAY.test(before) || isCalledBeginning(before) || meant.day < FIRST_YEAR
+      : isOfOtherEnd(before);
+  if (isOfOther) {
     throw new UnreadableRow('expiry_date', 'DAY_PERHAPS_PAID', named);
   }
   return meant.day;
 }
 
 /** Whether a text has anything in it that could be a day. */
-export function looksLikeDay(text: string): boolean {
+export function looksLikeDay(content: string): boolean {
+  const text = plainSigns(content);
   const whole = wholeDays(text).filter(isPlausible);
   return whole.length > 0 || doubtfulDays(text, whole).length > 0;
 }

@@ -6,6 +6,12 @@ const never = new Set(['', '0', '-', 'never', 'unlimited', 'null', '\\n', 'none'
 /** No day of MySQL, with a time or without. */
 const ZERO_DAY = /^0{4}-00-00(?: 00:00:00)?$|^00[-./]00[-./]0{4}$/;
 
+/** Whether a cell stands where another program has no day. */
+export function namesNoDay(cell: string): boolean {
+  const text = cell.trim();
+  return never.has(text.toLowerCase()) || ZERO_DAY.test(text);
+}
+
 const pad = (text: string) => text.padStart(2, '0');
 
 const ISO = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/;
@@ -40,7 +46,7 @@ export function readDay(
     const day = Number.isNaN(moment.getTime()) ? null : parseDay(today(timeZone, moment));
     return day ?? refuse('DAY_NOT_IN_CALENDAR');
   };
-  if (never.has(text.toLowerCase()) || ZERO_DAY.test(text)) return null;
+  if (namesNoDay(text)) return null;
   const iso = ISO.exec(text);
   if (iso) return dayOf(iso[1], iso[3], iso[4]);
   if (ZONED.test(text)) return dayOfMoment(new Date(text.replace(' ', 'T')));

@@ -27,6 +27,8 @@ export interface FoundLine {
   /** The last day; null where it never ends, or nothing is said. */
   expiry: Day | null;
   added: Day | null;
+  /** The file names a day on which it was added, and it cannot be one. */
+  isAddedUnclear: boolean;
   /** null where nothing is said, so that it runs. */
   isSuspended: boolean | null;
   texts: Readonly<Partial<Record<TextField, string>>>;
@@ -40,6 +42,7 @@ export interface FoundLine {
 export const nothingSaid = {
   expiry: null,
   added: null,
+  isAddedUnclear: false,
   isSuspended: null,
   texts: {},
   fault: null,
@@ -61,6 +64,8 @@ export interface FileSummary {
   notAscii: number[];
   /** Rows whose username or password lost the guard of a spreadsheet. */
   unwrapped: number[];
+  /** Rows whose day of adding is not taken over, because it is not clear. */
+  addedUnclear: number[];
   /** Rows without a last day. */
   endless: number[];
 }
@@ -77,6 +82,25 @@ export function summarise(lines: readonly FoundLine[]): FileSummary {
     notTaken: [...counts].map(([kind, count]) => ({ kind, count })),
     notAscii: rows(({ username, password }) => !isAscii(username + password)),
     unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
+    addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),
     endless: rows(({ expiry }) => expiry === null),
   };
+}
+
+/**
+ * The lines with a fault for every second one of a name, also where the first is refused: nobody knows
+ * which of them is the customer.
+ */
+export function withoutTwins(lines: readonly FoundLine[]): FoundLine[] {
+  const rows = new Map<string, number>();
+  return lines.map((line) => {
+    const name = line.username.trim().normalize('NFC');
+    const row = rows.get(name);
+    if (name === '') return line;
+    if (row === undefined) {
+      rows.set(name, line.number);
+      return line;
+    }
+    return { ...line, fault: { field: 'username', code: 'NAME_TWICE', data: { row } } };
+  });
 }

@@ -1,4 +1,3 @@
-import type { Day } from '@linekeeper/contract/dates.ts';
 import { type FriendOption, summarise } from '@linekeeper/contract/files/found-line.ts';
 import type { FoundFile } from './read-file.ts';
 
@@ -16,25 +15,25 @@ const wordOf = (kind: string) => options[kind as FriendOption] ?? kind;
 /** No longer list is read by anybody. */
 const MOST_ROWS = 100;
 
-function rowsText(rows: readonly number[]): string {
+export function rowsText(rows: readonly number[]): string {
   const named = rows.slice(0, MOST_ROWS).join(', ');
   const more = rows.length > MOST_ROWS ? ` and ${rows.length - MOST_ROWS} more` : '';
   return `${rows.length === 1 ? 'row' : 'rows'} ${named}${more}`;
 }
 
 interface Asked {
-  expiry: Day | null;
   takesSwitchedOff: boolean;
 }
 
 type FoundLines = FoundFile & { kind: 'lines' };
 
 function sayOfSettings(
-  { rows, format }: FoundLines,
+  format: string,
+  count: number,
   kinds: ReturnType<typeof summarise>['notTaken'],
 ) {
   if (kinds.length === 0) return [];
-  const named = kinds.map(({ kind, count }) => `${wordOf(kind)} (${count} of ${rows.length})`);
+  const named = kinds.map((one) => `${wordOf(one.kind)} (${one.count} of ${count})`);
   const isTable = format === 'CSV of lines';
   const where = isTable
     ? ''
@@ -63,13 +62,13 @@ export function sayOfFile(found: FoundFile, asked: Asked): string[] {
   if (found.kind === 'accounts') {
     return found.ignored.length > 0 ? [`Columns not taken: ${found.ignored.join(', ')}`] : [];
   }
-  const { encoding, rows } = found;
+  const { encoding, rows, format } = found;
   const adopted = asked.takesSwitchedOff ? [...rows, ...found.switchedOff] : rows;
-  const { notTaken, notAscii, unwrapped, endless } = summarise(adopted);
+  const { notTaken, notAscii, unwrapped, addedUnclear } = summarise(adopted);
   const isCodePage = encoding.startsWith('Windows');
   return [
     ...(isCodePage ? [`Read as ${encoding}; --encoding names another`] : []),
-    ...sayOfSettings(found, notTaken),
+    ...sayOfSettings(format, adopted.length, notTaken),
     ...sayOfSwitchedOff(found, asked),
     ...(notAscii.length > 0
       ? [
@@ -79,8 +78,10 @@ export function sayOfFile(found: FoundFile, asked: Asked): string[] {
     ...(unwrapped.length > 0
       ? [`Username or password without the guard of a spreadsheet: ${rowsText(unwrapped)}`]
       : []),
-    ...(asked.expiry !== null && endless.length > 0
-      ? [`No end in the file, so they get ${asked.expiry}: ${rowsText(endless)}`]
+    ...(addedUnclear.length > 0
+      ? [
+          `Days of adding that are not clear and not taken over (today stands there): ${rowsText(addedUnclear)}`,
+        ]
       : []),
   ];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
 import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
 import { faultText, orFault } from '@linekeeper/contract/files/faults.ts';
-import { type FoundLine, summarise } from '@linekeeper/contract/files/found-line.ts';
+import { type FoundLine, summarise, withoutTwins } from '@linekeeper/contract/files/found-line.ts';
 import {
   type ConfigurationFile,
   type FileOptions,
@@ -217,6 +217,19 @@ describe('a day in the comment of an F line', () => {
     ['# 10.0.2.20', null],
     ['# dreambox v2.1.11', null],
     ['# 24/7 support', null],
+    ['# 31–12–2027', '2027-12-31'],
+    ['# until 31—12—2027', '2027-12-31'],
+    ['# 2027−12−31', '2027-12-31'],
+    ['# 31‑12‑2027', '2027-12-31'],
+    ['# 31-12-​2027', '2027-12-31'],
+    ['# 31.12.2027', '2027-12-31'],
+    ['# suspended 01-01-2026, until 31-12-2027', '2027-12-31'],
+    ['# Offenbach 31-12-2027', '2027-12-31'],
+    ['# Jürgen aus Köln 31.12.2027', '2027-12-31'],
+    ['# Block 5, 31.12.2027', '2027-12-31'],
+    ['# 2 x 30', null],
+    ['# Box V 2', null],
+    ['# l.o.l', null],
     ['# 2 of 3', null],
   ])('%s is %s', (comment, day) => {
     expect(judge(comment)).toBe(day);
@@ -249,6 +262,37 @@ describe('a day in the comment of an F line', () => {
     ['# since 01-02-2026', 'DAY_PERHAPS_PAID'],
     ['# 01-02-2026 01-02-2027', 'DAYS_SEVERAL'],
     ['# 13-05-2027 / 13 May 2028', 'DAYS_SEVERAL'],
+    ['# 31-XII-2027', 'DAY_UNREADABLE'],
+    ['# 31.xii.27', 'DAY_UNREADABLE'],
+    ['# 31 XII 2027', 'DAY_UNREADABLE'],
+    ['# XII/2027', 'DAY_UNREADABLE'],
+    ['# Q4 2027', 'DAY_UNREADABLE'],
+    ['# 2027-Q4', 'DAY_UNREADABLE'],
+    ['# 4. Quartal 2027', 'DAY_UNREADABLE'],
+    ['# KW 52 2027', 'DAY_UNREADABLE'],
+    ['# 31-12-2O27', 'DAY_UNREADABLE'],
+    ['# 3l-12-2027', 'DAY_UNREADABLE'],
+    ['# 31.l2.2027', 'DAY_UNREADABLE'],
+    ['# 01-01-2026-31-12-2027', 'DAY_UNREADABLE'],
+    ['# 01.01.2026–31.12.2027', 'DAY_UNREADABLE'],
+    ['# suspended 31-12-2027', 'DAY_PERHAPS_PAID'],
+    ['# suspended (31-12-2027)', 'DAY_PERHAPS_PAID'],
+    ['# suspended until 31-12-2027', 'DAY_PERHAPS_PAID'],
+    ['# banned for sharing, 31-12-2027', 'DAY_PERHAPS_PAID'],
+    ['# off 31-12-2027', 'DAY_PERHAPS_PAID'],
+    ['# aus 31.12.2027', 'DAY_PERHAPS_PAID'],
+    ['# aus bis 31.12.2027', 'DAY_PERHAPS_PAID'],
+    ['# gesperrt seit dem 31.12.2027', 'DAY_PERHAPS_PAID'],
+    ['# zablokowany 31.12.2027', 'DAY_PERHAPS_PAID'],
+    ['# bloqueado 31.12.2027', 'DAY_PERHAPS_PAID'],
+    ['# born 13-05-1980', 'DAY_PERHAPS_PAID'],
+    ['# Anna, geb. 13.05.1980', 'DAY_PERHAPS_PAID'],
+    ['# geboren am 13.05.1980', 'DAY_PERHAPS_PAID'],
+    ['# Anna 13-05-1980', 'DAY_PERHAPS_PAID'],
+    ['# ab 31.12.2026', 'DAY_PERHAPS_PAID'],
+    ['# od 31.12.2026', 'DAY_PERHAPS_PAID'],
+    ['# desde 31.12.2026', 'DAY_PERHAPS_PAID'],
+    ['# Zahlung 31.12.2026', 'DAY_PERHAPS_PAID'],
     ['31.12.2027', 'DAY_AMONG_OPTIONS'],
     ['box.example 13 May 2027', 'DAY_AMONG_OPTIONS'],
   ])('%s is refused: %s', (comment, code) => {
@@ -286,7 +330,6 @@ describe('CSV of lines', () => {
 
   test.each([
     ['status', 'Active', false],
-    ['status', 'expired', false],
     ['status', 'Suspended', true],
     ['status', 'gesperrt', true],
     ['status', '0', true],
@@ -297,6 +340,22 @@ describe('CSV of lines', () => {
     ['banned', 'yes', true],
     ['disabled', 'no', false],
     ['status', '', null],
+    ['status', 'NULL', null],
+    ['enabled', 'NULL', null],
+    ['enabled', '\\N', null],
+    ['disabled', 'NULL', null],
+    ['deleted', '1', true],
+    ['deleted', '0', false],
+    ['locked', 'yes', true],
+    ['admin_disabled', '1', true],
+    ['banned_at', '2026-01-01 10:00:00', true],
+    ['disabled_at', '1767225600', true],
+    ['deleted_at', 'yesterday', true],
+    ['deleted_at', 'NULL', null],
+    ['deleted_at', '0', false],
+    ['banned_at', '0000-00-00 00:00:00', false],
+    ['disabled', '-1', true],
+    ['disabled', '2026-01-01', true],
   ])('says by %s %j whether a line is suspended', (column, cell, isSuspended) => {
     expect(linesIn(`user,pass,${column}\nanna,pw,${cell}`)[0]).toMatchObject({
       isSuspended,
@@ -306,7 +365,11 @@ describe('CSV of lines', () => {
 
   test.each([
     ['status', 'vip'],
-    ['enabled', 'NULL'],
+    ['enabled', '-1'],
+    ['enabled', '!1'],
+    ['status', '-1'],
+    ['status', '−1'],
+    ['disabled', '-0'],
     ['disabled', 'maybe'],
   ])('is not guessed where %s is %s', (column, cell) => {
     const [row] = linesIn(`user,pass,${column}\nanna,pw,${cell}`);
@@ -318,9 +381,45 @@ describe('CSV of lines', () => {
     expect(linesIn(text)).toMatchObject([{ texts: { status: 'vip' }, isSuspended: null }]);
   });
 
+  test.each(['expired', 'Abgelaufen', 'wygasła', 'expirado'])(
+    'a line that is %s has a day before today, or is refused',
+    (state) => {
+      const judge = (day: string) => {
+        const [row] = linesIn(`user,pass,status,expiry\nanna,pw,${state},${day}\n`);
+        return row && (messageOf(row) ?? [row.expiry, row.isSuspended]);
+      };
+      expect(judge('2026-11-25')).toEqual(['2026-11-25', false]);
+      for (const day of ['', 'NULL', '2026-11-26', '2027-12-31']) {
+        expect(judge(day)).toBe(`"${state}", and there is no day before today beside it`);
+      }
+    },
+  );
+
   test('off in one column of several is off', () => {
     const text = 'user,pass,enabled,admin_enabled,banned\na,b,1,1,1\nc,d,1,1,0\ne,f,1,0,0\n';
     expect(linesIn(text).map(({ isSuspended }) => isSuspended)).toEqual([true, false, true]);
+  });
+
+  test('an added day that is not clear is named', () => {
+    const rows = linesIn(
+      'user;pass;added\na;b;03/04/2025\nc;d;soon\ne;f;2027-01-01\ng;h;2025-01-01\ni;j;0\nk;l;\n',
+    );
+    expect(rows.map(({ added, fault }) => [added, fault])).toEqual(
+      [null, null, null, '2025-01-01', null, null].map((day) => [day, null]),
+    );
+    expect(summarise(rows).addedUnclear).toEqual([2, 3, 4]);
+  });
+
+  test('a second row of one name is refused, whatever became of the first', () => {
+    const rows = linesIn('user;pass;expiry\na;b;soon\na;c;2027-01-01\nb;pw;\n a ;pw;\n;x;\n;y;\n');
+    expect(withoutTwins(rows).map(messageOf)).toEqual([
+      'soon is no date that can be read',
+      'The same username stands in row 2',
+      null,
+      'The same username stands in row 2',
+      null,
+      null,
+    ]);
   });
 
   test('a line that begins later is refused', () => {

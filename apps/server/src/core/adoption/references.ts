@@ -3,26 +3,21 @@ import { RowFault } from './outcome.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The account with this email or id, or the only one with this username. Throws a RowFault. */
+/**
+ * The account with this email or id; a username anybody may choose for himself, and with it what an import
+ * brings. Throws a RowFault.
+ */
 export async function findOwner(db: Db, text: string): Promise<string> {
   const named = text.trim();
-  const byId = UUID.test(named);
   const found = await db
     .selectFrom('auth_users')
-    .select(['id', 'email'])
-    .where((where) =>
-      byId
-        ? where('id', '=', named.toLowerCase())
-        : where.or([where('email', '=', named.toLowerCase()), where('username', '=', named)]),
-    )
-    .limit(3)
-    .execute();
-  const [only, ...others] = found.filter(({ email }) => email === named.toLowerCase()).length
-    ? found.filter(({ email }) => email === named.toLowerCase())
-    : found;
-  if (!only) throw new RowFault('owner', `There is no account ${named}`);
-  if (others.length > 0) throw new RowFault('owner', `Several accounts are called ${named}`);
-  return only.id;
+    .select('id')
+    .where(UUID.test(named) ? 'id' : 'email', '=', named.toLowerCase())
+    .executeTakeFirst();
+  if (!found) {
+    throw new RowFault('owner', `There is no account ${named}: name it by email or id`);
+  }
+  return found.id;
 }
 
 /** The active server with this name or id. Throws a RowFault. */

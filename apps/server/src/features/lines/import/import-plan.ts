@@ -176,7 +176,7 @@ function ownerOf(
 }
 
 /**
- * Goes through the rows in order: of equal names the first row is valid, and the first trials count
+ * Goes through the rows in order: of equal names only the first row can be valid, and the first trials count
  * towards the limit.
  */
 class ImportPlanner {
@@ -203,30 +203,24 @@ class ImportPlanner {
       error,
     });
     const { line, named } = row;
+    const name = row.username.normalize('NFC');
+    const earlier = this.#rowsByName.get(name);
+    if (earlier !== undefined) {
+      return refused({ field: 'username', code: 'DUPLICATE_IN_FILE', data: { row: earlier } });
+    }
+    if (name !== '') this.#rowsByName.set(name, position);
     const existing = named && this.#lookups.existing.get(named.username);
     if (!existing && !line) {
       return refused(row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null });
     }
     const planned = await catchRefusal(() => {
-      if (existing) return this.#extend(row, named, existing, position);
-      return this.#sell(row, line as NewLine, position);
+      if (existing) return this.#extend(row, named, existing);
+      return this.#sell(row, line as NewLine);
     });
     return planned instanceof Refusal ? refused(itemError(planned)) : planned;
   }
 
-  #refuseTwin(username: string, position: number): void {
-    const earlier = this.#rowsByName.get(username);
-    if (earlier !== undefined) failField('username', 'DUPLICATE_IN_FILE', { row: earlier });
-    this.#rowsByName.set(username, position);
-  }
-
-  async #extend(
-    row: ReadRow,
-    named: NamedLine,
-    line: LockedLine,
-    position: number,
-  ): Promise<PlannedItem> {
-    this.#refuseTwin(named.username, position);
+  async #extend(row: ReadRow, named: NamedLine, line: LockedLine): Promise<PlannedItem> {
     const { is_trial, expiry_date, subscription_months } = named;
     if (is_trial) failField('is_trial', 'EXTENDED_BY_MONTHS');
     if (expiry_date !== undefined) failField('expiry_date', 'EXTENDED_BY_MONTHS');
@@ -263,10 +257,9 @@ class ImportPlanner {
     if (!isSame) differs('password');
   }
 
-  async #sell(row: ReadRow, line: NewLine, position: number): Promise<PlannedItem> {
+  async #sell(row: ReadRow, line: NewLine): Promise<PlannedItem> {
     const { actor, secrets } = this.#ctx;
     const { username, is_trial, subscription_months = null } = line;
-    this.#refuseTwin(username, position);
     if (this.#lookups.taken.has(username)) failField('username', 'USERNAME_EXISTS');
     const { trial_days } = this.#lookups;
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);

@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
-import { runs } from '@linekeeper/contract/files/states.ts';
+import { stateNamed } from '@linekeeper/contract/files/states.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import {
   type NamedLine,
@@ -138,9 +138,9 @@ function readSuspended(cells: Cells): boolean | null {
   return typeof said === 'boolean' ? said : null;
 }
 
-/** "disabled" as a label would be a running line that is called so. */
+/** "disabled" or "expired" as a label would be a running line that is called so. */
 function isOffLabel(label: string): boolean {
-  return runs(label) === false;
+  return ['off', 'ended'].includes(stateNamed(label) ?? '');
 }
 
 interface Status {

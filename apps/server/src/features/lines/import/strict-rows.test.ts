@@ -106,6 +106,8 @@ describe('a row of an import', () => {
     { status: 'Banned' },
     { status: '0' },
     { status: 'vip|suspended' },
+    { status: 'expired' },
+    { status: 'abgelaufen' },
   ])('that was off at its source is suspended: %j', async (more) => {
     expect(await judge(more)).toMatchObject({
       after: { status: [{ label: 'suspended' }] },
@@ -120,6 +122,33 @@ describe('a row of an import', () => {
     expect(await judge({ is_suspended: 'maybe' })).toMatchObject(
       refused('is_suspended', 'INVALID_VALUE'),
     );
+  });
+
+  test('has months or a day, of an administrator, too', async () => {
+    const both = { expiry_date: '31-12-2099' };
+    for (const client of [seller.client, panel.admin]) {
+      expect(await judge(both, client)).toMatchObject(refused('expiry_date', 'MONTHS_OR_DATE'));
+    }
+  });
+
+  test('is refused where another of its name stands above, whatever became of that', async () => {
+    const row = { username: 'twice', password: 'pw', subscription_months: '1' };
+    const other = { ...row, username: 'nameless' };
+    const rows = [
+      { ...row, password: '' },
+      { ...row, server: 'Mars' },
+      row,
+      { ...other, username: '' },
+      { ...other, username: '' },
+    ];
+    const { items } = await previewBulk(seller.client, { action: 'import', rows });
+    expect(items.map(({ error }) => error?.code)).toEqual([
+      'USERNAME_AND_PASSWORD_REQUIRED',
+      'DUPLICATE_IN_FILE',
+      'DUPLICATE_IN_FILE',
+      'USERNAME_AND_PASSWORD_REQUIRED',
+      'USERNAME_AND_PASSWORD_REQUIRED',
+    ]);
   });
 
   test('that was off is on no server until it is resumed, and keeps the day it was added', async () => {

@@ -112,10 +112,12 @@ export async function priceImportedLine(
 ): Promise<PricedDuration> {
   const { actor, priceFor, today } = acting;
   const { is_trial, subscription_months, expiry_date } = requested;
+  if (subscription_months !== undefined && expiry_date !== undefined) {
+    failField('expiry_date', 'MONTHS_OR_DATE');
+  }
   if (actor.is_admin || is_trial || expiry_date === undefined) {
     return priceNewLine(db, acting, requested, trialDays);
   }
-  if (subscription_months !== undefined) failField('expiry_date', 'MONTHS_OR_DATE');
   refuseDateThatGivesNothing(actor, expiry_date, today());
   const months = monthsToCover(today(), expiry_date);
   return { cost: await priceFor(db, actor, months), months, expiry_date };

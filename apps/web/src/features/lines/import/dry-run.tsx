@@ -47,7 +47,8 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   const isTooMuch = isTooLong || excess !== undefined;
   const isDayWrong = draft.lastDay.trim() !== '' && lastDay === null;
   const canCheck = missing.length === 0 && !isTooMuch && !isDayWrong && lines.length > 0;
-  const job = checked?.body === body ? withUnreadable(checked.job, lines) : undefined;
+  const job =
+    checked?.body === body ? withUnreadable(checked.job, lines, draft.mapping) : undefined;
   return (
     <>
       {isTooLong && (

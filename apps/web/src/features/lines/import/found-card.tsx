@@ -62,7 +62,7 @@ function Notices({
   isTable,
 }: Omit<FoundCardProps, 'onChange'> & { isTable: boolean }) {
   const { t } = useTranslation('bulk');
-  const { notTaken, notAscii, unwrapped } = summarise(lines);
+  const { notTaken, notAscii, unwrapped, addedUnclear } = summarise(lines);
   const isCccam = draft.file.format === 'cccam';
   const kinds = notTaken.map(({ kind, count }) => {
     const name = isCccam && isFriendOption(kind) ? t(`import.option.${kind}`) : isolate(kind);
@@ -84,6 +84,15 @@ function Notices({
       )}
       {unwrapped.length > 0 && (
         <Banner tone="info" title={t('import.unwrapped', { rows: rowsText(unwrapped) })} />
+      )}
+      {addedUnclear.length > 0 && (
+        <Banner
+          tone="warning"
+          title={t('import.addedUnclear', {
+            count: addedUnclear.length,
+            rows: rowsText(addedUnclear),
+          })}
+        />
       )}
     </>
   );

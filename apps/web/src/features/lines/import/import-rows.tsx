@@ -54,7 +54,13 @@ export function ImportRows({ items }: ImportRowsProps) {
   return (
     <div className={styles.rows}>
       <ScrollArea label={t('import.result')}>
-        <Table look="small" columns={columns} rows={items} rowId={({ position }) => position} />
+        <Table
+          look="small"
+          isStacked
+          columns={columns}
+          rows={items}
+          rowId={({ position }) => position}
+        />
       </ScrollArea>
     </div>
   );

@@ -99,7 +99,7 @@ it('sends days, states and owners as the command reads them', () => {
     ],
   });
   const job = { total: 3, skipped: 0, items: [{ position: 3, state: 'waiting' }] } as Job;
-  expect(withUnreadable(job, linesOf(draft, clock))).toMatchObject({
+  expect(withUnreadable(job, linesOf(draft, clock), draft.mapping)).toMatchObject({
     ...{ total: 4, skipped: 1 },
     items: [{ position: 3 }, { position: 4, username: 'c', error: { code: 'DAY_AMBIGUOUS' } }],
   });
@@ -122,6 +122,28 @@ it('recognises the files of card servers, and takes switched off lines where tha
   ]);
   const oscam = draftIn('oscam.user', '[account]\nuser = a\npwd = b\ndisabled = 1 # note\n');
   expect(bodyOf(oscam).rows).toEqual([{ username: 'a', password: 'b', is_suspended: 'true' }]);
+});
+
+it('sends no second row of a name, also where the first cannot be read', () => {
+  const draft = draftIn('a.csv', 'user;pass;expiry\na;pw;soon\na;pw;2027-12-31\n');
+  expect(bodyOf(draft).rows).toEqual([]);
+  expect(linesOf(draft, clock).map(({ fault }) => fault?.code)).toEqual([
+    'DAY_UNREADABLE',
+    'NAME_TWICE',
+  ]);
+});
+
+it('speaks of the missing day where a file has no months', () => {
+  const answered = { position: 1, state: 'skipped', error: { code: 'TRIAL_OR_SUBSCRIPTION' } };
+  const job = { total: 1, skipped: 1, items: [answered] } as unknown as Job;
+  const codeOf = (name: string, text: string) => {
+    const draft = draftIn(name, text);
+    return withUnreadable(job, linesOf(draft, clock), draft.mapping).items[0]?.error?.code;
+  };
+  expect(codeOf('CCcam.cfg', 'F: a pw\n')).toBe('DAY_MISSING');
+  expect(codeOf('oscam.user', '[account]\nuser = a\npwd = b\n')).toBe('DAY_MISSING');
+  expect(codeOf('a.csv', 'user;pass;expiry\na;pw;\n')).toBe('DAY_MISSING');
+  expect(codeOf('a.csv', 'user;pass;months\na;pw;\n')).toBe('TRIAL_OR_SUBSCRIPTION');
 });
 
 it('shows escaped texts without the apostrophe', () => {

@@ -1,6 +1,12 @@
+import type { Mapping } from '@linekeeper/contract/files/csv-columns.ts';
 import { type FileFault, faultText } from '@linekeeper/contract/files/faults.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+
+function errorOf(fault: FileFault): NonNullable<JobItem['error']> {
+  const { code, data, field } = fault;
+  return { code, message: faultText(fault), data, field: field || null };
+}
 
 /** A row that was never sent, because it cannot be read. */
 function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
@@ -12,25 +18,29 @@ function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
     cost: 0,
     before: null,
     after: null,
-    error: {
-      code: fault.code,
-      message: faultText(fault),
-      data: fault.data,
-      field: fault.field || null,
-    },
+    error: errorOf(fault),
     sync_state: null,
     sync_message: null,
     sync_finding: null,
   };
 }
 
+/** Where a file has no months, a row without a term lacks a day. */
+function speakingOfDay(item: JobItem): JobItem {
+  if (item.error?.code !== 'TRIAL_OR_SUBSCRIPTION') return item;
+  const fault: FileFault = { field: 'expiry_date', code: 'DAY_MISSING', data: {} };
+  return { ...item, error: errorOf(fault) };
+}
+
 /** The panel's answer about the rows that were sent, with those that cannot be read among them. */
-export function withUnreadable(job: Job, lines: readonly FoundLine[]): Job {
+export function withUnreadable(job: Job, lines: readonly FoundLine[], mapping: Mapping): Job {
+  const hasTerms = mapping.includes('subscription_months') || mapping.includes('is_trial');
+  const answered = hasTerms ? job.items : job.items.map(speakingOfDay);
   const unreadable = lines.flatMap((line) => (line.fault ? [itemOf(line, line.fault)] : []));
   return {
     ...job,
     total: job.total + unreadable.length,
     skipped: job.skipped + unreadable.length,
-    items: [...job.items, ...unreadable].sort((one, other) => one.position - other.position),
+    items: [...answered, ...unreadable].sort((one, other) => one.position - other.position),
   };
 }
