@@ -162,7 +162,12 @@ describe('a nested object', () => {
     const row = { username: 'column', password: 'pw', subscription_months: '1' };
     const rows = [
       { ...row, seller: 'x' },
-      { ...row, added_date: '01-01-2026', owner_email: world.people.admin.email },
+      {
+        ...row,
+        username: 'others',
+        added_date: '01-01-2026',
+        owner_email: world.people.admin.email,
+      },
     ];
     const { body } = await send(call('bulkLines'), {
       body: { action: 'import', preview: true, rows },
