@@ -164,6 +164,7 @@ for (const [name, viewport] of [
       await expect(page.getByText('Enter 4 hexadecimal digits')).toBeVisible();
       await page.getByRole('button', { name: 'Remove port 15002' }).click();
       await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click();
       await expect(page.getByText(`${server.server_name} saved`)).toBeVisible();
       expect(await admin.get(`/api/servers/${server.id}`)).toMatchObject({
         des_key: 'a1b2c3d4e5f60718293a4b5c6d7e',
