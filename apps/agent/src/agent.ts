@@ -28,7 +28,7 @@ export type AgentOptions = {
   timeZone?: string;
   /** Groups of new rows in oscam.user, as in 1,2,10. */
   oscamGroup?: string;
-  /** What new F lines in CCcam.cfg say behind name and password, as in 1 0 1 { 0:0:1 }. */
+  /** Options of new F lines in CCcam.cfg, behind name and password, as in 1 0 1 { 0:0:1 }. */
   cccamOptions?: string;
   /** How the card server is made to read its files. */
   reload?: ReloadSettings;
@@ -97,7 +97,7 @@ function readGrants({ oscamGroup = '1', cccamOptions = '' }: AgentOptions) {
   return { 'oscam.user': checkGroups(oscamGroup), 'CCcam.cfg': checkOptions(cccamOptions) };
 }
 
-/** What a line gets that nobody sets anything else on. */
+/** Rights of a line whose row the operator has not changed, as text for the panel. */
 function textOf(grants: ReturnType<typeof readGrants>): string {
   const options = grants['CCcam.cfg'];
   return `group ${grants['oscam.user']}${options && `; F options ${options}`}`;
@@ -130,7 +130,7 @@ function openDelivery(
       async read(wanted) {
         const seen = files.look();
         const found = await webif.read(wanted);
-        // What it does not know yet, it may still have under former passwords.
+        // OSCam may still have accounts under former passwords if it does not know all names.
         if (found?.unknown.length === 0) files.forgetBefore(seen);
         return found;
       },

@@ -11,7 +11,7 @@ export type Row = {
   isOff: boolean;
   /** YYYY-MM-DD, empty without one; undefined where the file knows no days. */
   day: string | undefined;
-  /** What the row says besides name, password, day and being off. */
+  /** Settings of the row besides name, password, day and being off. */
   rest: string;
   /** The part of `rest` that a setting of the agent gives to new rows, in its normal form. */
   grant: string;
@@ -21,7 +21,7 @@ export type Row = {
   hasDoubles: boolean;
 };
 
-/** What a new row says besides the account. */
+/** Settings of a new row besides the account. */
 type Settings = {
   /** As read from an earlier row of this account; undefined for nothing but the grant. */
   rest: string | undefined;
