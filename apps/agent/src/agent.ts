@@ -128,10 +128,9 @@ function openDelivery(
     return {
       ...webif,
       async read(wanted) {
-        const seen = files.look();
+        const before = files.strangeness();
         const found = await webif.read(wanted);
-        // OSCam may still have accounts under former passwords if it does not know all names.
-        if (found?.unknown.length === 0) files.forgetBefore(seen);
+        if (found?.unknown.length === 0) files.forgetGrants(before);
         return found;
       },
     };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf } from './bytes.ts';
 
-/** Days after which no card server is thought to remember a deleted account. */
+/** Days after which nobody is thought to have an old text of a file at hand. */
 const REMEMBERED_DAYS = 90;
 
 const SCHEMA = `
@@ -11,6 +11,7 @@ const SCHEMA = `
     digest TEXT NOT NULL,
     -- Of a customer who had the name before.
     earlier INTEGER NOT NULL DEFAULT 0,
+    -- Unused since an editor may bring a row back, too.
     departed INTEGER,
     departed_on TEXT,
     PRIMARY KEY (username, digest)
@@ -23,8 +24,9 @@ export function digestOf(name: string, password: string): string {
 }
 
 /**
- * Passwords that rows of the agent's had, as digests: by them a row is known that a card server saves
- * from a memory older than the last change. Names and passwords are bytes, unless called username.
+ * Passwords that rows of the agent's had, as digests: by them a row is known that comes from before the
+ * last change, out of a card server's memory or an editor that was left open. Names and passwords are
+ * bytes, unless called username.
  */
 export function openFormerPasswords(db: DatabaseSync) {
   db.exec(SCHEMA);
@@ -35,15 +37,14 @@ export function openFormerPasswords(db: DatabaseSync) {
     'INSERT INTO former_passwords (username, digest) VALUES (?, ?) ON CONFLICT DO UPDATE SET earlier = 0',
   );
   const leave = db.prepare(
-    "UPDATE former_passwords SET departed = ?, departed_on = date('now') WHERE username = ?",
+    "UPDATE former_passwords SET departed_on = date('now') WHERE username = ?",
   );
   const comeBack = db.prepare(
-    'UPDATE former_passwords SET departed = NULL, departed_on = NULL WHERE username = ?',
+    'UPDATE former_passwords SET departed_on = NULL WHERE username = ?',
   );
   const makeEarlier = db.prepare(
     'UPDATE former_passwords SET earlier = 1 WHERE username = ? RETURNING digest',
   );
-  const forget = db.prepare('DELETE FROM former_passwords WHERE departed <= ? RETURNING digest');
 
   function read(): Map<string, boolean> {
     const found = db.prepare('SELECT digest, earlier FROM former_passwords').all();
@@ -78,14 +79,9 @@ export function openFormerPasswords(db: DatabaseSync) {
       for (const { digest } of makeEarlier.all(username)) known.set(String(digest), true);
     },
 
-    /** The name is deleted; `departed` counts deletions. */
-    end(username: string, departed: number): void {
-      leave.run(departed, username);
-    },
-
-    /** No card server remembers deletions up to this one. */
-    forget(departed: number): void {
-      for (const { digest } of forget.all(departed)) known.delete(String(digest));
+    /** The name is deleted. */
+    end(username: string): void {
+      leave.run(username);
     },
   };
 }

@@ -153,10 +153,9 @@ export function openRowRecords(db: DatabaseSync) {
       }
     },
 
-    /** `departed` counts deletions. */
-    end(username: string, password: string, departed: number): void {
+    end(username: string, password: string): void {
       passwords.add(username, bytesOf(password));
-      passwords.end(username, departed);
+      passwords.end(username);
       const left = digestOf(bytesOf(username), bytesOf(password));
       for (const [file, known] of rows.inAllFiles(username)) {
         rows.set(file, username, { ...known, left });

@@ -88,10 +88,9 @@ function openAccounts(db: DatabaseSync) {
       return update.run(password ?? null, expiry_date ?? null, username).changes === 1;
     },
 
-    /** Returns the number of this deletion. */
-    remove(username: string): number {
+    remove(username: string): void {
       erase.run(username);
-      return Number(depart.run(username).lastInsertRowid);
+      depart.run(username);
     },
 
     /** Up to `limit` accounts with names after `username`, ordered by name. */
@@ -192,7 +191,10 @@ export function openStore(path: string) {
     remove(username: string): boolean {
       return inTransaction(() => {
         const account = accounts.find(username);
-        if (account) rows.end(username, account.password, accounts.remove(username));
+        if (account) {
+          accounts.remove(username);
+          rows.end(username, account.password);
+        }
         return account !== undefined;
       });
     },
@@ -234,13 +236,8 @@ export function openStore(path: string) {
       });
     },
 
-    /** The card server knows what the file says, and nothing any more of deletions up to this one. */
-    forgetFormer(departed: number, file: string, grant: string): void {
-      inTransaction(() => {
-        rows.passwords.forget(departed);
-        rows.grants.forgetAllBut(file, grant);
-      });
-    },
+    /** The card server knows what the file says, and nothing any more of earlier settings. */
+    forgetGrants: rows.grants.forgetAllBut,
 
     close(): void {
       db.close();

@@ -71,18 +71,30 @@ test('rows that equal the accounts become the agent’s, with all else that they
   expect(agent.text('oscam.user')).toContain('group = 4,5\n');
 });
 
-test('in a file that only people write, a row like that of a deleted line is the operator’s', async () => {
-  const agent = await startTestAgent({ checkEveryMs: 10 });
-  await agent.add('bob');
-  await agent.edit({ username: 'bob', newPassword: 'new' });
+test('an old text of a file put over the new one brings no deleted line and no old password back', async () => {
+  const said: string[] = [];
+  const log = ({ message }: { message?: unknown }) => said.push(String(message));
+  const agent = await startTestAgent({ checkEveryMs: 10, log });
+  const files = ['CCcam.cfg', 'oscam.user'];
+  const [first, second] = [await agent.add('bob'), await agent.add('eva')];
+  expect([first.status, second.status]).toEqual([201, 201]);
+  const before = files.map((file) => [join(agent.dir, file), agent.text(file)] as const);
   await agent.remove('bob');
-  const rows = 'F: bob pw\nF: bob new\n';
-  appendFileSync(join(agent.dir, 'CCcam.cfg'), rows);
-  appendFileSync(join(agent.dir, 'oscam.user'), '[account]\nuser = bob\npwd = new\n');
-  await eventually(() => expect(agent.text('oscam.user')).not.toContain('bob'));
-  const answer = await agent.add('bob', 'new');
+  await agent.edit({ username: 'eva', newPassword: 'new' });
+  const after = files.map((file) => agent.text(file));
+  for (const [path, text] of before) writeFileSync(path, text);
+  await eventually(() => expect(files.map((file) => agent.text(file))).toEqual(after));
+  expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 1, by_hand: 0 });
+  const ending = 'rows of deleted or suspended lines were taken out again: bob';
+  for (const file of files) {
+    expect(said).toContain(`${file} was put back to an older text, and ${ending}`);
+  }
+
+  // Another password is the operator's own customer.
+  appendFileSync(join(agent.dir, 'CCcam.cfg'), 'F: bob mine\n');
+  const answer = await agent.add('bob');
   expect([answer.status, answer.body.code]).toEqual([409, 'KEPT_BY_HAND']);
-  expect(agent.text('CCcam.cfg').endsWith(rows)).toBe(true);
+  expect(agent.text('CCcam.cfg')).toContain('F: bob mine\n');
 });
 
 test('a request that is no list of accounts is refused', async () => {

@@ -10,8 +10,6 @@ export type Records = {
   /** Whether the name was deleted, and its row may still be in the file. */
   isDeparted(name: string): boolean;
   rowOf(name: string): RowRecord | undefined;
-  /** Whether a card server saves the file, and with it what it read long ago. */
-  isRemembered: boolean;
   /** Whether a row of ours once had this password. */
   hadPassword(name: string, password: string): boolean;
   /** Whether that was a customer before the one of now. */
@@ -27,6 +25,8 @@ export type Merged = {
   byHand: FoundRows;
   /** Names whose rows are ours and stand in `bytes`, with what the records shall say of each. */
   ours: Map<string, Settled>;
+  /** Names that were out of the file, and whose rows came back by an older text of it. */
+  broughtBack: string[];
   /** To be stored before the file is replaced, because it is read from rows that change. */
   learned: { rows: Map<string, RowRecord>; passwords: [name: string, password: string][] };
 };
@@ -65,8 +65,9 @@ type Sides = { ours: Row[]; byHand: Row[] };
 
 /**
  * Whose the rows of one name are. Ours are those that the records say were written or taken over by
- * this agent, those that equal the account, those with a password from before where a card server may
- * have brought them back, and those in a block of version 1.0.0, which kept no such records.
+ * this agent, those that equal the account, those with a password from before, which come out of a card
+ * server's memory or an older text of the file, and those in a block of version 1.0.0, which kept no such
+ * records.
  */
 function sidesOf(name: string, found: Found[], records: Records): Sides {
   const rows = found.map(({ row }) => row);
@@ -77,9 +78,7 @@ function sidesOf(name: string, found: Found[], records: Records): Sides {
     old === 'within' || (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
   const isLeft = (one: Found) =>
     (isKnown && isAsWritten(one)) ||
-    ((isKnown || records.isRemembered) &&
-      one.row.password !== undefined &&
-      records.hadPassword(name, one.row.password));
+    (one.row.password !== undefined && records.hadPassword(name, one.row.password));
   const byHand = found.filter((one) => {
     return !isLeft(one) && !(account && isEqual(one.row, account));
   });
@@ -117,6 +116,7 @@ function decide(
 ) {
   const byHand = new Map<string, Found[]>();
   const ours: Merged['ours'] = new Map();
+  const broughtBack: string[] = [];
   const learned: Merged['learned'] = { rows: new Map(), passwords: [] };
   /** New lines of rows that are ours; none for those that go. */
   const edited = new Map<Row, string[]>();
@@ -143,6 +143,9 @@ function decide(
     for (const row of sides.ours) edited.set(row, []);
     const account = records.accountOf(name);
     const known = records.rowOf(name);
+    if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeparted(name)) {
+      broughtBack.push(name);
+    }
     const equal = account && sides.ours.find((row) => isEqual(row, account));
     const old = found.find((one) => one.old !== undefined)?.row;
     const isOfNow = ({ password }: Row) =>
@@ -158,7 +161,7 @@ function decide(
     edited.set(row, format.edit(row, account, record.granted));
     ours.set(name, { known, record });
   }
-  return { byHand, ours, learned, edited };
+  return { byHand, ours, broughtBack, learned, edited };
 }
 
 /** The text of these pieces, with new rows before the first row of ours that has a greater name. */

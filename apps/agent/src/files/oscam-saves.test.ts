@@ -146,15 +146,16 @@ test('deleted lines stay deleted, however old the memory that OSCam saves', asyn
   expect(names().toSorted()).toEqual(['bob', 'op']);
 });
 
-test('once OSCam has read a deletion, the operator may have the same customer by hand', async () => {
-  const { oscam, agent, names } = await startBoth({ isTold: true });
+test('once OSCam has read a deletion, an editor that was left open does not bring it back', async () => {
+  const { oscam, agent, file, names } = await startBoth({ isTold: true });
   await agent.add('bob');
+  const before = agent.text('oscam.user');
   await agent.remove('bob');
   expect(oscam.names()).toEqual(['op']);
-  await oscam.edit('bob', { pwd: 'pw', disabled: '0' });
-  const refused = await agent.add('bob');
-  expect([refused.status, refused.body.code]).toEqual([409, 'KEPT_BY_HAND']);
-  expect(names()).toEqual(['op', 'bob']);
+  writeFileSync(file, before);
+  await eventually(() => expect(names()).toEqual(['op']));
+  await eventually(() => expect(oscam.accepts('bob', 'pw')).toBe(false));
+  expect((await agent.add('bob')).status).toBe(201);
 });
 
 test('while OSCam still knows a deleted line, a save of it does not make it the operator’s', async () => {

@@ -23,8 +23,6 @@ const LAST_LOOKS = 5;
 /** What rows of each file say beside the account. */
 export type Grants = Record<string, string>;
 
-type Look = { departedThrough: number; strange: number };
-
 /** A card server's file could not be read or written; the message says whether the change was made. */
 export class RenderFailure extends Error {}
 
@@ -54,7 +52,6 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
     },
     isDeparted: () => false,
     rowOf: (name) => store.rowOf(fileName, name),
-    isRemembered: format.isSavedByServer,
     hadPassword: store.hadPassword,
     hadPasswordEarlier: store.hadPasswordEarlier,
     grant: grants[fileName] ?? '',
@@ -177,10 +174,7 @@ export function openRenderedFiles(
   const warnOfNamesByHand = warnOnce(log);
   let renderedDay: string | undefined;
   let isChanged = false;
-  /** Deletions up to this one are in the files. */
-  let departedThrough = 0;
   let running: Promise<unknown> = Promise.resolve();
-  for (const { fileName } of FORMATS) store.useGrant(fileName, grants[fileName] ?? '');
 
   const files = openFiles(dir, { store, places, requireOwn }, log, () => {
     isChanged = true;
@@ -198,6 +192,8 @@ export function openRenderedFiles(
       merged = mergeFile(before, format, records);
       const { learned, bytes } = merged;
       store.learn(format.fileName, learned.rows, learned.passwords);
+      // Not before: a row that has this value already has it from the operator.
+      store.useGrant(format.fileName, records.grant);
       return bytes;
     };
     const print = await file.write(change).catch(async (error: unknown) => {
@@ -207,6 +203,13 @@ export function openRenderedFiles(
     store.settle(format.fileName, merged.ours);
     rows.know(format, print, merged.byHand);
     warnOfNamesByHand(format, snapshot, merged.byHand);
+    if (merged.broughtBack.length > 0) {
+      const names = merged.broughtBack.map(textOf).join(', ');
+      log({
+        level: 'warn',
+        message: `${format.fileName} was put back to an older text, and rows of deleted or suspended lines were taken out again: ${names}`,
+      });
+    }
   }
 
   async function renderAll(): Promise<void> {
@@ -224,7 +227,6 @@ export function openRenderedFiles(
       throw new RenderFailure(`${message}. The change is stored and will be written later.`);
     }
     renderedDay = day;
-    departedThrough = Math.max(departedThrough, snapshot.departedThrough);
     if (snapshot.departed.length > 0) store.forgetDeparted(snapshot);
     onRendered(marked, isChanged);
     isChanged = false;
@@ -259,17 +261,17 @@ export function openRenderedFiles(
     countByHand: rows.countByHand,
     isRowInComment: rows.isRowInComment,
 
-    /** What is known of the files before the card server reads them. */
-    look: (): Look => ({ departedThrough, strange: strangeness() }),
+    /** How often the files were found otherwise than they had been left. */
+    strangeness,
 
     /**
-     * The card server has read the files since this look: unless it saved them in between, it cannot
-     * bring back any more what was deleted or set otherwise before.
+     * The card server has read the files since they were found so: unless it saved them in between, it
+     * has no rows any more that an earlier setting was given.
      */
-    forgetBefore(look: Look): void {
+    forgetGrants(before: number): void {
       const isChanged = files.some(({ file }) => file.isChangedByOthers());
-      if (isChanged || look.strange !== strangeness()) return;
-      store.forgetFormer(look.departedThrough, oscam.fileName, grants[oscam.fileName] ?? '');
+      if (isChanged || before !== strangeness()) return;
+      store.forgetGrants(oscam.fileName, grants[oscam.fileName] ?? '');
     },
 
     /** Throws if one of the files belongs to another agent, or cannot be replaced. */
