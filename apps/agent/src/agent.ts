@@ -209,7 +209,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       day: dayOf(now()),
       accounts: folder.store.count(),
       // Asked for by the panel's checks, which are about more than these files.
-      by_hand: await files.countByHand().catch(() => null),
+      ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
       grants: textOf(grants),
       reload: reloads.state(),
     });

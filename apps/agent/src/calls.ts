@@ -58,6 +58,14 @@ export function createCalls(
     throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
   }
 
+  /** Throws if a customer by CCcam would be taken for another, or refused. */
+  async function refuseSharedByHand(username: string): Promise<void> {
+    const file = await files.sharedByHand(username);
+    if (file === undefined) return;
+    const message = `${file} has a row of its own whose username begins with the same 20 bytes, and a CCcam client sends no more. Choose another username, or change that row.`;
+    throw new Refusal(409, message, {}, { code: 'SHARED_BY_HAND', data: { file } });
+  }
+
   async function requireOwn(username: string): Promise<void> {
     await refuseKeptByHand(username);
     if (!username.isWellFormed() || !store.has(username)) throw new Refusal(404, 'User not found');
@@ -74,6 +82,7 @@ export function createCalls(
       expiry_date: checkExpiryDate(expiryDate ?? ''),
     };
     await refuseKeptByHand(username);
+    await refuseSharedByHand(username);
     if (!store.add(account)) {
       const message = 'Username already exists. Please choose a different username.';
       throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });

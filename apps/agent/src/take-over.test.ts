@@ -21,7 +21,10 @@ test('rows that equal the accounts become the agent’s, with all else that they
   writeFileSync(join(dir, 'oscam.user'), OSCAM);
   const agent = await startTestAgent({ dir, oscamGroup: '2', cccamOptions: '1 0 1' });
   const about = await agent.call('GET', '/');
-  expect(about.body).toMatchObject({ accounts: 0, by_hand: 8, grants: 'group 2; F options 1 0 1' });
+  expect(about.body).toMatchObject({
+    ...{ accounts: 0, by_hand: 8, grants: 'group 2; F options 1 0 1' },
+    names_by_hand: ['a', 'b', 'd', 'e', 'f', 'g'],
+  });
   await agent.add('own');
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'none', 'own'];
   const answer = await agent.call('POST', '/take-over', {
@@ -32,11 +35,10 @@ test('rows that equal the accounts become the agent’s, with all else that they
     {
       message: 'Rows taken over',
       applied: false,
-      taken: ['a', 'f', 'own'],
+      taken: ['a', 'd', 'f', 'own'],
       refused: [
         { username: 'b', reason: 'twice' },
         { username: 'c', reason: 'switched_off' },
-        { username: 'd', reason: 'password_differs' },
         { username: 'e', reason: 'switched_off' },
         { username: 'g', reason: 'password_differs' },
         { username: 'none', reason: 'no_row' },
@@ -56,7 +58,7 @@ test('rows that equal the accounts become the agent’s, with all else that they
         ),
       ),
   ).toBe(true);
-  expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 3, by_hand: 5 });
+  expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 4, by_hand: 4 });
 
   await agent.edit({ username: 'a', newPassword: 'new' });
   expect(agent.text('CCcam.cfg')).toContain('F: a new 2 1 1 { 0:0:1 } # paid\n');
@@ -135,4 +137,84 @@ test('rows of suspended accounts may be switched off: they go, and come back as 
   expect(agent.text('oscam.user')).toMatch(
     /user = f\npwd = pw-f\nexpdate = 2099-12-31\nservices = hd\n/,
   );
+});
+
+test('rows of accounts that were deleted or got a new password since count as what they were', async () => {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, 'CCcam.cfg'), Buffer.from(CCCAM, 'latin1'));
+  writeFileSync(join(dir, 'oscam.user'), OSCAM);
+  const agent = await startTestAgent({ dir });
+  const accounts = [
+    { ...account('a', 'new'), before: 'pw-a' },
+    { ...account('e'), deleted: true },
+    { ...account('f'), deleted: true },
+    { ...account('g', 'new'), before: 'pw-g' },
+    { ...account('none'), deleted: true },
+  ];
+  const answer = await agent.call('POST', '/take-over', { accounts });
+  expect(answer.body).toMatchObject({
+    taken: ['a', 'e', 'f', 'none'],
+    refused: [{ username: 'g', reason: 'password_differs' }],
+  });
+  expect(agent.text('CCcam.cfg')).toContain('F: a new 2 1 1 { 0:0:1 } # paid\n');
+  expect(agent.text('oscam.user')).toContain('user = a\npwd = new\nexpdate = 2099-12-31\ngroup = 4,5\n');
+  expect(agent.text('oscam.user')).not.toMatch(/user = [ef]\n/);
+  expect(agent.text('oscam.user')).toContain('user = g\npwd = other\n');
+  // The old password is no customer of the operator's, either, when it comes back.
+  await agent.remove('a');
+  appendFileSync(join(dir, 'CCcam.cfg'), 'F: a pw-a 2 1 1 { 0:0:1 }\nF: f pw-f\n');
+  await agent.add('own');
+  expect(agent.text('CCcam.cfg')).not.toMatch(/^F: [af] /m);
+});
+
+const NAMES_LATIN_1 =
+  '[account]\nuser = j\xfcrgen\npwd = pw-\xfc\ngroup = 4\n\n[account]\nuser = \xb3ukasz\npwd = pw\ngroup = 3\n';
+
+test('in a file that is not UTF-8 a name outside ASCII is one name, and its bytes stay', async () => {
+  const dir = temporaryFolder();
+  const file = join(dir, 'oscam.user');
+  const put = (text: string) => writeFileSync(file, Buffer.from(text, 'latin1'));
+  put(NAMES_LATIN_1);
+  const agent = await startTestAgent({ dir, checkEveryMs: 10 });
+  const read = () => agent.read('oscam.user').toString('latin1');
+  const names = ['jürgen', 'łukasz'];
+  for (const name of names) {
+    const refused = await agent.add(name, 'other');
+    expect([name, refused.body.code]).toEqual([name, 'KEPT_BY_HAND']);
+  }
+  const accounts = [account('jürgen', 'pw-ü'), account('łukasz', 'pw')];
+  const answer = await agent.call('POST', '/take-over', { accounts });
+  expect(answer.body).toMatchObject({ taken: names, refused: [] });
+  const taken = NAMES_LATIN_1.replaceAll('\ngroup', '\nexpdate = 2099-12-31\ngroup');
+  expect(read()).toBe(taken);
+  expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 2, by_hand: 0 });
+  await agent.edit({ username: 'jürgen', newExpiryDate: '01-02-2098' });
+  expect(read()).toContain('user = j\xfcrgen\npwd = pw-\xfc\nexpdate = 2098-02-01\n');
+
+  for (const name of names) expect((await agent.remove(name)).status).toBe(200);
+  expect(read()).not.toMatch(/user/);
+  put(taken);
+  await eventually(() => expect(read()).not.toMatch(/user/));
+});
+
+test('a name that clients cannot tell from one of the operator’s is refused', async () => {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, 'CCcam.cfg'), 'F: a-name-of-twentytwo-by pw\n');
+  const agent = await startTestAgent({ dir });
+  for (const name of ['a-name-of-twentytwo-', 'a-name-of-twentytwo-bytes']) {
+    const { status, body } = await agent.add(name);
+    const refused = [409, 'SHARED_BY_HAND', { file: 'CCcam.cfg' }];
+    expect([status, body.code, body.data]).toEqual(refused);
+  }
+  expect((await agent.add('a-name-of-twentytwo')).status).toBe(201);
+  expect((await agent.add('a-name-of-twentythree')).status).toBe(201);
+});
+
+test('more names than a panel reads are not told', async () => {
+  const dir = temporaryFolder();
+  const rows = Array.from({ length: 4000 }, (_, row) => `F: by-hand-${row} pw\n`);
+  writeFileSync(join(dir, 'CCcam.cfg'), rows.join(''));
+  const agent = await startTestAgent({ dir });
+  const { body } = await agent.call('GET', '/');
+  expect(body).toMatchObject({ by_hand: 4000, names_by_hand: null });
 });

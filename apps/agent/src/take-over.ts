@@ -1,6 +1,5 @@
-import { bytesOf } from './bytes.ts';
+import { isText } from './bytes.ts';
 import type { Row } from './files/formats.ts';
-import { isEqual } from './files/merge.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
 import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
@@ -12,12 +11,19 @@ const ACCOUNTS_AT_ONCE = 300;
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
 type Refused = { username: string; reason: Reason };
 
-/** An account to take over; a suspended one is switched off where it is asked for. */
-type Asked = Account & { isSuspended: boolean };
+/** An account to take over. */
+type Asked = Account & {
+  /** The password with which its row may still stand there. */
+  before: string;
+  /** Suspended or deleted where it is asked for. */
+  isGone: boolean;
+};
 
 function accountOf(value: unknown): Asked {
-  const { username, password, expiryDate, suspended } = Object(value) as Record<string, unknown>;
-  const areTexts = [username, password, expiryDate].every((field) => typeof field === 'string');
+  const given = Object(value) as Record<string, unknown>;
+  const { username, password, expiryDate, before = password, suspended, deleted } = given;
+  const texts = [username, password, expiryDate, before];
+  const areTexts = texts.every((field) => typeof field === 'string');
   if (!areTexts) {
     throw new Refusal(400, 'Each account needs username, password and expiryDate as strings');
   }
@@ -25,17 +31,18 @@ function accountOf(value: unknown): Asked {
     username: checkUsername(String(username)),
     password: checkPassword(String(password)),
     expiry_date: checkExpiryDate(String(expiryDate)),
-    isSuspended: suspended === true,
+    before: checkPassword(String(before)),
+    isGone: suspended === true || deleted === true,
   };
 }
 
 function reasonAgainst(account: Asked, rows: Row[]): Reason | undefined {
   if (rows.length > 1) return 'twice';
   const [row] = rows;
+  const passwords = [account.password, account.before];
+  if (row && !passwords.some((one) => isText(row.password ?? '', one))) return 'password_differs';
   // Who switched it off wants what the panel wants.
-  const isAsWanted = row && isEqual({ ...row, isOff: row.isOff && !account.isSuspended }, account);
-  if (!row || isAsWanted) return undefined;
-  return row.password === bytesOf(account.password) ? 'switched_off' : 'password_differs';
+  return row?.isOff && !account.isGone ? 'switched_off' : undefined;
 }
 
 async function takeOne(
@@ -54,16 +61,16 @@ async function takeOne(
     const rows = found.map(({ file, rows: [row] }) => ({ file, rest: row?.rest ?? '' }));
     store.takeOver(account, rows);
     // Its row goes, and what else it says comes back with the account.
-    if (account.isSuspended) store.remove(username);
+    if (account.isGone) store.remove(username);
     return undefined;
   }
-  if (store.has(username) || account.isSuspended) return undefined;
+  if (store.has(username) || account.isGone) return undefined;
   return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
 }
 
 /**
- * Makes the operator's rows of these accounts the agent's, where they say the same: recorded, and from
- * then on edited where they stand, with all else that they say.
+ * Makes the operator's rows of these accounts the agent's, where they say the same, or what the accounts
+ * were adopted with: recorded, and from then on edited where they stand, with all else that they say.
  */
 export async function takeOver(body: Record<string, unknown>, store: Store, files: RenderedFiles) {
   const { accounts } = body;

@@ -1,4 +1,4 @@
-import { bytesOf } from '../bytes.ts';
+import { bytesOf, isText } from '../bytes.ts';
 import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** Blanks as operators use them. A commented line is no account. */
@@ -35,11 +35,13 @@ export const cccam: Format = {
 
   edit(row, { password }, grant) {
     const isSame = grant === undefined || grant === row.grant;
-    if (isSame && row.password === bytesOf(password)) return row.lines;
+    const hasPassword = isText(row.password ?? '', password);
+    if (isSame && hasPassword) return row.lines;
     const line = row.lines[0] ?? '';
-    const [, head = '', name = '', gap = ' ', , rest = '', end = ''] = FRIEND.exec(line) ?? [];
+    const [, head = '', name = '', gap = ' ', old, rest = '', end = ''] = FRIEND.exec(line) ?? [];
     const text = isSame ? rest : behind(grant);
-    return [`${head}${name}${gap}${bytesOf(password)}${text}${end}`];
+    const word = hasPassword ? old : bytesOf(password);
+    return [`${head}${name}${gap}${word}${text}${end}`];
   },
 
   isRowInComment(line, name) {

@@ -4,6 +4,7 @@ import type { Account } from '../store.ts';
 export type Row = {
   /** Its lines, byte for byte. */
   lines: string[];
+  /** In UTF-8 where the name is one of ours, whatever stands in the lines. */
   name: string;
   /** Undefined where the row has none. */
   password: string | undefined;

@@ -1,4 +1,4 @@
-import { bytesOf } from '../bytes.ts';
+import { bytesOf, isAscii, isText, respelled } from '../bytes.ts';
 import type { RowRecord, Settled } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { block, type Parts, type Piece, takeApart } from './block.ts';
@@ -42,13 +42,28 @@ export type FoundRows = ReadonlyMap<string, Found[]>;
 
 type ParsedFile = Parts & { rows: FoundRows };
 
-export function parseFile(bytes: Buffer, format: Format, instance: string): ParsedFile {
+/** The name by which the records know a row, which may be in the bytes of another encoding. */
+function knownName(name: string, records: Records): string {
+  const isKnown = (one: string) =>
+    records.accountOf(one) !== undefined ||
+    records.isDeparted(one) ||
+    records.rowOf(one) !== undefined;
+  return respelled(name).find(isKnown) ?? name;
+}
+
+export function parseFile(
+  bytes: Buffer,
+  format: Format,
+  instance: string,
+  nameOf: (name: string) => string = (name) => name,
+): ParsedFile {
   const parts = takeApart(bytes, format, instance);
   const rows = new Map<string, Found[]>();
   for (const { pieces, isOld, place } of parts.parts) {
     const old = isOld ? (place === 'block' ? 'within' : 'perhaps') : undefined;
     for (const row of pieces) {
       if (typeof row === 'string') continue;
+      row.name = nameOf(row.name);
       const found = rows.get(row.name) ?? [];
       found.push({ row, old });
       rows.set(row.name, found);
@@ -57,8 +72,12 @@ export function parseFile(bytes: Buffer, format: Format, instance: string): Pars
   return { ...parts, rows };
 }
 
-export function isEqual(row: Row, { username, password }: Pick<Account, 'username' | 'password'>) {
-  return row.name === bytesOf(username) && row.password === bytesOf(password) && !row.isOff;
+function hasPassword({ password }: Row, account: Account | undefined): boolean {
+  return password !== undefined && account !== undefined && isText(password, account.password);
+}
+
+function isEqual(row: Row, account: Account): boolean {
+  return hasPassword(row, account) && !row.isOff;
 }
 
 type Sides = { ours: Row[]; byHand: Row[] };
@@ -88,9 +107,19 @@ function sidesOf(name: string, found: Found[], records: Records): Sides {
   return { ours: left, byHand: rows.filter((row) => !left.includes(row)) };
 }
 
+/** The operator's among the rows of this name, in whatever encoding they stand there. */
 export function byHandOf(name: string, rows: FoundRows, records: Records): Row[] {
-  const found = rows.get(name);
-  return found ? sidesOf(name, found, records).byHand : [];
+  const isIt = (one: string) => one === name || respelled(one).includes(name);
+  const names = isAscii(name) ? [name] : [...rows.keys()].filter(isIt);
+  const found = names.flatMap((one) => rows.get(one) ?? []);
+  return found.length > 0 ? sidesOf(name, found, records).byHand : [];
+}
+
+/** All rows that are the operator's. */
+export function allByHand(rows: FoundRows, records: Records): Row[] {
+  return [...rows].flatMap(([name, found]) => {
+    return sidesOf(knownName(name, records), found, records).byHand;
+  });
 }
 
 /** What the records shall say of a row of ours as it stands in the file. */
@@ -127,7 +156,7 @@ function decide(
       learned.rows.set(row.name, record);
     }
     const { password } = row;
-    const isOwn = password === bytesOf(records.accountOf(row.name)?.password ?? '');
+    const isOwn = hasPassword(row, records.accountOf(row.name));
     if (password === undefined || isOwn || records.hadPassword(row.name, password)) return;
     learned.passwords.push([row.name, password]);
   }
@@ -148,10 +177,10 @@ function decide(
     }
     const equal = account && sides.ours.find((row) => isEqual(row, account));
     const old = found.find((one) => one.old !== undefined)?.row;
-    const isOfNow = ({ password }: Row) =>
-      password === undefined ||
-      password === bytesOf(account?.password ?? '') ||
-      !records.hadPasswordEarlier(name, password);
+    const isOfNow = (one: Row) =>
+      one.password === undefined ||
+      hasPassword(one, account) ||
+      !records.hadPasswordEarlier(name, one.password);
     const ofNow = sides.ours.find(isOfNow);
     const row = equal ?? (known?.owned ? ofNow : old);
     if (row) for (const one of sides.ours) learn(one, known, recordOf(row, format, records));
@@ -241,7 +270,7 @@ export function mergeFile(
   }: Records & { instance: string; live: ReadonlyMap<string, Account> },
 ): Merged {
   const isLive = (name: string) => live.has(name);
-  const file = parseFile(before, format, instance);
+  const file = parseFile(before, format, instance, (name) => knownName(name, records));
   const { edited, ...decided } = decide(file, format, isLive, records);
   const added: { name: string; text: string }[] = [];
   for (const [name, account] of live) {

@@ -1,4 +1,4 @@
-import { bytesOf } from '../bytes.ts';
+import { bytesOf, isText } from '../bytes.ts';
 import type { Account } from '../store.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
@@ -132,7 +132,7 @@ function editLine(line: string, row: Row, account: Account, grant: string | unde
   const value = settingOf(line)?.value ?? '';
   switch (keyOf(line)) {
     case 'pwd':
-      return value === bytesOf(account.password)
+      return isText(value, account.password)
         ? line
         : withValue(line, bytesOf(account.password));
     case 'expdate':
@@ -181,7 +181,7 @@ export const oscam: Format = {
     const isSame =
       !row.hasDoubles &&
       !row.isOff &&
-      row.password === bytesOf(account.password) &&
+      isText(row.password ?? '', account.password) &&
       row.day === account.expiry_date &&
       (grant === undefined || grant === row.grant);
     if (isSame) return row.lines;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bytesOf, textOf } from '../bytes.ts';
+import { bytesOf, respelled, textOf } from '../bytes.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import type { Account, Snapshot, Store } from '../store.ts';
@@ -52,8 +52,10 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
     },
     isDeparted: () => false,
     rowOf: (name) => store.rowOf(fileName, name),
-    hadPassword: store.hadPassword,
-    hadPasswordEarlier: store.hadPasswordEarlier,
+    hadPassword: (name, password) =>
+      [password, ...respelled(password)].some((one) => store.hadPassword(name, one)),
+    hadPasswordEarlier: (name, password) =>
+      [password, ...respelled(password)].some((one) => store.hadPasswordEarlier(name, one)),
     grant: grants[fileName] ?? '',
     formerGrants: store.grants(fileName),
   };
@@ -258,7 +260,8 @@ export function openRenderedFiles(
 
     rowsByHand: rows.rowsByHand,
     keptByHand: rows.keptByHand,
-    countByHand: rows.countByHand,
+    sharedByHand: rows.sharedByHand,
+    tellByHand: rows.tellByHand,
     isRowInComment: rows.isRowInComment,
 
     /** How often the files were found otherwise than they had been left. */

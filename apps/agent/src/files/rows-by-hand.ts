@@ -1,11 +1,16 @@
 import { join } from 'node:path';
-import { bytesOf } from '../bytes.ts';
+import { bytesOf, respelled, textOf } from '../bytes.ts';
 import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
-import { byHandOf, type FoundRows, parseFile, type Records } from './merge.ts';
+import { allByHand, byHandOf, type FoundRows, parseFile, type Records } from './merge.ts';
 
 type Seen = { print: string; rows: Promise<FoundRows> };
 type RowsByHand = { file: string; rows: Row[] };
+
+/** A CCcam client sends so much of a name, and card servers compare no more. */
+const SENT_BYTES = 20;
+/** Leaves room for all else that a panel reads with them, which is 64 KiB. */
+const MOST_NAME_BYTES = 40 * 1024;
 
 type Options = {
   dir: string;
@@ -50,6 +55,15 @@ export function watchRowsByHand({ dir, instance, formats, recordsOf, failureOf }
     return found;
   }
 
+  async function allRowsByHand(): Promise<RowsByHand[]> {
+    const found: RowsByHand[] = [];
+    for (const format of formats) {
+      const rows = allByHand(await readRows(format), recordsOf(format));
+      found.push({ file: format.fileName, rows });
+    }
+    return found;
+  }
+
   return {
     know(format: Format, print: string, rows: FoundRows): void {
       seen.set(format, { print, rows: Promise.resolve(rows) });
@@ -63,14 +77,21 @@ export function watchRowsByHand({ dir, instance, formats, recordsOf, failureOf }
       return (await rowsByHand(username))[0]?.file;
     },
 
-    /** The number of rows that the operator keeps. */
-    async countByHand(): Promise<number> {
-      let count = 0;
-      for (const format of formats) {
-        const [rows, records] = [await readRows(format), recordsOf(format)];
-        for (const name of rows.keys()) count += byHandOf(name, rows, records).length;
-      }
-      return count;
+    /** The file with a row of the operator's that CCcam clients cannot tell from this name; undefined if none. */
+    async sharedByHand(username: string): Promise<string | undefined> {
+      const name = bytesOf(username);
+      const sent = name.slice(0, SENT_BYTES);
+      const isShared = (row: Row) => row.name !== name && row.name.startsWith(sent);
+      if (name.length < SENT_BYTES) return undefined;
+      return (await allRowsByHand()).find(({ rows }) => rows.some(isShared))?.file;
+    },
+
+    /** The number of rows that the operator keeps, and their names; null for more than a reply has room for. */
+    async tellByHand(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
+      const rows = (await allRowsByHand()).flatMap((found) => found.rows);
+      const names = new Set(rows.map(({ name }) => textOf(respelled(name)[0] ?? name)));
+      const bytes = Buffer.byteLength(JSON.stringify([...names]));
+      return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : [...names] };
     },
 
     /** Whether the operator switched a row of this name off by making it a comment. */

@@ -102,11 +102,17 @@ test('new lines, new passwords and lines that had ended keep customers out; rene
   await agent.edit({ username: 'word', newPassword: 'pw2' });
   await agent.add('new');
   await agent.remove('gone');
+  await agent.remove('runs');
+  await agent.add('back');
+  await agent.remove('back');
+  await agent.add('back');
   expect(await agent.reload()).toMatchObject({
-    waiting: 5,
+    waiting: 9,
     since: clock.toISOString(),
-    names: ['ends', 'word', 'new'],
-    cannot_connect: 3,
+    names: ['ends', 'word', 'new', 'back'],
+    cannot_connect: 4,
+    still_names: ['runs'],
+    still_connect: 1,
   });
 });
 

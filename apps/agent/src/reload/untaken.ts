@@ -8,6 +8,9 @@ export type Waiting = {
   since: string | null;
   names: string[];
   cannot_connect: number;
+  /** Lines that were deleted or suspended, whom the card server still lets in. */
+  still_connect: number;
+  still_names: string[];
 };
 
 export type Untaken = ReturnType<typeof openUntaken>;
@@ -18,9 +21,14 @@ const TABLE = `
     username TEXT NOT NULL,
     -- The customer cannot connect until the card server has read this.
     keeps_out INTEGER NOT NULL,
-    at TEXT NOT NULL
+    at TEXT NOT NULL,
+    -- The customer was deleted, and connects until the card server has read this.
+    lets_in INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 `;
+
+/** For a table of an earlier version. */
+const LETS_IN = 'ALTER TABLE untaken ADD COLUMN lets_in INTEGER NOT NULL DEFAULT 0';
 
 // Temporary, so that a version of the agent that does not know them can still write the accounts.
 // In the transaction of each change, so that no kill comes in between.
@@ -38,7 +46,8 @@ const TRIGGERS = `
     );
   END;
   CREATE TEMP TRIGGER untaken_removed AFTER DELETE ON main.accounts BEGIN
-    INSERT INTO untaken (username, keeps_out, at) VALUES (OLD.username, 0, agent_moment());
+    INSERT INTO untaken (username, keeps_out, at, lets_in)
+      VALUES (OLD.username, 0, agent_moment(), OLD.expiry_date >= agent_today());
   END;
 `;
 
@@ -48,6 +57,8 @@ export function openUntaken(
   { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
 ) {
   db.exec(TABLE);
+  const columns = db.prepare("SELECT name FROM pragma_table_info('untaken')").all();
+  if (!columns.some(({ name }) => name === 'lets_in')) db.exec(LETS_IN);
   // Without a way to ask the card server, nothing could ever be taken.
   if (!isAsked) db.exec('DELETE FROM untaken');
   db.function('agent_moment', () => now().toISOString());
@@ -59,6 +70,10 @@ export function openUntaken(
   const keptOut = db.prepare(`
     SELECT username FROM untaken JOIN accounts USING (username)
       WHERE keeps_out = 1 GROUP BY username ORDER BY min(id)
+  `);
+  const letIn = db.prepare(`
+    SELECT username FROM untaken LEFT JOIN accounts USING (username)
+      WHERE lets_in = 1 AND accounts.username IS NULL GROUP BY username ORDER BY min(id)
   `);
   const namesThrough = db.prepare(
     'SELECT username FROM untaken WHERE id <= ? GROUP BY username LIMIT ?',
@@ -87,11 +102,14 @@ export function openUntaken(
     waiting(): Waiting {
       const { waiting, since } = count.get() ?? {};
       const names = keptOut.all().map(({ username }) => String(username));
+      const stillIn = letIn.all().map(({ username }) => String(username));
       return {
         waiting: Number(waiting),
         since: since === null ? null : String(since),
         names: names.slice(0, NAMES_TOLD),
         cannot_connect: names.length,
+        still_connect: stillIn.length,
+        still_names: stillIn.slice(0, NAMES_TOLD),
       };
     },
   };

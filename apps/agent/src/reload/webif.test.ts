@@ -64,6 +64,8 @@ test('GET / tells what came of it, and the zone and day of the agent', async () 
     since: null,
     names: [],
     cannot_connect: 0,
+    still_connect: 0,
+    still_names: [],
   });
 });
 

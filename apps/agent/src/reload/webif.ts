@@ -1,4 +1,4 @@
-import { bytesOf } from '../bytes.ts';
+import { bytesOf, isAscii, isText, respelled } from '../bytes.ts';
 import { authorization, type Challenge, readChallenge } from './digest.ts';
 import { ReloadFailure } from './failure.ts';
 import { type Answer, httpGet, type Place } from './http-get.ts';
@@ -107,22 +107,29 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
 
   async function lookAtAll(names: string[]): Promise<Look> {
     const { server, body } = await ask(names.length === 0 ? PROBE : STATS);
-    const rows = body.matchAll(/<user name="([^"]*)"/g);
-    const known = new Set(Array.from(rows, ([, name = '']) => unescapeXml(name)));
+    const rows = Array.from(body.matchAll(/<user name="([^"]*)"/g), ([, name = '']) => name);
+    const known = new Set(rows.map(unescapeXml).flatMap((name) => [name, ...respelled(name)]));
     return { server, unknown: names.filter((name) => !known.has(bytesOf(name))) };
   }
 
   async function lookAtEach(accounts: Account[]): Promise<Look> {
     let { server } = await ask(PROBE);
     const unknown: string[] = [];
+    /** OSCam may have these in the bytes of another encoding. */
+    const others: string[] = [];
     for (const { username, password } of accounts) {
       const answer = await ask(`${CONFIG}${encodeURIComponent(username)}`);
       server = answer.server;
       const known = /<pwd>([^<]*)<\/pwd>/.exec(answer.body)?.[1];
-      const wanted = password === undefined ? undefined : bytesOf(password);
-      if ((known === undefined ? undefined : unescapeXml(known)) !== wanted) unknown.push(username);
+      const isKnown = known !== undefined;
+      if (password === undefined ? isKnown : isKnown && !isText(unescapeXml(known), password)) {
+        unknown.push(username);
+      } else if (password !== undefined && !isKnown) {
+        (isAscii(username) ? unknown : others).push(username);
+      }
     }
-    return { server, unknown };
+    if (others.length === 0) return { server, unknown };
+    return { server, unknown: unknown.concat((await lookAtAll(others)).unknown) };
   }
 
   return {

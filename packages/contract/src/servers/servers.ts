@@ -41,6 +41,9 @@ export const reload = z
     /** Lines that cannot connect until then, and the first of their names. */
     cannot_connect: z.number().int(),
     names: z.array(z.string()),
+    /** Lines that were deleted or suspended and can connect until then, and the first of their names. */
+    still_connect: z.number().int(),
+    still_names: z.array(z.string()),
     card_server: z.string().nullable(),
     started_at: moment.nullable(),
   })

@@ -104,6 +104,8 @@ export function reloadOf(
     since,
     cannot_connect: Math.min(waiting, wholeNumber(told.cannot_connect) ?? 0),
     names: waiting > 0 ? read.names(told.names) : [],
+    still_connect: Math.min(waiting, wholeNumber(told.still_connect) ?? 0),
+    still_names: waiting > 0 ? read.names(told.still_names) : [],
     card_server: read.text(told.server, WORD_MAX_LENGTH),
     started_at: moment(told.started_at),
   };

@@ -89,7 +89,9 @@ function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Serv
 }
 
 export function toReload(stored: StoredReload | null): Reload | null {
-  return stored && { ...stored, ...findingWithMessage(stored.finding) };
+  // What an earlier version stored says nothing of lines that can still connect.
+  const still = { still_connect: 0, still_names: [] };
+  return stored && { ...still, ...stored, ...findingWithMessage(stored.finding) };
 }
 
 /** A condition for each value of the filter. An inactive server is not asked, so what it told is old. */

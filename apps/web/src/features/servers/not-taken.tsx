@@ -12,24 +12,29 @@ import styles from './servers.module.css';
 
 const NAMES_SHOWN = 3;
 
-/** Why it was not taken and since when, and which lines cannot connect until then. */
+type Says = 'cannotConnect' | 'stillConnect';
+
+/** Why it was not taken and since when, and which lines can still or cannot connect until then. */
 function Details({ reload }: { reload: Reload }) {
   const { reason, since } = useNotTakenTexts()(reload);
+  const { names, cannot_connect, still_names, still_connect } = reload;
   return (
     <>
       <p>
         {reason} {since}
       </p>
-      <CannotConnect reload={reload} />
+      <Names names={still_names} count={still_connect} says="stillConnect" />
+      <Names names={names} count={cannot_connect} says="cannotConnect" />
     </>
   );
 }
 
-function CannotConnect({ reload: { names, cannot_connect } }: { reload: Reload }) {
+/** The first names, with a sentence about them and how many more there are. */
+function Names({ names, count, says }: { names: string[]; count: number; says: Says }) {
   const { t } = useTranslation();
   const shown = names.slice(0, NAMES_SHOWN);
   if (shown.length === 0) return null;
-  const more = cannot_connect - shown.length;
+  const more = count - shown.length;
   return (
     <p className={styles.cannotConnect}>
       {shown.map((name, index) => (
@@ -41,8 +46,10 @@ function CannotConnect({ reload: { names, cannot_connect } }: { reload: Reload }
         </Fragment>
       ))}{' '}
       {more > 0
-        ? t('notTaken.moreCannotConnect', { count: more })
-        : t('notTaken.cannotConnect', { count: shown.length })}
+        ? t(says === 'cannotConnect' ? 'notTaken.moreCannotConnect' : 'notTaken.moreStillConnect', {
+            count: more,
+          })
+        : t(`notTaken.${says}`, { count: shown.length })}
     </p>
   );
 }
