@@ -32,6 +32,10 @@ test.each<[Finding, string]>([
     '"CCcam.cfg" still has a row of its own for this username. Take it over in the panel, or remove it there.',
   ],
   [
+    { code: 'SHARED_BY_HAND', data: { operation: 'add', file: 'oscam.user' } },
+    '"oscam.user" has a row of its own whose username begins with the same 20 bytes, and a CCcam client sends no more. Choose another username, or change that row.',
+  ],
+  [
     { code: 'NOT_TAKEN', data: { cause: 'COMMAND_FAILED', exit_code: 3 } },
     'RELOAD_COMMAND ended with exit code 3. See the agent’s log on the card server.',
   ],

@@ -1,4 +1,4 @@
-import { bytesOf, isAscii, isText, respelled } from '../bytes.ts';
+import { isAscii, isText, respelled } from '../bytes.ts';
 import type { RowRecord, Settled } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { block, type Parts, type Piece, takeApart } from './block.ts';

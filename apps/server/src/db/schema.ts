@@ -139,6 +139,8 @@ export interface ServerAccountsTable {
   claimed_until: OptionalMoment;
   /** Finding of the last attempt; null before the first and after a success. */
   last_finding: OptionalJson<Finding>;
+  /** What a row of the operator's may still have; the password is encrypted. */
+  left_password: OptionalJson<{ line_id: string; password: string }>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
   updated_at: Moment;

@@ -30,7 +30,10 @@ export function opener(key: string) {
     });
 }
 
-/** Adds lines and an import with encrypted passwords, and the secret of an authenticator app. */
+/**
+ * Adds lines, an import and a deleted line with encrypted passwords, and the secret of an authenticator
+ * app.
+ */
 export async function addSealedRows(
   db: Db,
   key: string,
@@ -53,6 +56,16 @@ export async function addSealedRows(
       (id, username, password, added_date, expiry_date, status, owner_id, server_id)
     select id::uuid, 'stored' || id, sealed, '2026-01-01', '2099-01-01', '[]', ${account_id}, ${server_id}
     from unnest(${ids}::text[], ${sealed}::text[]) as given (id, sealed)`.execute(db);
+  const deleted = newId();
+  const left = { line_id: deleted, password: secrets.seal('a password of before', deleted) };
+  await db
+    .insertInto('server_accounts')
+    .values({
+      ...{ server_id, username: 'deleted', wanted: null, operation: 'delete' },
+      left_password: JSON.stringify(left),
+      next_try_at: new Date('2099-01-01'),
+    })
+    .execute();
   const job_id = newId();
   await db
     .insertInto('jobs')

@@ -1,4 +1,5 @@
 import { parseDay, today } from '@linekeeper/contract/dates.ts';
+import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { type ReloadCause, reloadCauses } from '@linekeeper/contract/servers/reload-causes.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
@@ -12,6 +13,8 @@ export interface AgentReport {
   obstacle: Finding | null;
   zone: string | null;
   server_day: string | null;
+  /** Names that stand in its files as the operator's own. */
+  names_by_hand: string[] | null;
 }
 
 export const NO_REPORT: AgentReport = {
@@ -19,6 +22,7 @@ export const NO_REPORT: AgentReport = {
   obstacle: null,
   zone: null,
   server_day: null,
+  names_by_hand: null,
 };
 
 /** What waits for less is not worth a word: a card server reads its accounts again within seconds. */
@@ -73,11 +77,13 @@ const isObject = (value: unknown): value is JsonObject =>
 
 /** Reads GET /. `secrets` are removed from every text, in case the server echoes them. */
 export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentReport {
-  const { zone, day } = json ?? {};
+  const { zone, day, names_by_hand: names } = json ?? {};
+  const isName = (name: unknown) => typeof name === 'string' && STORABLE.test(name);
   return {
     ...reloadOf({ json, sent_at }, secrets, OVERDUE_SECONDS),
     zone: typeof zone === 'string' && /^[\w+\-/]{1,64}$/.test(zone) ? zone : null,
     server_day: typeof day === 'string' ? parseDay(day) : null,
+    names_by_hand: Array.isArray(names) && names.every(isName) ? names : null,
   };
 }
 

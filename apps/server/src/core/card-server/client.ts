@@ -1,4 +1,4 @@
-import { type PushFailure, plainText, redact, replyMessage } from './messages.ts';
+import { type PushFailure, plainText, type RowByHand, redact, replyMessage, rowsByHand } from './messages.ts';
 import {
   basicAuth,
   type JsonRequest,
@@ -104,8 +104,15 @@ export function showUsers(
   return call(outbound, server, 'POST', '/show-users', { body: { usernames }, signal });
 }
 
-/** The row of a suspended line may be switched off, and goes. */
-export type LineToTakeOver = WantedLine & { username: string; is_suspended: boolean };
+/**
+ * The row may still have the password `before`. That of a suspended or deleted line may be switched off,
+ * and goes.
+ */
+export type LineToTakeOver = WantedLine & {
+  username: string;
+  before: string | null;
+  state: 'runs' | 'suspended' | 'deleted';
+};
 
 /** POST /take-over: rows by hand that equal these lines become the agent's. Some servers lack this call. */
 export function takeOverUsers(
@@ -114,11 +121,12 @@ export function takeOverUsers(
   lines: readonly LineToTakeOver[],
   signal?: AbortSignal,
 ): Answer {
-  const accounts = lines.map(({ username, password, expiry_date, is_suspended }) => ({
+  const accounts = lines.map(({ username, password, expiry_date, before, state }) => ({
     username,
     password,
     expiryDate: toApiDate(expiry_date),
-    ...(is_suspended && { suspended: true }),
+    ...(before !== null && { before }),
+    ...(state !== 'runs' && { [state]: true }),
   }));
   return call(outbound, server, 'POST', '/take-over', { body: { accounts }, signal });
 }
@@ -185,10 +193,10 @@ function toResult(
   if (isSuccess(answer)) {
     return answer.json?.applied === false ? { ok: true, isTaken: false } : { ok: true };
   }
-  const file = fileKeptByHand(answer);
-  if (file !== null) {
-    const reason = plainText(redact(file, secretsOf(server)), FILE_MAX_LENGTH);
-    return { ok: false, kind: 'kept_by_hand', reason };
+  const row = rowByHand(answer);
+  if (row) {
+    const reason = plainText(redact(row.file, secretsOf(server)), FILE_MAX_LENGTH);
+    return { ok: false, kind: row.kind, reason };
   }
   return {
     ok: false,
@@ -242,25 +250,24 @@ const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
 // Frameworks reply to an unknown path with JSON too, which says nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
-/**
- * The file in which a row of this name stands that is the operator's own, so that the server refuses any
- * change of it; null for every other reply.
- */
-function fileKeptByHand(answer: Reply | Unreachable): string | null {
-  if (answer.kind === 'unreachable' || answer.json?.code !== 'KEPT_BY_HAND') return null;
-  const { data } = answer.json;
+/** The operator's own row for which the server refuses a change, and its file; null for every other reply. */
+function rowByHand(answer: Reply | Unreachable): { kind: RowByHand; file: string } | null {
+  if (answer.kind === 'unreachable') return null;
+  const { code, data } = answer.json ?? {};
+  const kind = rowsByHand.find((one) => one === code);
+  if (!kind) return null;
   const file = typeof data === 'object' && data !== null && 'file' in data ? data.file : null;
-  return typeof file === 'string' ? file : '';
+  return { kind, file: typeof file === 'string' ? file : '' };
 }
 
 function isAlreadyThere(answer: Reply | Unreachable): boolean {
-  if (fileKeptByHand(answer) !== null) return false;
+  if (rowByHand(answer)) return false;
   if (answer.kind === 'reply' && answer.status === 409) return true;
   return ALREADY_THERE.test(complaintOf(answer));
 }
 
 function isNotFound(answer: Reply | Unreachable, username: string): boolean {
-  if (fileKeptByHand(answer) !== null) return false;
+  if (rowByHand(answer)) return false;
   const complaint = complaintOf(answer).toLowerCase();
   // The name is removed first, or a line named "not found" would turn every error into a successful
   // deletion.

@@ -2,14 +2,17 @@ import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
 import type { Reply } from './request.ts';
 
+/** Codes of an agent for a row of the operator's own: of this name, or of one with the same first 20 bytes. */
+export const rowsByHand = ['KEPT_BY_HAND', 'SHARED_BY_HAND'] as const;
+export type RowByHand = (typeof rowsByHand)[number];
+
 /**
  * The reason why a card server did not take a change. For `refused` it is the server's own message
- * as plain text, or empty; for `unreachable` a short phrase of ours; for `kept_by_hand` the name of the
- * file.
+ * as plain text, or empty; for `unreachable` a short phrase of ours; for rows by hand the name of the file.
  */
 export type PushFailure = {
   ok: false;
-  kind: 'unreachable' | 'refused' | 'kept_by_hand';
+  kind: 'unreachable' | 'refused' | RowByHand;
   reason: string;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
@@ -25,8 +28,10 @@ export function pushFinding(
   { kind, reason }: Pick<PushFailure, 'kind' | 'reason'>,
 ): Finding {
   if (kind === 'unreachable') return { code: 'PUSH_NOT_REACHED', data: { operation, reason } };
-  if (kind === 'kept_by_hand') return { code: 'KEPT_BY_HAND', data: { operation, file: reason } };
-  return { code: 'PUSH_REFUSED', data: { operation, ...(reason ? { words: reason } : {}) } };
+  if (kind === 'refused') {
+    return { code: 'PUSH_REFUSED', data: { operation, ...(reason ? { words: reason } : {}) } };
+  }
+  return { code: kind, data: { operation, file: reason } };
 }
 
 /**

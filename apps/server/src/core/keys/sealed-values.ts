@@ -43,6 +43,15 @@ export const allSealedValues: readonly SealedValues[] = [
         and position = split_part(given.key, ' ', 2)::integer`,
   }),
   sealedColumn({
+    name: 'passwords of rows by hand',
+    select: `select server_id || ' ' || username as key, left_password ->> 'line_id' as row_id,
+      left_password ->> 'password' as sealed from server_accounts where left_password is not null`,
+    update: `update server_accounts
+      set left_password = jsonb_set(left_password, '{password}', to_jsonb(given.sealed)) from given
+      where server_id = split_part(given.key, ' ', 1)::uuid
+        and username = split_part(given.key, ' ', 2)`,
+  }),
+  sealedColumn({
     name: 'two-factor secrets',
     select: `select account_id::text as key, account_id::text as row_id, secret as sealed
       from two_factor`,

@@ -60,8 +60,42 @@ export async function findSharedNames(
             where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid)
         or exists (
           select from server_orphans other join cccam_servers entry on entry.id = other.server_id
-            where ${isSameSent} and ${isCounted}))`.execute(db);
+            where ${isSameSent} and ${isCounted})
+        or exists (
+          select from cccam_servers entry, unnest(entry.names_by_hand) as other (username)
+            where ${isSameSent} and ${isCounted}
+              -- One of the operator's own that moves in.
+              and given.username <> all (entry.names_by_hand)))`.execute(db);
   return new Set(rows.map(({ username }) => username));
+}
+
+/** Those of the names that the operator of a server's machine has there by hand. */
+export async function findNamesByHand(
+  db: Db,
+  server_id: string,
+  usernames: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ username: string }>`
+    select distinct given.username
+      from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')},
+        unnest(${usernames}::text[]) as given (username)
+      where server.id = ${server_id} and given.username = any (entry.names_by_hand)`.execute(db);
+  return new Set(rows.map(({ username }) => username));
+}
+
+/**
+ * Throws USERNAME_EXISTS for a name that the operator has there by hand: the line would never work. Not to
+ * administrators, whose customers move in so.
+ */
+export async function refuseNameByHand(
+  db: Db,
+  { is_admin }: { is_admin: boolean },
+  username: string,
+  server_id: string,
+): Promise<void> {
+  if (is_admin) return;
+  const byHand = await findNamesByHand(db, server_id, [username]);
+  if (byHand.size > 0) failField('username', 'USERNAME_EXISTS');
 }
 
 /**

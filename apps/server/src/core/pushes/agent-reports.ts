@@ -27,7 +27,7 @@ function isUnderWay(reload: StoredReload | null): boolean {
 export async function noteReport(
   db: Db,
   asked: Asked & Pick<ServerRow, 'reload'>,
-  { reload, obstacle, zone, server_day }: AgentReport,
+  { reload, obstacle, zone, server_day, names_by_hand }: AgentReport,
   { time_zone }: Pick<Config, 'time_zone'>,
 ): Promise<void> {
   const day_finding = dayFinding({ zone, server_day }, time_zone);
@@ -39,6 +39,9 @@ export async function noteReport(
       ...columnsOf(reload && { ...reload, finding }),
       zone,
       server_day,
+      // Not written where it is the same, because it may be long.
+      names_by_hand: sql`case when names_by_hand is distinct from ${names_by_hand}::text[]
+        then ${names_by_hand}::text[] else names_by_hand end`,
       day_finding: day_finding && JSON.stringify(day_finding),
     })
     .where(isAt(asked))

@@ -145,7 +145,7 @@ const settle = fixedStatement(
       intoStory(
         sql`update server_accounts
           set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
-            claimed_until = null, last_finding = null, updated_at = now()
+            claimed_until = null, last_finding = null, left_password = null, updated_at = now()
           where ${held(claim)}
           returning server_id, username, wanted, operation, wanted_since`,
         id,

@@ -255,6 +255,18 @@ export async function redeliverLines(
   return Number(numAffectedRows ?? 0);
 }
 
+/** Tries those of these names that no line has any more again now. */
+export async function redeliverDeletions(
+  tx: Tx,
+  serverId: string,
+  usernames: readonly string[],
+): Promise<void> {
+  await sql`update server_accounts set ${wantedAgain}
+    where server_id = ${serverId} and username = any (${usernames}::text[]) and wanted is null
+      and not exists (select from users where users.server_id = server_accounts.server_id
+        and users.username = server_accounts.username)`.execute(tx);
+}
+
 /**
  * Queues deletions for names that no line has on this server or the same machine. Returns their
  * number.

@@ -51,6 +51,8 @@ export interface CccamServersTable {
   reload: OptionalJson<StoredReload>;
   zone: string | null;
   server_day: string | null;
+  /** Names of the operator's own in the card server's files; null if its agent does not say. */
+  names_by_hand: string[] | null;
   /** Its days are not the panel's. */
   day_finding: OptionalJson<Finding>;
   /** It had not taken everything, and is asked again then. */

@@ -83,6 +83,7 @@ const untested = {
   reload: null,
   zone: null,
   server_day: null,
+  names_by_hand: null,
   day_finding: null,
   reload_look_at: null,
 } as const;

@@ -1,6 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { holdChecks } from '../../testing/held/held-checks.ts';
@@ -112,7 +113,7 @@ test('more lines than one call takes are asked for in pages', async () => {
   await panel.admin.post('/api/lines/bulk', { action: 'import', rows });
   await eventually(async () => expect((await server(many.id)).pushes_due).toBe(301));
   expect(await takeOver(many.id)).toMatchObject({ taken: 301, refused: { count: 0 } });
-  expect(asked).toEqual([300, 1]);
+  expect(asked).toEqual([150, 150, 1]);
 });
 
 test('a server that cannot take rows over, or does not answer, says so', async () => {
@@ -133,4 +134,52 @@ test('a server that cannot take rows over, or does not answer, says so', async (
   expect(await takeOver(plain.id)).toMatchObject({ taken: 0, finding: { code: 'NOT_REACHED' } });
   const nowhere = await panel.admin.post(`/api/servers/${crypto.randomUUID()}/take-over`, {});
   expect(nowhere.body.code).toBe('SERVER_NOT_FOUND');
+});
+
+let changed: Awaited<ReturnType<typeof startTestAgent>>;
+const path = () => join(changed.dir, 'CCcam.cfg');
+async function freshAgent() {
+  changed = await startTestAgent();
+  onTestFinished(() => changed.close());
+  return changed;
+}
+
+test('lines that were deleted, renamed or got a new password before lose their old rows', async () => {
+  const { id: own } = await panel.addServer((await freshAgent()).url, 'Changed before');
+  const names = ['del', 'ren', 'pass', 'both'];
+  await appendFile(path(), names.map((name) => `F: ${name} pw-${name} 2\n`).join(''));
+  await appendFile(path(), 'F: other not-the-password\n');
+  const lines = new Map<string, string>();
+  for (const name of [...names, 'other']) {
+    const body = { ...newLine(name, { server_id: own }), password: `pw-${name}` };
+    lines.set(name, (await panel.admin.post('/api/lines', body)).body.line.id);
+  }
+  const change = (name: string, body: object) =>
+    panel.admin.patch(`/api/lines/${lines.get(name)}`, body);
+  await panel.admin.delete(`/api/lines/${lines.get('del')}`);
+  await panel.admin.delete(`/api/lines/${lines.get('other')}`);
+  await change('ren', { username: 'renamed' });
+  await change('pass', { password: 'second' });
+  await change('pass', { password: 'third' });
+  await change('both', { password: 'second' });
+  await panel.admin.delete(`/api/lines/${lines.get('both')}`);
+  expect(await server(own)).toMatchObject({ kept_by_hand: 5, deletions_due: 4 });
+
+  expect(await takeOver(own)).toMatchObject({
+    taken: 4,
+    refused: { count: 1, items: [{ username: 'other', reason: 'password_differs' }] },
+  });
+  await eventually(async () => {
+    expect(await server(own)).toMatchObject({ kept_by_hand: 1, pushes_due: 1, deletions_due: 1 });
+  });
+  const text = await readFile(path(), 'utf8');
+  expect(text.match(/^F: .*$/gm)?.sort()).toEqual([
+    'F: other not-the-password',
+    'F: pass third 2',
+    'F: renamed pw-ren',
+  ]);
+  // Nothing of it is kept once it is done.
+  const { rows } = await sql<{ username: string }>`select username from server_accounts
+    where left_password is not null and server_id = ${own}`.execute(panel.services.db);
+  expect(rows).toEqual([{ username: 'other' }]);
 });

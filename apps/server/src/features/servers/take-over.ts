@@ -3,12 +3,14 @@ import type * as contract from '@linekeeper/contract/servers/take-over.ts';
 import { MAX_NAMED_REFUSALS } from '@linekeeper/contract/servers/take-over.ts';
 import { sql } from 'kysely';
 import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
+import type { LineToTakeOver } from '../../core/card-server/client.ts';
 import { type TakenOverRows, takeOver } from '../../core/card-server/take-over.ts';
 import type { Ctx } from '../../core/context.ts';
 import {
   isDue,
   isKeptByHand,
   lockServers,
+  redeliverDeletions,
   redeliverLines,
 } from '../../core/pushes/server-accounts.ts';
 import { fail } from '../../core/refusal.ts';
@@ -16,22 +18,31 @@ import type { Mutation } from '../../core/use-case.ts';
 import { findServerRow } from './store.ts';
 
 interface Candidate {
-  id: string;
   username: string;
+  line_id: string;
   password: string;
   expiry_date: string;
-  is_suspended: boolean;
+  state: LineToTakeOver['state'];
+  left_password: { line_id: string; password: string } | null;
   is_kept: boolean;
 }
 
-/** Lines of which the server has not taken a change, suspended ones too, because their rows still work. */
+/**
+ * Lines of which the server has not taken a change; suspended and deleted ones too, because their rows
+ * still work.
+ */
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select users.id, users.username, users.password, users.expiry_date,
-        users.suspension is not null as is_suspended, coalesce(${isKeptByHand}, false) as is_kept
-      from users join server_accounts using (server_id, username)
-      where users.server_id = ${server_id} and ${isDue}
-      order by users.username`.execute(db);
+    select server_accounts.username, left_password, coalesce(${isKeptByHand}, false) as is_kept,
+        coalesce(users.id::text, left_password ->> 'line_id') as line_id,
+        coalesce(users.password, left_password ->> 'password') as password,
+        coalesce(users.expiry_date, current_date) as expiry_date,
+        case when users.id is null then 'deleted'
+          when users.suspension is null then 'runs' else 'suspended' end as state
+      from server_accounts left join users using (server_id, username)
+      where server_accounts.server_id = ${server_id} and ${isDue}
+        and (users.id is not null or left_password is not null)
+      order by server_accounts.username`.execute(db);
   return rows;
 }
 
@@ -40,9 +51,10 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakenOverRows> {
   const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
   const candidates = await readCandidates(ctx, id);
   const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
-  const lines = candidates.map(({ id: line_id, username, password, ...line }) => ({
-    ...{ username, expiry_date: line.expiry_date, is_suspended: line.is_suspended },
+  const lines = candidates.map(({ username, line_id, password, expiry_date, state, ...line }) => ({
+    ...{ username, expiry_date, state },
     password: ctx.secrets.open(password, line_id),
+    before: line.left_password && ctx.secrets.open(line.left_password.password, line.left_password.line_id),
   }));
   const told = await takeOver(ctx.outbound, server, lines, ctx.stopping.signal);
   // A line that is only on its way has no row there, and nothing is wrong with that.
@@ -67,6 +79,7 @@ export const takeOverRows: Mutation<typeof contract.takeOverRows, TakenOverRows,
   commit: async (tx, _ctx, { params: { id } }, told) => {
     await lockServers(tx, [id]);
     await redeliverLines(tx, id, told.taken);
+    await redeliverDeletions(tx, id, told.taken);
     return told;
   },
   reply: async (_, { taken, refused, finding }) => ({

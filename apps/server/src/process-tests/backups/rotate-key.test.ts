@@ -94,7 +94,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
   async function expectSealedWith(key: string, before: string): Promise<void> {
     const [opens, opensBefore] = [opener(key), opener(before)];
     const texts = await sealedTexts(panel.services.db);
-    expect(texts).toHaveLength(LINES + 5);
+    expect(texts).toHaveLength(LINES + 6);
     expect(texts.filter((text) => !opens(text) || opensBefore(text))).toEqual([]);
   }
 

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
 import { readChangedLines, tellOwnerOfLine } from '../../../core/lines/changed-addresses.ts';
-import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
+import { refuseNameByHand, refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from '../locked-line.ts';
@@ -75,6 +75,9 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     ...keepSuspension(line, descriptiveUpdate(changes)),
   });
   await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
+  if (username !== line.username || server_id !== line.server_id) {
+    await refuseNameByHand(tx, ctx.actor, username, server_id);
+  }
   const { owner_id, host_port } = place;
   await tellOwnerOfLine(
     tx,

@@ -6,7 +6,11 @@ import { type SqlBool, sql } from 'kysely';
 import { lineScope, visibleTo } from '../../../core/access.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
-import { refuseLongName, refuseSharedName } from '../../../core/lines/sent-names.ts';
+import {
+  refuseLongName,
+  refuseNameByHand,
+  refuseSharedName,
+} from '../../../core/lines/sent-names.ts';
 import { fail, failField, Refusal } from '../../../core/refusal.ts';
 import { type ChosenServer, lockPlacesLeft } from '../../../core/servers.ts';
 import { readSettings } from '../../../core/settings.ts';
@@ -265,6 +269,7 @@ class ImportPlanner {
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
     const server = serverOf(this.#lookups, row);
     refuseLongName(username, server);
+    await refuseNameByHand(this.#tx, actor, username, server.id);
     await refuseSharedName(this.#tx, username, server.id);
     const server_id = server.id;
     const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);

@@ -4,7 +4,7 @@ import type { NameProblem } from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
 import { enforceLimit, releaseLimit, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
 import type { Ctx } from '../../../core/context.ts';
-import { findSharedNames } from '../../../core/lines/sent-names.ts';
+import { findNamesByHand, findSharedNames } from '../../../core/lines/sent-names.ts';
 import { findServerOfSale } from '../../../core/servers.ts';
 import type { Action } from '../../../core/use-case.ts';
 import { findLine, isNameTaken } from '../store.ts';
@@ -43,7 +43,8 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   const server = await findServer(ctx, body);
   // Counted before the lookup, because being refused must not reveal if the name is taken.
   await enforceLimit(db, takenNamesLimit, actor.id);
-  const isTaken = await isNameTaken(db, body.username);
+  const byHand = server && !actor.is_admin && (await findNamesByHand(db, server.id, [body.username]));
+  const isTaken = (await isNameTaken(db, body.username)) || (byHand && byHand.size > 0) || false;
   const problem = await problemOf(ctx, body, server);
   const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
   if (!tellsOfOthers) await releaseLimit(db, takenNamesLimit, actor.id);

@@ -5,7 +5,7 @@ import { lineSubject } from '../../../core/audit/audit-subjects.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
 import { newId } from '../../../core/ids.ts';
-import { refuseLongName, refuseStoredName } from '../../../core/lines/sent-names.ts';
+import { refuseLongName, refuseNameByHand, refuseStoredName } from '../../../core/lines/sent-names.ts';
 import { pushNow } from '../../../core/pushes/pushes.ts';
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
@@ -54,6 +54,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
     refuseLongName(username, server);
+    await refuseNameByHand(tx, actor, username, server.id);
     const id = newId();
     const row = {
       ...rowOfNewLine(body, server),
