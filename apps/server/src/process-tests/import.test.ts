@@ -245,6 +245,44 @@ describe.each(databases)('import on %s', (kind) => {
     expect(await made.execute()).toHaveLength(299);
   });
 
+  test('has the folder for itself, and other programs say whose it is', async () => {
+    if (!isEmbedded) return;
+    await stop();
+    const rows = Array.from({ length: 300 }, (_, row) => `F: held-${row} pw # ${dayAway(30)}`);
+    const file = join(folder, 'held.cfg');
+    await writeFile(file, rows.join('\n'));
+    const others: Promise<unknown>[] = [];
+    const { DATA_DIR } = database.env;
+    const held = (name: string) => ({
+      code: 1,
+      stderr: `npm run ${name} is at work on ${DATA_DIR}: run this again when it has ended\n`,
+    });
+    const importing = runProgram('import.ts', [file], env(), (child) =>
+      child.stdout?.once('data', () => {
+        child.kill('SIGSTOP');
+        const [again, reset, panels] = [
+          runProgram('import.ts', [file], env()),
+          runProgram('reset-password.ts', ['admin@panel.example'], env()),
+          runProgram('main.ts', [], { ...env(), HOST: '127.0.0.1', PORT: '0' }),
+        ];
+        others.push(again, reset, panels);
+        void Promise.allSettled(others).then(() => child.kill('SIGCONT'));
+      }),
+    );
+    expect(await importing).toMatchObject({ code: 0, stderr: '' });
+    expect(others).toHaveLength(3);
+    for (const other of others) expect(await other).toMatchObject(held('import'));
+    // Of one that was killed nothing is told.
+    await runProgram('import.ts', [file], env(), (child) =>
+      child.stdout?.once('data', () => child.kill('SIGKILL')),
+    );
+    expect(await runProgram('migrate.ts', [], env())).toMatchObject({ code: 0, stderr: '' });
+    await start();
+    expect((await runProgram('import.ts', [file], env())).stderr).toBe(
+      'A panel is running on this database: stop it, run this again, then start it again\n',
+    );
+  });
+
   test('adopts accounts with group, owner, credits and password', async () => {
     const csv = [
       'email,full_name,group,credits,owner,password',
@@ -307,6 +345,25 @@ describe.each(databases)('import on %s', (kind) => {
     expect(await told('--format', 'xml')).toEqual([
       1,
       '--format is one of cccam, oscam, csv, accounts\n',
+    ]);
+    expect(await told('--format', 'oscam')).toEqual([
+      1,
+      'Nothing in the file is a line of an oscam.user. --format names another format\n',
+    ]);
+    expect(await told('--format', 'accounts')).toEqual([
+      1,
+      'The first row names no column email. Nothing was read\n',
+    ]);
+    const headings = await run('headings.csv', 'user,pass\n');
+    expect([headings.code, headings.stderr]).toEqual([
+      1,
+      'The file has headings, and no rows below them\n',
+    ]);
+    const unmarked = Buffer.from('user,pass\nanna,pw', 'utf16le').toString('latin1');
+    const foreign = await run('utf16.csv', unmarked);
+    expect([foreign.code, foreign.stderr]).toEqual([
+      1,
+      'The file is UTF-16 without a byte order mark: save it as UTF-8\n',
     ]);
     if (!isEmbedded) return;
     await start();
