@@ -174,6 +174,33 @@ describe.each(databases)('import on %s', (kind) => {
     await (await start()).services.db.deleteFrom('users').where('id', '=', line.id).execute();
   });
 
+  test('names rows of which a CCcam client sends the same', async () => {
+    const names = ['shared-by-three-rows-1', 'shared-by-three-rows-22', 'shared-by-three-rows'];
+    const csv = ['user,pass,expiry', ...names.map((name) => `${name},pw,2087-01-01`)].join('\n');
+    const cut = 'A CCcam client sends only the first 20 bytes of this username, and the same of rows';
+    const marked = '. It is adopted as it is, and marked in the panel';
+    const options = ['--server', 'frankfurt 1'];
+    const told = (lines: string[]) => lines.filter((line) => /sends/.test(line));
+    const expected = [
+      `Row 2: ${cut} 3, 4${marked}`,
+      `Row 3: ${cut} 2, 4${marked}`,
+      'Row 4: A CCcam client sends the first 20 bytes of rows 2, 3, too. It is adopted as it is',
+    ];
+    expect(told((await run('alike.csv', csv, ...options)).lines)).toEqual(expected);
+    expect(told((await run('alike.csv', csv, ...options, '--apply')).lines)).toEqual(expected);
+    // Of a line that is there already the next file says the same.
+    const next = 'user,pass,expiry\nshared-by-three-rows-4,pw,2087-01-01\n';
+    expect(told((await run('next.csv', next, ...options)).lines)).toEqual([
+      expect.stringContaining('and the same of another line of this card server'),
+    ]);
+    const { db } = (await start()).services;
+    await db.updateTable('cccam_servers').set({ protocol: 'NewCamd' }).execute();
+    expect(told((await run('next.csv', next, ...options)).lines)).toEqual([]);
+    const again = (await start()).services.db;
+    await again.updateTable('cccam_servers').set({ protocol: 'CCcam' }).execute();
+    await again.deleteFrom('users').where('username', 'like', 'shared-by%').execute();
+  });
+
   test('brings adopted lines to their server, and takes suspended ones off it', async () => {
     await start();
     await eventually(async () => {
