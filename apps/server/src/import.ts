@@ -8,7 +8,7 @@ import { type Day, today } from '@linekeeper/contract/dates.ts';
 import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
 import { type CodePage, codePages } from '@linekeeper/contract/files/decode.ts';
 import { UnreadableRow } from '@linekeeper/contract/files/faults.ts';
-import { type FoundLine, withoutTwins } from '@linekeeper/contract/files/found-line.ts';
+import { type FoundLine, summarise, withoutTwins } from '@linekeeper/contract/files/found-line.ts';
 import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
 import pino from 'pino';
 import type { SignedIn } from './core/access.ts';
@@ -199,9 +199,12 @@ async function adoptLines(
   };
   const report = new Report();
   const endless: number[] = [];
+  const { namesAlike } = summarise(rows);
   for (const found of rows) {
+    const alike = namesAlike.find((group) => group.includes(found.number)) ?? [];
+    const others = alike.filter((row) => row !== found.number);
     const outcome = await report.add(found.number, () =>
-      transact(db, (tx) => adoptLine(tx, services, found, defaults, isApplied)),
+      transact(db, (tx) => adoptLine(tx, services, found, defaults, isApplied, others)),
     );
     if (outcome?.kind === 'new' && found.expiry === null) endless.push(found.number);
   }

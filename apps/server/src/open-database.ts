@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import type { Config } from './core/config.ts';
 import { refuseLostDatabase } from './core/lost-database.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
+import { HeldFolder } from './db/folder-lock.ts';
 import { becomeOwner } from './db/folder-owner.ts';
-
-const SQLITE_BUSY = 5;
 
 interface Options {
   /** Permits a key without a database, because a restore creates the database. */
@@ -12,7 +11,8 @@ interface Options {
 }
 
 /**
- * Opens the database from the settings; null if a running panel holds the folder. While an embedded
+ * Opens the database from the settings; null if a running panel holds the folder. Throws a sentence if
+ * another command does. While an embedded
  * database is open, a process of root creates and opens files as the database's owner.
  */
 export async function openDatabase(
@@ -28,8 +28,7 @@ export async function openDatabase(
     return { ...connection, close: () => connection.close().finally(becomeSelf) };
   } catch (error) {
     becomeSelf();
-    const cause = error instanceof Error ? error.cause : null;
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY) return null;
+    if (error instanceof HeldFolder && error.command === null) return null;
     throw error;
   }
 }

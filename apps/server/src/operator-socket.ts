@@ -104,6 +104,14 @@ export async function askThroughSocket(
     const [reply] = (await once(call, 'response')) as [IncomingMessage];
     found = await json(reply);
   } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isMissing) {
+      throw new Error(
+        `A panel is running on ${folder}, and has no ${socketPath(folder)}. If it is only starting, ` +
+          'run this again in a minute. Else stop the panel, run this again, then start it',
+        { cause: error },
+      );
+    }
     throw new Error(
       `A panel is running on ${folder}, and its ${socketPath(folder)} could not be used ` +
         `(${errorMessage(error)}). Stop the panel, run this again, then start it`,

@@ -174,6 +174,33 @@ describe.each(databases)('import on %s', (kind) => {
     await (await start()).services.db.deleteFrom('users').where('id', '=', line.id).execute();
   });
 
+  test('names rows of which a CCcam client sends the same', async () => {
+    const names = ['shared-by-three-rows-1', 'shared-by-three-rows-22', 'shared-by-three-rows'];
+    const csv = ['user,pass,expiry', ...names.map((name) => `${name},pw,2087-01-01`)].join('\n');
+    const cut = 'A CCcam client sends only the first 20 bytes of this username, and the same of rows';
+    const marked = '. It is adopted as it is, and marked in the panel';
+    const options = ['--server', 'frankfurt 1'];
+    const told = (lines: string[]) => lines.filter((line) => /sends/.test(line));
+    const expected = [
+      `Row 2: ${cut} 3, 4${marked}`,
+      `Row 3: ${cut} 2, 4${marked}`,
+      'Row 4: A CCcam client sends the first 20 bytes of rows 2, 3, too. It is adopted as it is',
+    ];
+    expect(told((await run('alike.csv', csv, ...options)).lines)).toEqual(expected);
+    expect(told((await run('alike.csv', csv, ...options, '--apply')).lines)).toEqual(expected);
+    // Of a line that is there already the next file says the same.
+    const next = 'user,pass,expiry\nshared-by-three-rows-4,pw,2087-01-01\n';
+    expect(told((await run('next.csv', next, ...options)).lines)).toEqual([
+      expect.stringContaining('and the same of another line of this card server'),
+    ]);
+    const { db } = (await start()).services;
+    await db.updateTable('cccam_servers').set({ protocol: 'NewCamd' }).execute();
+    expect(told((await run('next.csv', next, ...options)).lines)).toEqual([]);
+    const again = (await start()).services.db;
+    await again.updateTable('cccam_servers').set({ protocol: 'CCcam' }).execute();
+    await again.deleteFrom('users').where('username', 'like', 'shared-by%').execute();
+  });
+
   test('brings adopted lines to their server, and takes suspended ones off it', async () => {
     await start();
     await eventually(async () => {
@@ -245,6 +272,44 @@ describe.each(databases)('import on %s', (kind) => {
     expect(await made.execute()).toHaveLength(299);
   });
 
+  test('has the folder for itself, and other programs say whose it is', async () => {
+    if (!isEmbedded) return;
+    await stop();
+    const rows = Array.from({ length: 300 }, (_, row) => `F: held-${row} pw # ${dayAway(30)}`);
+    const file = join(folder, 'held.cfg');
+    await writeFile(file, rows.join('\n'));
+    const others: Promise<unknown>[] = [];
+    const { DATA_DIR } = database.env;
+    const held = (name: string) => ({
+      code: 1,
+      stderr: `npm run ${name} is at work on ${DATA_DIR}: run this again when it has ended\n`,
+    });
+    const importing = runProgram('import.ts', [file], env(), (child) =>
+      child.stdout?.once('data', () => {
+        child.kill('SIGSTOP');
+        const [again, reset, panels] = [
+          runProgram('import.ts', [file], env()),
+          runProgram('reset-password.ts', ['admin@panel.example'], env()),
+          runProgram('main.ts', [], { ...env(), HOST: '127.0.0.1', PORT: '0' }),
+        ];
+        others.push(again, reset, panels);
+        void Promise.allSettled(others).then(() => child.kill('SIGCONT'));
+      }),
+    );
+    expect(await importing).toMatchObject({ code: 0, stderr: '' });
+    expect(others).toHaveLength(3);
+    for (const other of others) expect(await other).toMatchObject(held('import'));
+    // Of one that was killed nothing is told.
+    await runProgram('import.ts', [file], env(), (child) =>
+      child.stdout?.once('data', () => child.kill('SIGKILL')),
+    );
+    expect(await runProgram('migrate.ts', [], env())).toMatchObject({ code: 0, stderr: '' });
+    await start();
+    expect((await runProgram('import.ts', [file], env())).stderr).toBe(
+      'A panel is running on this database: stop it, run this again, then start it again\n',
+    );
+  });
+
   test('adopts accounts with group, owner, credits and password', async () => {
     const csv = [
       'email,full_name,group,credits,owner,password',
@@ -307,6 +372,25 @@ describe.each(databases)('import on %s', (kind) => {
     expect(await told('--format', 'xml')).toEqual([
       1,
       '--format is one of cccam, oscam, csv, accounts\n',
+    ]);
+    expect(await told('--format', 'oscam')).toEqual([
+      1,
+      'Nothing in the file is a line of an oscam.user. --format names another format\n',
+    ]);
+    expect(await told('--format', 'accounts')).toEqual([
+      1,
+      'The first row names no column email. Nothing was read\n',
+    ]);
+    const headings = await run('headings.csv', 'user,pass\n');
+    expect([headings.code, headings.stderr]).toEqual([
+      1,
+      'The file has headings, and no rows below them\n',
+    ]);
+    const unmarked = Buffer.from('user,pass\nanna,pw', 'utf16le').toString('latin1');
+    const foreign = await run('utf16.csv', unmarked);
+    expect([foreign.code, foreign.stderr]).toEqual([
+      1,
+      'The file is UTF-16 without a byte order mark: save it as UTF-8\n',
     ]);
     if (!isEmbedded) return;
     await start();

@@ -172,7 +172,14 @@ describe('the socket of a panel', () => {
     rmSync(path);
     const refused = await runProgram('reset-password.ts', [ADMIN.email], database.env);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/A panel is running on .*Stop the panel, run this again/s);
+    expect(refused.stderr).toBe(
+      `A panel is running on ${database.env.DATA_DIR}, and has no ${path}. If it is only starting, run this ` +
+        'again in a minute. Else stop the panel, run this again, then start it\n',
+    );
+    writeFileSync(path, '');
+    const useless = await runProgram('reset-password.ts', [ADMIN.email], database.env);
+    expect(useless.stderr).toMatch(/A panel is running on .*Stop the panel, run this again/s);
+    rmSync(path);
     await panel.close();
     expect(statSync(path, { throwIfNoEntry: false })).toBe(undefined);
   });

@@ -9,9 +9,11 @@ import { usernameFault } from './username-fault.ts';
 /** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
 const FRIEND = /^[ \t]*F[ \t]*:(.*)$/i;
 /** CCcam has no flag for it: operators suspend a line by a sign in front of its row. */
-const SWITCHED_OFF = /^[ \t]*(?:#|;|\/\/|!|--)[#;/!\- \t]*F[ \t]*:(.*)$/i;
+const SWITCHED_OFF = /^[ \t]*[#;/!*.,_@%$~+=|&^>-][#;/!*.,_@%$~+=|&^> \t-]*F[ \t]*:(.*)$/i;
 /** The readme's syntax row names its parts so. */
 const PLACEHOLDER = /^<.*>$/;
+/** And other people's syntax rows theirs. */
+const SYNTAX = /^(?:user(?:name)?|name|login|benutzer) (?:pass(?:word|wd|wort)?|pwd|pw)$/i;
 /** Where a comment begins behind the password. CCcam itself knows comments as whole rows only. */
 const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
 
@@ -69,8 +71,16 @@ function optionsOf(text: string): Options {
   return { taken, words: all, others: words, braces };
 }
 
+/** A comment that begins without a blank belongs to the password, to CCcam. */
+function refuseDayInPassword(password: string): void {
+  const [text = ''] = /(?<=.)(?:;|\/\/).*$/.exec(password) ?? [];
+  if (!looksLikeDay(text)) return;
+  throw new UnreadableRow('password', 'DAY_IN_PASSWORD');
+}
+
 /** A day among the options is none to CCcam, and may be a password of two words. */
-function dayOf({ comment }: Friend, { words, others, braces }: Options): Day | null {
+function dayOf({ password, comment }: Friend, { words, others, braces }: Options): Day | null {
+  refuseDayInPassword(password);
   if (looksLikeDay(words)) {
     const rest = words.replace(/^(?:-?\d+ ){1,3}/, '');
     const text = looksLikeDay(rest) ? rest : words;
@@ -120,6 +130,7 @@ function isAccount(text: string): boolean {
   const { username, password, options } = partsOf(text);
   if (username === '' || password === '') return false;
   if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
+  if (SYNTAX.test(`${username} ${password}`)) return false;
   return optionsOf(options).others.every(looksLikeDay);
 }
 

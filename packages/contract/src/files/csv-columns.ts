@@ -18,7 +18,7 @@ const headings: Record<LineField, string> = {
     'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validtill expiresat ablauf ablaufdatum gultigbis datawygasniecia waznado wygasa expira validade datadevalidade',
   server: 'server servername serwer servidor nazwaserwera nomedoservidor',
   owner:
-    'owner owneremail ownername reseller reselleremail createdby member parent eigentumer besitzer wlasciciel proprietario revendedor',
+    'owner owneremail ownername reseller reselleremail member parent eigentumer besitzer wlasciciel proprietario revendedor',
   name: 'name fullname displayname customer realname kunde kundenname vorundnachname imieinazwisko klient nome cliente nomecompleto',
   company: 'company firma unternehmen empresa organization',
   email: 'email mail emailaddress emailadresse adresemail correio correioeletronico',

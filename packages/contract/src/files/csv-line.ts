@@ -48,9 +48,9 @@ function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault |
 /** What databases write for nothing. */
 const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 /** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
-const GUARDED = /^="((?:[^"]|"")*)"$/;
-/** 1,23457E+11, which a spreadsheet made of a number, and sixteen digits, of which it keeps fifteen. */
-const SPOILED = /^-?\d(?:[.,]\d+)?E[+-]?\d{1,3}$|^\d{15}0+$/;
+const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
+/** 1,23457E+11 or 126.0, which a program made of a number, and sixteen digits, of which it keeps fifteen. */
+const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+\.0$|^\d{15}0+$/;
 const HASH =
   /^(?:\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w*|pbkdf2[\w-]*|P|H)\$|\{(?:S?SHA\d*|MD5|SMD5|CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
@@ -61,7 +61,8 @@ const credentials: readonly (LineField | null)[] = ['username', 'password'];
  * is taken for one in files of this panel only: elsewhere it may be the first character.
  */
 function unguarded(cell: string, field: LineField | null, isGuarded: boolean): string {
-  const inner = GUARDED.exec(cell.trim())?.[1];
+  const [, inner, doubled] = GUARDED.exec(cell.trim()) ?? [];
+  if (doubled !== undefined) return doubled;
   if (inner !== undefined) return inner.replaceAll('""', '"');
   return credentials.includes(field) && !isGuarded ? cell : unescapeFormula(cell);
 }
@@ -105,7 +106,7 @@ function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
     if (isMomentOfEnd(heading) || isDay(cell, clock)) return true;
     throw unknown();
   }
-  const state = stateNamed(cell);
+  const state = isNothing(cell) ? null : stateNamed(cell);
   if (state === null) throw unknown();
   return state === 'off';
 }
@@ -124,6 +125,8 @@ function isLabel({ field, cell }: Said, isOwnExport: boolean): boolean {
   return field === 'status' && isOwnExport && stateNamed(cell) === null;
 }
 
+/** Columns with a word for every line at its source: nothing in one of them is a state that is unknown. */
+const tells: readonly (LineField | null)[] = ['enabled', 'status'];
 const states: readonly (LineField | null)[] = ['enabled', 'disabled', 'status'];
 /** Fields that are no texts of a line. */
 const read: readonly LineField[] = [
@@ -186,7 +189,7 @@ export function lineOfRow(
     unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
   const said = mapping.flatMap((field, column) => {
     const cell = cellOf(column);
-    const isSaid = cell.trim() !== '' && !isNothing(cell);
+    const isSaid = cell.trim() !== '' && (tells.includes(field) || !isNothing(cell));
     return field !== null && isSaid ? [{ field, cell, heading: headings[column] ?? '' }] : [];
   });
   const firstOf = (field: LineField) => said.find((one) => one.field === field)?.cell;

@@ -4,12 +4,26 @@ import { UnreadableRow } from './faults.ts';
 /** Words before the last day, in the languages of the field. */
 const END =
   /(?<!\p{L})(?:exp|expir\p{L}*|expd\p{L}*|until|till?|thru|through|valid\p{L}*|end|ends|ending|bis|ablauf\p{L}*|endet|gültig\p{L}*|do|ważn\p{L}*|wazn\p{L}*|wygasa|koniec|até|ate|válid\p{L}*|fim|hasta|fin|scad\p{L}*|fino|jusqu\p{L}*|platí|plati|tot)$/iu;
-/** Words before another day: of the payment, or of the beginning. */
-const BEGINNING =
-  /(?<!\p{L})(?:paid|payed|pays|payment|since|from|start\p{L}*|activat\p{L}*|aktiviert|aktywowan\p{L}*|ativad\p{L}*|regist\p{L}*|joined|signed|ordered|bought|invoice\p{L}*|called|seen|changed|moved|updated|begin\p{L}*|began|added|created|new|renewed|seit|von|vom|ab|bezahlt|zahlt|gezahlt|zahlung\p{L}*|rechnung\p{L}*|gekauft|bestellt|angemeldet|beginn|neu|aus|ur|od|zapłac\p{L}*|opłac\p{L}*|zaplac\p{L}*|oplac\p{L}*|dodan\p{L}*|desde|de|pago|paga|pagou|início|inicio|dal|depuis|pagado)$/iu;
+/** Words of another day: of the payment, or of what else was done on it. */
+const EVENT =
+  '(?:(?:un|pre)?paid|payed|pays|payment\\p{L}*|start\\p{L}*|activat\\p{L}*|aktiviert|aktywowan\\p{L}*|ativad\\p{L}*|regist\\p{L}*|joined|signed|ordered|bought|sold|invoice\\p{L}*|called|seen|login|changed|moved|updated|begin\\p{L}*|began|added|created|renew(?:ed|al|als)?|extended|(?:voraus)?bezahlt|unbezahlt|zahlt|gezahlt|zahlung\\p{L}*|rechnung\\p{L}*|gekauft|verkauft|bestellt|angemeldet|angelegt|beginn|verlängert|geändert|(?:nie)?zapłac\\p{L}*|(?:nie)?opłac\\p{L}*|(?:nie)?zaplac\\p{L}*|(?:nie)?oplac\\p{L}*|dodan\\p{L}*|założon\\p{L}*|zmienion\\p{L}*|przedłuż\\p{L}*|pago|paga|pagou|pagado|pagamento|criad[oa]|renovad[oa]|início|inicio)';
+const AN_EVENT = new RegExp(`(?<!\\p{L})${EVENT}(?!\\p{L})`, 'iu');
+const EVENT_FIRST = new RegExp(`^${EVENT}(?!\\p{L})`, 'iu');
+/** Words before a day on which something begins, began or was done. */
+const BEGINNING = new RegExp(
+  `(?<!\\p{L})(?:${EVENT}|since|from|new|old|was|on|seit|von|vom|ab|am|neu|alt|war|aus|ur|od|stary|desde|de|em|dal|depuis)$`,
+  'iu',
+);
 /** Words that make a day behind them, near or far, one of something else: of the ban, of the birth. */
 const OTHER_DAY =
-  /(?<!\p{L})(?:suspend\p{L}*|susp|bann\p{L}*|ban|blocked|locked|disabl\p{L}*|deactivat\p{L}*|inactive|off|stopp\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\p{L}*|delet\p{L}*|remov\p{L}*|born|birth\p{L}*|bday|b-day|dob|gesperrt|sperr\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|zawiesz\p{L}*|zablok\p{L}*|wyłącz\p{L}*|wylacz\p{L}*|usunię\p{L}*|nascid\p{L}*|nasc|nascimento|suspens\p{L}*|bloquead\p{L}*|desativ\p{L}*|desligad\p{L}*|cancelad\p{L}*|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
+  /(?<!\p{L})(?:holidays?|vacation|urlaub|wakacje|férias|ferias|suspend\p{L}*|susp|bann\p{L}*|ban|blocked|locked|disabl\p{L}*|deactivat\p{L}*|inactive|off|stopp\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\p{L}*|delet\p{L}*|remov\p{L}*|born|birth\p{L}*|bday|b-day|dob|gesperrt|sperr\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|zawiesz\p{L}*|zablok\p{L}*|wyłącz\p{L}*|wylacz\p{L}*|usunię\p{L}*|nascid\p{L}*|nasc|nascimento|suspens\p{L}*|bloquead\p{L}*|desativ\p{L}*|desligad\p{L}*|cancelad\p{L}*|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
+/** Words that point from a day in front of them to a later one: "01-01-2027 until further notice". */
+const POINTS_ON =
+  /^(?:until|till?|to|thru|through|bis|do|até|ate|hasta|tot|fino|since|from|seit|od|desde)(?!\p{L})/iu;
+/** "12 months", "1y": beside a day that nothing calls the end, it may be the beginning. */
+const TERM =
+  /(?<![\p{L}\d.,/-])\d{1,3}(?:\s?[mydtr]|\s*(?:mon|mth|month|months|mo|monate?n?|mies\p{L}*|m-cy|mes|meses|y|yrs?|years?|jahre?|rok|lata?|lat|anos?|days?|tage?n?|dni|dzień|dias?|weeks?|wochen?|tydz\p{L}*|tyg))(?![\p{L}\d])/iu;
+const ADDED_TERM = new RegExp(`^[\\s()]*\\+\\s*${TERM.source}`, 'iu');
 /** No line ends before such a year: it is a birthday. */
 const FIRST_YEAR = '2000-01-01';
 
@@ -37,6 +51,7 @@ const MONTHS = [
 const notInNumber = '(?<!\\d|\\d[-./])';
 const endOfNumber = '(?!\\d|[-./]\\d)';
 const ROMAN = '(?:VI{1,3}|I{1,3}|IV|IX|XI{0,2}|V)';
+const anySign = '[^\\p{L}\\d]{1,3}';
 const mark = '\\s*[-./,_\\\\]\\s*';
 
 /** A whole day as it can be read: d-m-yyyy or yyyy-m-d, with one sign throughout. */
@@ -69,8 +84,20 @@ const doubtful = [
   // 31-XII-2027, 31.xii.27
   `${notInNumber}\\d{1,2}${mark}${ROMAN}${mark}(?:20)?[1-6]\\d(?!\\d)`,
   `(?<![\\p{L}\\d])${ROMAN}${mark}20\\d\\d(?!\\d)`,
+  // Christmas 2027
+  `(?<!\\p{L})(?:xmas|christmas|weihnacht\\p{L}*|święta|natal|easter|ostern|wielkanoc\\p{L}*|páscoa|summer|sommer|lat[oa]|verão|winter|zim[ay]|inverno|spring|frühjahr|frühling|wiosn[ay]|primavera|autumn|fall|herbst|jesień|jesieni|outono|neujahr|silvester|sylwester|new year|year|jahr|rok|roku|ano)[-./,'\\s]*20[1-6]\\d(?!\\d)`,
+  `(?<!\\p{L})W\\s*\\d{1,2}[-./,'\\s]*20[1-6]\\d(?!\\d)`,
+  // 31-12-202, 31-12-20277, 31-12-'27
+  `${notInNumber}(?:0?[1-9]|[12]\\d|3[01])([-./])(?:0?[1-9]|1[0-2])\\1(?:20\\d|20\\d{3}|'\\d\\d)${endOfNumber}`,
+  // 20271231235959, and moments by which databases count, with nothing else in the comment
+  `(?<![\\p{L}\\d])20\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:[01]\\d|2[0-3])(?:[0-5]\\d){1,2}(?![\\p{L}\\d])`,
+  `^[^\\p{L}\\d]*1[0-9]{9}(?:\\d{3})?[^\\p{L}\\d]*$`,
   // 01-01-2026-31-12-2027
   `(?<!\\d)\\d{1,4}([-./])\\d{1,2}\\1\\d{1,4}\\s*[-./]\\s*\\d{1,4}\\1\\d{1,2}\\1\\d{1,4}(?!\\d)`,
+  // 31:12:2027, 31--12--2027, box1-31-12-2027, 31-12-2027/12
+  `(?<!\\d|\\d\\.)(?:0?[1-9]|[12]\\d|3[01])${anySign}(?:0?[1-9]|1[0-2])${anySign}(?:19|20)\\d\\d(?!\\d|\\.\\d)`,
+  `(?<!\\d|\\d\\.)(?:0?[1-9]|1[0-2])${anySign}(?:0?[1-9]|[12]\\d|3[01])${anySign}(?:19|20)\\d\\d(?!\\d|\\.\\d)`,
+  `(?<!\\d|\\d\\.)20\\d\\d${anySign}(?:0?[1-9]|1[0-2])${anySign}(?:0?[1-9]|[12]\\d|3[01])(?!\\d|\\.\\d)`,
 ].map((pattern) => new RegExp(pattern, 'giu'));
 /** 31 XII 2027: in capitals only, because of "2 x 2027". */
 const romanCapitals = new RegExp(
@@ -81,10 +108,13 @@ const romanCapitals = new RegExp(
 const TYPED =
   /(?<![\p{L}\d])[\dOoIl|]{1,4}(?:\s*[-./]\s*|\s+)[\dOoIl|]{1,4}(?:\s*[-./]\s*|\s+)[\dOoIl|]{1,4}(?![\p{L}\d])/gu;
 
-/** What means a day behind a word such as "until" only: 31.12., 24/7, 05/27, 2027, 311227, June. */
-const afterEnd = [`\\d{1,2}\\s*[-./]\\s*\\d{1,2}(?!\\d)`, `\\d{4,}`, `(?:${MONTHS})(?!\\p{L})`].map(
-  (pattern) => new RegExp(`^(?:${pattern})`, 'iu'),
-);
+/** What means a day behind a word such as "until" only: 31.12., 24/7, 05/27, 2027, 311227, June, Monday. */
+const afterEnd = [
+  `\\d{1,2}\\s*[-./]\\s*\\d{1,2}(?!\\d)`,
+  `\\d{4,}`,
+  `(?:${MONTHS})(?!\\p{L})`,
+  `(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|next|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|morgen|heute|nächst\\p{L}*|monatsende|jahresende|jutro|jutra|dziś|poniedział\\p{L}*|wtor\\p{L}*|środ\\p{L}*|czwart\\p{L}*|piąt\\p{L}*|sobot\\p{L}*|niedziel\\p{L}*|następn\\p{L}*|roku|miesiąca|amanhã|hoje|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo|próxim\\p{L}*)(?!\\p{L})`,
+].map((pattern) => new RegExp(`^(?:${pattern})`, 'iu'));
 const VERSION = /(?<!\p{L})(?:v|ver|version|cccam|oscam|mgcamd|rev)\W*$/iu;
 
 interface Candidate {
@@ -100,7 +130,9 @@ interface Candidate {
 function plainSigns(text: string): string {
   return text
     .replace(/[\p{Cf}]/gu, (sign) => (sign === '\u00ad' ? '-' : ''))
-    .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-')
+    .replace(/[\uff0d-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16))
+    .replace(/[\u2010-\u2015\u2212\ufe58\ufe63]/g, '-')
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 }
 
@@ -113,6 +145,28 @@ function isOfOtherEnd(text: string): boolean {
   return OTHER_DAY.test(word) || /^aus$/i.test(word);
 }
 const isCalledBeginning = (text: string) => BEGINNING.test(wordBefore(text));
+
+/** Whether a day that nothing calls the end may be another one by the words around it. */
+function isOfOther(before: string, after: string): boolean {
+  const clause = `${before.split(/[,;|]/).at(-1)} ${after.split(/[,;|]/, 1)[0]}`;
+  const behind = after.replace(/^[^\p{L}\d]+/u, '');
+  return (
+    OTHER_DAY.test(before) ||
+    OTHER_DAY.test(after) ||
+    AN_EVENT.test(clause) ||
+    EVENT_FIRST.test(behind) ||
+    isCalledBeginning(before) ||
+    POINTS_ON.test(behind) ||
+    TERM.test(before) ||
+    TERM.test(after)
+  );
+}
+
+/** "until 31-12-2027 suspended", "until 31-12-2027 + 12 months" */
+function isTurnedAround(after: string): boolean {
+  const behind = /^\s*\p{L}[\p{L}-]*/u.exec(after)?.[0] ?? '';
+  return OTHER_DAY.test(behind.trim()) || ADDED_TERM.test(after);
+}
 
 const pad = (text = '') => text.padStart(2, '0');
 
@@ -137,7 +191,7 @@ function wholeDays(text: string): Candidate[] {
 function isPlausible({ text, day }: Candidate): boolean {
   const [first = 0, second = 0, third = 0] = text.split(/\D/).map(Number);
   const year = Math.max(first, third);
-  return day !== null || (year >= 1900 && year < 2200 && second <= 31);
+  return day !== null || (((year >= 1900 && year < 2200) || year === 9999) && second <= 31);
 }
 
 function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
@@ -180,7 +234,9 @@ export function dayInComment(comment: string): Day | null {
   const ends = all.filter(({ from }) => isCalledEnd(text.slice(0, from)));
   const [meant, ...others] = ends.length > 0 ? ends : all;
   if (!meant) return null;
-  if (others.length > 0) throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+  if (others.some(({ day }) => day === null || day !== meant.day)) {
+    throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+  }
   const named = { text: meant.text };
   if (meant.isSlashed) throw new UnreadableRow('expiry_date', 'DAY_AMBIGUOUS', named);
   if (meant.day === null) {
@@ -191,12 +247,12 @@ export function dayInComment(comment: string): Day | null {
       named,
     );
   }
-  const before = text.slice(0, meant.from);
-  const isOfOther =
+  const [before, after] = [text.slice(0, meant.from), text.slice(meant.to)];
+  const isUnclear =
     ends.length === 0
-      ? OTHER_DAY.test(before) || isCalledBeginning(before) || meant.day < FIRST_YEAR
-      : isOfOtherEnd(before);
-  if (isOfOther) {
+      ? isOfOther(before, after) || meant.day < FIRST_YEAR
+      : isOfOtherEnd(before) || isTurnedAround(after);
+  if (isUnclear) {
     throw new UnreadableRow('expiry_date', 'DAY_PERHAPS_PAID', named);
   }
   return meant.day;

@@ -14,7 +14,7 @@ export interface DecodedText {
   /** Whether this part of the text has letters in another encoding than the rest of the file. */
   isForeign(from: number, to: number): boolean;
 }
-export type Decoded = DecodedText | { problem: 'workbook' | 'notText' };
+export type Decoded = DecodedText | { problem: 'workbook' | 'notText' | 'unmarked' };
 
 /** First bytes of spreadsheet files: .xlsx and .ods are ZIP files, .xls is an OLE container. */
 const workbookStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0'];
@@ -41,6 +41,16 @@ const whole = (text: string, encoding: Encoding): Decoded => ({
   isForeign: () => false,
 });
 
+const LOOKED_AT_BYTES = 1024;
+
+/** UTF-16 without a byte order mark: in front of or behind nearly every letter stands a zero. */
+function isUnmarked(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, LOOKED_AT_BYTES);
+  const zeros = [0, 1].map((rest) => start.filter((byte, at) => byte === 0 && at % 2 === rest));
+  const [even = 0, odd = 0] = zeros.map(({ length }) => length);
+  return Math.max(even, odd) > start.length / 4 && Math.min(even, odd) === 0;
+}
+
 /**
  * Tries UTF-8, then UTF-16 by its byte order mark, then a Windows code page, which is what spreadsheets
  * save. Where some rows are UTF-8 and others are not, each is read by itself: card servers keep bytes,
@@ -54,6 +64,7 @@ export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): 
     const text = tryDecoding(bytes, byteOrder);
     return isText(text) ? whole(text, 'UTF-16') : { problem: 'notText' };
   }
+  if (isUnmarked(bytes)) return { problem: 'unmarked' };
   const text = tryDecoding(bytes, 'utf-8');
   if (text !== undefined) return isText(text) ? whole(text, 'UTF-8') : { problem: 'notText' };
   return decodeRows(bytes, codePage);

@@ -22,6 +22,8 @@ export const fileFaults = {
   DAYS_SEVERAL: 'The row holds several dates: it is not clear which is the end',
   DAY_PERHAPS_PAID: 'It is not clear whether {text} is the end: write "until" in front of it',
   DAY_AMONG_OPTIONS: '{text} stands among the options: write it behind a #',
+  DAY_IN_PASSWORD:
+    'To CCcam the day is a part of the password: put a blank in front of its comment sign',
   OPTIONS_UNKNOWN: '"{text}" is no option of an F line: a blank may have cut the password',
   STATE_UNKNOWN: '"{text}" says neither active nor disabled',
   STATE_ENDED: '"{text}", and there is no day before today beside it',

@@ -1,4 +1,5 @@
 import type { Day } from '../dates.ts';
+import { bytesOf, cutToBytes, MAX_CCCAM_NAME_BYTES } from '../fields/line-credentials.ts';
 import type { FileFault, LineField } from './faults.ts';
 
 /** Fields that are read as text, as they stand in the file. */
@@ -68,6 +69,28 @@ export interface FileSummary {
   addedUnclear: number[];
   /** Rows without a last day. */
   endless: number[];
+  /**
+   * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same. A
+   * sale of such a name on a CCcam server is refused; where a card server has it already, its line is adopted
+   * with a warning.
+   */
+  namesCut: number[];
+  namesAlike: number[][];
+}
+
+/** Rows by what a CCcam client sends of their usernames, where that is said to one server. */
+function rowsAlike(lines: readonly FoundLine[]): number[][] {
+  const groups = new Map<string, { names: Set<string>; rows: number[] }>();
+  for (const { number, username, texts } of lines) {
+    if (bytesOf(username) < MAX_CCCAM_NAME_BYTES) continue;
+    const server = texts.server?.trim().toLowerCase() ?? '';
+    const key = `${server}\n${cutToBytes(username, MAX_CCCAM_NAME_BYTES)}`;
+    const group = groups.get(key) ?? { names: new Set(), rows: [] };
+    group.names.add(username);
+    group.rows.push(number);
+    groups.set(key, group);
+  }
+  return [...groups.values()].flatMap(({ names, rows }) => (names.size > 1 ? [rows] : []));
 }
 
 export function summarise(lines: readonly FoundLine[]): FileSummary {
@@ -84,6 +107,8 @@ export function summarise(lines: readonly FoundLine[]): FileSummary {
     unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
     addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),
     endless: rows(({ expiry }) => expiry === null),
+    namesCut: rows(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES),
+    namesAlike: rowsAlike(sound),
   };
 }
 

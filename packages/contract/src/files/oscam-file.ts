@@ -1,4 +1,5 @@
 import { parseDay } from '../dates.ts';
+import { looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, type LineField, UnreadableRow } from './faults.ts';
 import { type FoundLine, isAscii, nothingSaid } from './found-line.ts';
@@ -58,12 +59,16 @@ function isDisabled(text: string): boolean {
 }
 
 /** Year, month and day, at - or /, each up to its first character that is no digit. */
-const OSCAM_DAY = /^(\d{4})[ \t]*[-/]+[ \t]*0*(\d{1,2})[ \t]*[-/]+[ \t]*0*(\d{1,2})(?!\d)/;
+const OSCAM_DAY = /^(\d{4})[ \t]*[-/]+[ \t]*0*(\d{1,2})[ \t]*[-/]+[ \t]*0*(\d{1,2})(?!\d)(.*)$/;
 
 function expiryOf(text: string) {
   if (text === '') return null;
-  const [, year, month = '', day = ''] = OSCAM_DAY.exec(text) ?? [];
-  if (year === undefined) throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });
+  const [, year, month = '', day = '', note = ''] = OSCAM_DAY.exec(text) ?? [];
+  // Of two days OSCam reads the first; who wrote the second behind it meant another one.
+  const isAnotherMeant = /^[ \t]*[-/]/.test(note) || looksLikeDay(note);
+  if (year === undefined || isAnotherMeant) {
+    throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });
+  }
   const found = parseDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
   if (!found) throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });
   return found;

@@ -28,8 +28,10 @@ export interface TableFile extends Table {
 export type LinesFile = ConfigurationFile | TableFile;
 
 export type FileProblem =
-  | { kind: 'workbook' | 'notText' }
+  | { kind: 'workbook' | 'notText' | 'unmarked' }
   | { kind: 'quotes'; line: number }
+  /** Nothing in it is a line of that format. */
+  | { kind: 'noLines'; format: 'cccam' | 'oscam' }
   | TableProblem;
 
 export interface FileOptions {
@@ -61,8 +63,10 @@ export function readLinesFile(
   const format = options.format ?? guessFormat(decoded.text);
   if (format === 'csv') return readCsv(decoded, options);
   const { text, encoding } = decoded;
+  if (text.trim() === '') return { problem: { kind: 'empty' } };
   const about = { encoding, hasLostLetters: text.includes('\ufffd') };
   const { lines, switchedOff, rows } = format === 'cccam' ? friends(decoded) : accounts(decoded);
+  if (lines.length + rows.length === 0) return { problem: { kind: 'noLines', format } };
   const count = lines.length + switchedOff.length;
   const limit = options.limits?.rows ?? Number.POSITIVE_INFINITY;
   if (count > limit) return { problem: { kind: 'tooManyRows', rows: count } };

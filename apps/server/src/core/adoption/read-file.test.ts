@@ -26,8 +26,8 @@ function linesIn(bytes: string | Uint8Array, options: FileOptions = {}): FoundLi
   return file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock));
 }
 
-function problemIn(bytes: string | Uint8Array) {
-  const read = readLinesFile(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+function problemIn(bytes: string | Uint8Array, options: FileOptions = {}) {
+  const read = readLinesFile(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
   return 'problem' in read ? read.problem : null;
 }
 
@@ -124,8 +124,75 @@ describe('CCcam.cfg', () => {
     ]);
   });
 
-  test('has no accounts in a file without F lines', () => {
-    expect(linesIn('SERVER LISTEN PORT : 12000\n', { format: 'cccam' })).toEqual([]);
+  test('is refused as a whole where nothing in it is one of its lines', () => {
+    const csv = 'user;pass\nanna;pw\n';
+    const cccam = { kind: 'noLines', format: 'cccam' };
+    expect(problemIn('SERVER LISTEN PORT : 12000\n', { format: 'cccam' })).toEqual(cccam);
+    expect(problemIn(csv, { format: 'cccam' })).toEqual(cccam);
+    expect(problemIn(csv, { format: 'oscam' })).toEqual({ kind: 'noLines', format: 'oscam' });
+    expect(problemIn('# F: <username> <password>\n')).toEqual(cccam);
+    expect(problemIn(' \n', { format: 'oscam' })).toEqual({ kind: 'empty' });
+    // Lines that are switched off are something to say.
+    expect(fileIn('#F: a b\n')).toMatchObject({ lines: [], switchedOffRows: [1] });
+    expect(fileIn('#[account]\n', { format: 'oscam' })).toMatchObject({ switchedOffRows: [1] });
+  });
+
+  test.each([
+    ['F:a b{0:0:1}', 'b{0:0:1}', null, ''],
+    ['F: a b 1 0 0{0:0:1}{}{}host.example#31-12-2027', 'b', 'DAY_AMONG_OPTIONS', ''],
+    ['F:\ta\tb\t1\t0\t0\t{\t0:0:1\t}\t#\t31-12-2027', 'b', '2027-12-31', '31-12-2027'],
+    ['\tf : a b yes no no {0:0:1 , 0100:000080:2 } ;31-12-2027', 'b', '2027-12-31', '31-12-2027'],
+    [
+      'F: a b 1 0 0 ( { 0:0:1 } { } { } ) host.example // 31-12-2027',
+      'b',
+      '2027-12-31',
+      '31-12-2027',
+    ],
+    ['F: a b # 31-12-2027', 'b', '2027-12-31', '31-12-2027'],
+    ['F: a b { 0:0:1 } 1 0 0', 'b', null, ''],
+    ['F: a b 1 0 0 {0:0:1} {2027-12-31}', 'b', '2027-12-31', ''],
+    ['F: a b 1 0 0 {0:0:1} {31.12.2027} # 31.12.2027', 'b', '2027-12-31', '31.12.2027'],
+    ['F: a b 1 0 0 {0:0:1} {31.12.27}', 'b', 'DAY_UNREADABLE', ''],
+    ['F: a "b"', '"b"', null, ''],
+    ['F: a b c', 'b', 'OPTIONS_UNKNOWN', ''],
+    ['F: a "b c"', '"b', 'OPTIONS_UNKNOWN', ''],
+    ['F: a b 1 0 0 { 0:0:1', 'b', 'OPTIONS_UNKNOWN', ''],
+    ['F: a b 1 0 0 { 0:0:1 } F: c d', 'b', 'OPTIONS_UNKNOWN', ''],
+    ['F: a b 1 0 0 { 0:0:1 } -- 31-12-2027', 'b', 'DAY_AMONG_OPTIONS', ''],
+    ['F: a b 1 0 0 { 0:0:1 } /* 31-12-2027 */', 'b', 'DAY_AMONG_OPTIONS', ''],
+    ['F: a b 20271231', 'b', 'DAY_AMONG_OPTIONS', ''],
+    ['F: a 31-12-2027 b', '31-12-2027', 'OPTIONS_UNKNOWN', ''],
+    // To CCcam it is the password, which is refused later for its #.
+    ['F: a b#31-12-2027', 'b#31-12-2027', null, ''],
+    ['F: a b;31-12-2027', 'b;31-12-2027', 'DAY_IN_PASSWORD', ''],
+    ['F: a b//bis 31-12-2027', 'b//bis', 'DAY_AMONG_OPTIONS', ''],
+    ['F: a b;c', 'b;c', null, ''],
+  ])('reads %j', (row, password, end, notes) => {
+    const [line, ...others] = linesIn(`${row}\n`);
+    expect(others).toEqual([]);
+    expect([line?.username, line?.password]).toEqual(['a', password]);
+    expect(line?.fault?.code ?? line?.expiry).toBe(end);
+    expect(line?.texts.notes ?? '').toBe(notes);
+  });
+
+  test.each([
+    ['#F: a b', true],
+    [' # # F : a b 1 0 0', true],
+    ['*F: a b', true],
+    ['_F:a b', true],
+    ['--- F: a b { 0:0:1 } # until 31-12-2027', true],
+    ['# F: <username> <password> <uphops>', false],
+    ['# F: user pass 1 0 0 { 0:0:1 }', false],
+    ['# F: Username Password', false],
+    ['# F: is for friends', false],
+    ['# F: a', false],
+    ['# the friends F: a b', false],
+    ['"F: a b"', false],
+  ])('counts %j as switched off: %s', (row, isAccount) => {
+    const file = fileIn(`F: on pw\n${row}\n`) as ConfigurationFile;
+    expect(file.switchedOffRows).toEqual(isAccount ? [2] : []);
+    expect(file.lines).toHaveLength(1);
+    if (isAccount) expect(file.switchedOff).toMatchObject([{ username: 'a', isSuspended: true }]);
   });
 });
 
@@ -177,12 +244,57 @@ describe('oscam.user', () => {
   });
 
   test.each([
+    ['o', '"o" means enabled to OSCam: write 1 or 0'],
+    ['true', '"true" means enabled to OSCam: write 1 or 0'],
+    ['"1"', '""1"" means enabled to OSCam: write 1 or 0'],
+    ['0,1', '"0,1" means enabled to OSCam: write 1 or 0'],
     ['0x1', '"0x1" means enabled to OSCam: write 1 or 0'],
     ['256', '"256" means enabled to OSCam: write 1 or 0'],
     ['off', '"off" means enabled to OSCam: write 1 or 0'],
   ])('refuses disabled = %s', (text, problem) => {
     const [row] = linesIn(`[account]\nuser = a\npwd = b\ndisabled = ${text}`);
     expect(row && messageOf(row)).toBe(problem);
+  });
+
+  test.each([
+    ['2027-12-31 paid', '2027-12-31'],
+    ['2027-12-31\t# until he pays', '2027-12-31'],
+    ['2027--12--31', '2027-12-31'],
+    [' 2027 - 12 / 31 23:59', '2027-12-31'],
+    ['2027-12-31T23:59', '2027-12-31'],
+    ['1999-12-31', '1999-12-31'],
+    ['', null],
+    ...[
+      ...['31.12.2027', 'paid 2027-12-31', '"2027-12-31"', '2027-12', '27-12-31', '1830297600'],
+      ...['2027-Dec-31', '0000-00-00', '9999-12-31', '2027-12-32', '2027-02-29', '-1', 'never'],
+      // OSCam reads the first, and somebody meant another one.
+      ...['2027-12-31/2028-12-31', '2027-12-31 bis 2028-12-31', '2027-12-31 2028-12-31'],
+      ...['2027-12-31-05', '2027-12-31 # until 31 Dec 2028', '2027-12-31;2028-01'],
+    ].map((text): [string, string] => [text, 'DAY_NOT_OSCAM']),
+  ])('reads expdate = %j as %s', (text, end) => {
+    const [row] = linesIn(`[account]\nuser = a\npwd = b\nexpdate = ${text}\n`);
+    expect(row?.fault?.code ?? row?.expiry).toBe(end);
+  });
+
+  test.each([
+    ['user=a\npwd=b\ndisabled=1\ndisabled=0', false],
+    ['user=a\npwd=b\nDISABLED=0\ndisabled = 1', true],
+    ['user=c\nUSER = a\npwd=x\npwd = b\n#disabled=1', false],
+    ['disabled=-1\nUser=a\nPwd=b\nmonlevel=1\nmax_connections=2', true],
+    ['user=a\npwd=b\ndisabled=1yes', true],
+    ['user=a\npwd=b\ndisabled=00', false],
+  ])('reads the keys of %j in any case, each as it was given last', (keys, isSuspended) => {
+    const text = `\ufeff[anticasc]\nuser=no\npwd=no\n[ACCOUNT]\n${keys}\n[global]\nuser=no\n`;
+    for (const file of [text, text.replaceAll('\n', '\r\n')]) {
+      expect(linesIn(file)).toMatchObject([
+        { number: 4, username: 'a', password: 'b', isSuspended, fault: null },
+      ]);
+    }
+  });
+
+  test.each([['2'], ['4  # web']])('leaves an account of monlevel %s in the file', (level) => {
+    const [row] = linesIn(`[account]\nuser=a\npwd=b\nmonlevel=${level}\n`);
+    expect(row?.fault?.code).toBe('MONITOR_ACCOUNT');
   });
 
   test('keeps what is no blank to OSCam, and refuses names that would change', () => {
@@ -231,6 +343,31 @@ describe('a day in the comment of an F line', () => {
     ['# Box V 2', null],
     ['# l.o.l', null],
     ['# 2 of 3', null],
+    ['# bis 31.12.2026 bezahlt', '2026-12-31'],
+    ['# do 31.12.2026 zapłacone', '2026-12-31'],
+    ['# até 31-12-2026 pago', '2026-12-31'],
+    ['# 31-12-2026 Anna', '2026-12-31'],
+    ['# 31-12-2026 koniec', '2026-12-31'],
+    ['# 31-12-2026 (end)', '2026-12-31'],
+    ['# 31-12-2026, 10 EUR', '2026-12-31'],
+    ['# 31.12.2026r.', '2026-12-31'],
+    ['# exp31-12-2026', '2026-12-31'],
+    ['# [2026-12-31] Tel. 0170-0000001', '2026-12-31'],
+    ['# Anna;31-12-2026;2 boxes', '2026-12-31'],
+    ['# 31-12-2026 23:59:59', '2026-12-31'],
+    ['# 31-12-2026T23:59', '2026-12-31'],
+    ['# 12m until 31-12-2026', '2026-12-31'],
+    ['# until 31-12-2026, suspended twice', '2026-12-31'],
+    ['# 31.12.2026 (31-12-2026)', '2026-12-31'],
+    ['# 01.01.-31.12.2026', '2026-12-31'],
+    ['# ３１.１２.２０２６', '2026-12-31'],
+    ['# valid 12 months', null],
+    ['# never', null],
+    ['# 0000-00-00', null],
+    ['# MAC 00:1A:2B:3C:4D:5E', null],
+    ['# 192.168.12.20', null],
+    ['# ID 12/345', null],
+    ['# 10.50 EUR', null],
   ])('%s is %s', (comment, day) => {
     expect(judge(comment)).toBe(day);
   });
@@ -293,6 +430,39 @@ describe('a day in the comment of an F line', () => {
     ['# od 31.12.2026', 'DAY_PERHAPS_PAID'],
     ['# desde 31.12.2026', 'DAY_PERHAPS_PAID'],
     ['# Zahlung 31.12.2026', 'DAY_PERHAPS_PAID'],
+    ...[
+      ...['31-12-2026 paid', '31-12-2026, paid', '31-12-2026 # paid', '2026-12-31_paid'],
+      ...['31.12.2026 bezahlt', '31.12.2026 nicht bezahlt', 'bezahlt 60€ am 31.12.2026'],
+      ...['31-12-2026 opłacone', 'opłacone 31-12-2026', '31/12/2026 pago', 'unpaid 31-12-2026'],
+      ...['31-12-2026 suspended', '31.12.2026 gesperrt', '31-12-2026 wyłączony', '31/12/2026 off'],
+      ...['bis 31.12.2026 gesperrt', 'until 31-12-2026 banned', 'Urlaub bis 31.12.2026'],
+      ...['2026-12-31 do końca', '31-12-2026 until further notice', '31.12.2026 bis auf Widerruf'],
+      ...['31-12-2026 + 12 months', '12 Monate, 31.12.2026', '31-12-2026 1y', '31-12-2026 30 dni'],
+      ...['until 31-12-2026 + 12 months', '31-12-2026 created', 'last login 31-12-2026'],
+      ...['31-12-2026 geb.', 'was 31-12-2026', 'extended 31-12-2026', 'changed pw 31-12-2026'],
+    ].map((text): [string, string] => [`# ${text}`, 'DAY_PERHAPS_PAID']),
+    ...[
+      ...['31-12-2027/12', 'box1-31-12-2027', '12-05-2027-33', '31:12:2027', '31--12--2027'],
+      ...['31|12|2027', '31-12-202', '31-12-20277', "31-12-'27", '20271231235959', '1830297600'],
+      ...[
+        'Weihnachten 2027',
+        'summer 2027',
+        'W52 2027',
+        'until tomorrow',
+        'bis Montag',
+        '31.12.27 paid',
+      ],
+      ...[
+        '31.12-2027',
+        '31 12 27',
+        'do końca 2027',
+        'valid thru 12/27',
+        'exp 311227',
+        '2027 12 31',
+      ],
+    ].map((text): [string, string] => [`# ${text}`, 'DAY_UNREADABLE']),
+    ['# 9999-12-31', 'DAY_NOT_IN_CALENDAR'],
+    ['# 31-11-2027 paid', 'DAY_NOT_IN_CALENDAR'],
     ['31.12.2027', 'DAY_AMONG_OPTIONS'],
     ['box.example 13 May 2027', 'DAY_AMONG_OPTIONS'],
   ])('%s is refused: %s', (comment, code) => {
@@ -340,9 +510,7 @@ describe('CSV of lines', () => {
     ['banned', 'yes', true],
     ['disabled', 'no', false],
     ['status', '', null],
-    ['status', 'NULL', null],
-    ['enabled', 'NULL', null],
-    ['enabled', '\\N', null],
+    ['enabled', '', null],
     ['disabled', 'NULL', null],
     ['deleted', '1', true],
     ['deleted', '0', false],
@@ -371,6 +539,14 @@ describe('CSV of lines', () => {
     ['status', '−1'],
     ['disabled', '-0'],
     ['disabled', 'maybe'],
+    ['enabled', 'NULL'],
+    ['enabled', 'null'],
+    ['enabled', '\\N'],
+    ['admin_enabled', 'NULL'],
+    ['admin_enabled', '\\N'],
+    ['status', 'NULL'],
+    ['enabled', '2'],
+    ['enabled', "b'0'"],
   ])('is not guessed where %s is %s', (column, cell) => {
     const [row] = linesIn(`user,pass,${column}\nanna,pw,${cell}`);
     expect(row && messageOf(row)).toBe(`"${cell}" says neither active nor disabled`);
@@ -394,6 +570,63 @@ describe('CSV of lines', () => {
       }
     },
   );
+
+  test.each([
+    ['2027-12-31 paid', 'DAY_UNREADABLE'],
+    ['paid 2027-12-31', 'DAY_UNREADABLE'],
+    ['bis 31.12.2027', 'DAY_UNREADABLE'],
+    ['2027-12-31 do końca', 'DAY_UNREADABLE'],
+    ['2027-12-31?', 'DAY_UNREADABLE'],
+    ['31–12–2027', 'DAY_UNREADABLE'],
+    ['20271231', 'DAY_UNREADABLE'],
+    ["'2027-12-31", 'DAY_UNREADABLE'],
+    ['=DATE(2027;12;31)', 'DAY_UNREADABLE'],
+    ['#REF!', 'DAY_UNREADABLE'],
+    ['########', 'DAY_UNREADABLE'],
+    ['12 months', 'DAY_UNREADABLE'],
+    ['lifetime', 'DAY_UNREADABLE'],
+    ['1,8302976E+09', 'DAY_UNREADABLE'],
+    ['1830297600.0', 'DAY_UNREADABLE'],
+    ['12/31/2027 11:59 PM', 'DAY_UNREADABLE'],
+    ['46022', 'DAY_SERIAL'],
+    ['4102444800', 'DAY_NOT_IN_CALENDAR'],
+    ['9999-12-31', 'DAY_NOT_IN_CALENDAR'],
+    ['="2027-12-31"', '2027-12-31'],
+    ['1830297600000', '2028-01-01'],
+    ['2147483647', '2038-01-19'],
+  ])('has in its last day %j: %s', (cell, end) => {
+    const [row] = linesIn(
+      `"user";"pass";"exp_date"\n"anna";"pw";"${cell.replaceAll('"', '""')}"\n`,
+    );
+    expect(row?.fault?.code ?? row?.expiry).toBe(end);
+  });
+
+  test.each([
+    ['="00123"', '00123'],
+    ['=""00123""', '00123'],
+    ["'00123", 'NAME_GUARDED'],
+    ['1,23E+11', 'NUMBER_SPOILED'],
+    ['1.23457E+11', 'NUMBER_SPOILED'],
+    ['1.23457e+11', 'NUMBER_SPOILED'],
+    ['1E5', 'NUMBER_SPOILED'],
+    ['126.0', 'NUMBER_SPOILED'],
+    ['123456789012345000', 'NUMBER_SPOILED'],
+    ['1e5', '1e5'],
+    ['00123', '00123'],
+    ['+491701234567', '+491701234567'],
+  ])('has in username or password %j: %s', (cell, meant) => {
+    const [name, password] = linesIn(
+      `user,pass\n"${cell.replaceAll('"', '""')}",pw\nbob,${cell}\n`,
+    );
+    expect(name?.fault?.code ?? name?.username).toBe(meant);
+    // The comma of a number that is not quoted is a separator.
+    if (!cell.includes(',')) expect(password?.fault?.code ?? password?.password).toBe(meant);
+  });
+
+  test('of the Xtream family gives its lines to nobody by numbers of its own', () => {
+    const text = 'username,password,exp_date,member_id,created_by\na,b,1830297600,5,5\n';
+    expect(linesIn(text)).toMatchObject([{ texts: {}, notTaken: ['member_id', 'created_by'] }]);
+  });
 
   test('off in one column of several is off', () => {
     const text = 'user,pass,enabled,admin_enabled,banned\na,b,1,1,1\nc,d,1,1,0\ne,f,1,0,0\n';
@@ -520,7 +753,9 @@ describe('CSV of lines', () => {
     ['user;pass\nanna;"pw', { kind: 'quotes', line: 2 }],
     ['"id","name"\n"1","a \\"b\\""', { kind: 'quotes', line: 2 }],
     ['PK\x03\x04', { kind: 'workbook' }],
-    ['a\0b', { kind: 'notText' }],
+    ['ab\0\0cd', { kind: 'notText' }],
+    [Buffer.from('user;pass\nżaba;pw', 'utf16le'), { kind: 'unmarked' }],
+    [Buffer.from('user;pass\nżaba;pw', 'utf16le').swap16(), { kind: 'unmarked' }],
     ['', { kind: 'empty' }],
   ])('is refused as a whole: %j', (text, problem) => {
     expect(problemIn(text)).toEqual(problem);

@@ -42,12 +42,21 @@ function sentence(problem: FileProblem): string {
       return `The quotes in line ${problem.line} do not match. Nothing was read`;
     case 'empty':
       return 'The file is empty';
+    case 'noLines':
+      return `Nothing in the file is a line of ${a[problem.format]}. --format names another format`;
+    case 'unmarked':
+      return 'The file is UTF-16 without a byte order mark: save it as UTF-8';
+    case 'workbook':
+      return 'The file is a workbook: save it as CSV and take that';
     default:
-      return 'This is no text. Of a workbook save a CSV file and take that';
+      return 'The file is no text';
   }
 }
 
 const spoken = { cccam: 'CCcam.cfg', oscam: 'oscam.user', csv: 'CSV of lines' } as const;
+const a = { cccam: 'a CCcam.cfg', oscam: 'an oscam.user' } as const;
+
+const ONLY_HEADINGS = 'The file has headings, and no rows below them';
 
 /** Reads a file in the format, or in the one that it looks like. Throws a sentence where it cannot be read. */
 export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFile {
@@ -68,6 +77,7 @@ export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFil
   if (missing.length > 0) {
     throw new Error(`The first row names no column ${missing.join(' and ')}. Nothing was read`);
   }
+  if (file.rows.length === 0) throw new Error(ONLY_HEADINGS);
   const rows = file.rows.map((row) => lineOfRow(file, row, mapping, asked));
   return { ...about, rows, switchedOff: [], switchedOffRows: [] };
 }
@@ -89,7 +99,9 @@ function accountsOf(bytes: Uint8Array, codePage: CodePage | undefined): Accounts
   const decoded = decode(bytes, codePage);
   if ('problem' in decoded) throw new Error(sentence({ kind: decoded.problem }));
   try {
-    return readAccounts(decoded);
+    const accounts = readAccounts(decoded);
+    if (accounts.rows.length === 0) throw new Error(ONLY_HEADINGS);
+    return accounts;
   } catch (error) {
     if (!(error instanceof QuoteFault)) throw error;
     throw new Error(sentence({ kind: 'quotes', line: error.line }), { cause: error });

@@ -40,6 +40,8 @@ interface Except {
   line_id?: string | undefined;
   /** Only names of other servers count. */
   isElsewhere?: boolean;
+  /** Lines of a job, which stood beside each other before it. */
+  job_id?: string;
 }
 
 /** Those of the names that share their first 20 bytes with another one on the machine of a server. */
@@ -47,7 +49,7 @@ export async function findSharedNames(
   db: Db,
   server_id: string,
   usernames: readonly string[],
-  { line_id, isElsewhere = false }: Except = {},
+  { line_id, isElsewhere = false, job_id }: Except = {},
 ): Promise<Set<string>> {
   const names = usernames.filter(mayBeShared);
   if (names.length === 0) return new Set();
@@ -57,7 +59,11 @@ export async function findSharedNames(
       where server.id = ${server_id} and (
         exists (
           select from users other join cccam_servers entry on entry.id = other.server_id
-            where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid)
+            where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid
+              and not exists (
+                select from job_items item
+                  where item.job_id = ${job_id ?? null}::uuid and item.line_id = other.id
+                    and item.username = other.username))
         or exists (
           select from server_orphans other join cccam_servers entry on entry.id = other.server_id
             where ${isSameSent} and ${isCounted})
@@ -174,6 +180,36 @@ interface Placed {
   server_id: string;
 }
 
+/** The servers of a change; null where they mean the same to clients. */
+async function readNewPlace(tx: Tx, before: Placed, after: Placed): Promise<Entry | null> {
+  const entries = await tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'protocol', 'host_ip', 'api_port'])
+    .where('id', 'in', [before.server_id, after.server_id])
+    .execute();
+  const [from, to] = [before, after].map((one) => entries.find(({ id }) => id === one.server_id));
+  if (!from || !to) return null;
+  return before.username !== after.username || isNewPlace(from, to) ? to : null;
+}
+
+/**
+ * Throws NAME_SHARES_FIRST_20 where a line, which has just come back by the undo of a job, stands beside a
+ * name that was given out since. Its own name stood there, however long it is.
+ */
+export async function refuseLostPlace(
+  tx: Tx,
+  before: Placed,
+  after: Placed,
+  undoneJobId: string,
+): Promise<void> {
+  if (before.server_id === after.server_id || !mayBeShared(after.username)) return;
+  await lockSharedNames(tx, [after.server_id], [after.username]);
+  if (!(await readNewPlace(tx, before, after))) return;
+  const except = { job_id: undoneJobId };
+  const shared = await findSharedNames(tx, after.server_id, [after.username], except);
+  if (shared.size > 0) failField('server_id', 'NAME_SHARES_FIRST_20');
+}
+
 /**
  * Throws where a line gets a name, or gets to a server, that does not go with the other. A planned
  * change is only looked at; one that is stored keeps others from what it gives out.
@@ -188,13 +224,8 @@ export async function refuseUnfitChange(
   const isMoved = before.server_id !== after.server_id;
   if (!(isRenamed || isMoved) || !mayBeShared(after.username)) return;
   if (progress === 'stored') await lockSharedNames(tx, [after.server_id], [after.username]);
-  const entries = await tx
-    .selectFrom('cccam_servers')
-    .select(['id', 'protocol', 'host_ip', 'api_port'])
-    .where('id', 'in', [before.server_id, after.server_id])
-    .execute();
-  const [from, to] = [before, after].map((one) => entries.find(({ id }) => id === one.server_id));
-  if (!from || !to || !(isRenamed || isNewPlace(from, to))) return;
+  const to = await readNewPlace(tx, before, after);
+  if (!to) return;
   const field = isRenamed ? 'username' : 'server_id';
   refuseLongName(after.username, to, field);
   await refuseSharedName(tx, after.username, after.server_id, field);

@@ -11,7 +11,7 @@ import { findActiveServer, findOwner } from '../../../core/adoption/references.t
 import { writeAudit } from '../../../core/audit/audit.ts';
 import type { Services } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
-import { lockSharedNames } from '../../../core/lines/sent-names.ts';
+import { findSharedNames, lockSharedNames } from '../../../core/lines/sent-names.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import { type ChosenServer, chooseServerOfAdopted } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -114,13 +114,26 @@ function differences(
 }
 
 /** Its server has the name already, so it is adopted as it is; a sale would be refused. */
-function nameWarning({ username }: NewLine, { protocol }: ChosenServer): { warning?: string } {
-  if (isSentWhole(username, protocol)) return {};
-  return {
-    warning:
-      'A CCcam client sends only the first 20 bytes of this username. ' +
-      'It is adopted as it is, and marked in the panel',
-  };
+async function nameWarning(
+  tx: Tx,
+  { username }: NewLine,
+  { id, protocol }: ChosenServer,
+  rowsAlike: readonly number[],
+): Promise<{ warning?: string }> {
+  if (protocol !== 'CCcam') return {};
+  const shared = await findSharedNames(tx, id, [username]);
+  const others =
+    rowsAlike.length > 0
+      ? `of rows ${rowsAlike.join(', ')}`
+      : shared.size > 0 && 'of another line of this card server';
+  const isWhole = isSentWhole(username, protocol);
+  if (isWhole && !others) return {};
+  const what = isWhole
+    ? `A CCcam client sends the first 20 bytes ${others}, too`
+    : 'A CCcam client sends only the first 20 bytes of this username' +
+      (others ? `, and the same ${others}` : '');
+  const marked = isWhole ? '' : ', and marked in the panel';
+  return { warning: `${what}. It is adopted as it is${marked}` };
 }
 
 /** What there is under the name already; null where there is none. */
@@ -217,13 +230,15 @@ export async function adoptLine(
   found: FoundLine,
   defaults: LineDefaults,
   isApplied: boolean,
+  /** Rows of which a CCcam client sends the same as of this one. */
+  rowsAlike: readonly number[] = [],
 ): Promise<Outcome> {
   const adopted = await readLine(tx, found, defaults);
   const compare = () => compareTaken(tx, services, found, adopted, defaults);
   const known = await compare();
   if (known) return known;
   const server = await chooseServerOfAdopted(tx, adopted.server_id ?? defaults.server_id);
-  const warned = nameWarning(adopted.line, server);
+  const warned = await nameWarning(tx, adopted.line, server, rowsAlike);
   if (!isApplied) {
     const { username, expiry_date } = adopted.line;
     const owner = await ownerEmail(tx, adopted.owner_id ?? defaults.owner_id);

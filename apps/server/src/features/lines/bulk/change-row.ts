@@ -1,5 +1,9 @@
 import { readChangedLines } from '../../../core/lines/changed-addresses.ts';
-import { refuseStoredName, refuseUnfitChange } from '../../../core/lines/sent-names.ts';
+import {
+  refuseLostPlace,
+  refuseStoredName,
+  refuseUnfitChange,
+} from '../../../core/lines/sent-names.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, updateLine } from '../locked-line.ts';
@@ -17,11 +21,22 @@ export interface RowResult extends Plan {
 
 export const noCharge = { cost: 0, transfer_id: null };
 
-/** Changes fields that cost nothing, and queues pushes if the servers are affected. */
+async function refuseUnfitName(tx: Tx, line: LockedLine, after: LockedLine): Promise<void> {
+  const { username, server_id, suspension } = after;
+  await refuseUnfitChange(tx, line, after, 'stored');
+  // While it was suspended, its server had only the other name.
+  if (line.suspension && !suspension) await refuseStoredName(tx, username, server_id);
+}
+
+/**
+ * Changes fields that cost nothing, and queues pushes if the servers are affected. What an undo brings back
+ * was so before.
+ */
 export async function changeRow(
   tx: Tx,
   line: LockedLine,
   requested: LineUpdate,
+  undoneJobId: string | null = null,
 ): Promise<RowResult & { pushes: PushTarget[] }> {
   const changes = keepSuspension(line, requested);
   const changed = differences(line, changes);
@@ -30,9 +45,8 @@ export async function changeRow(
   const { username, server_id, expiry_date, suspension } = after;
   const entered = await readChangedLines(tx, line, after);
   const plan = entered === undefined ? changed : withReceivers(changed, entered);
-  await refuseUnfitChange(tx, line, after, 'stored');
-  // While it was suspended, its server had only the other name.
-  if (line.suspension && !suspension) await refuseStoredName(tx, username, server_id);
+  if (undoneJobId) await refuseLostPlace(tx, line, after, undoneJobId);
+  else await refuseUnfitName(tx, line, after);
   const pushes = await queueLinePush(tx, line, {
     server_id,
     expiry_date,

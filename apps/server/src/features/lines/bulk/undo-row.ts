@@ -57,10 +57,11 @@ async function putBack(
   acting: ActingAccount,
   line: LockedLine,
   before: Before,
+  undoneJobId: string,
 ): Promise<RowResult> {
   await refuseForbidden(tx, acting, line, before);
   if (before.suspension !== undefined) await overruler(tx, acting.actor)(line);
-  const done = await changeRow(tx, line, before as LineUpdate);
+  const done = await changeRow(tx, line, before as LineUpdate, undoneJobId);
   if (before.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   return done;
 }
@@ -119,7 +120,7 @@ export async function undoRow(
   const done =
     action === 'import' && before === null
       ? await removeImported(tx, acting, line, transfer_id)
-      : await putBack(tx, acting, line, lineFields(before ?? {}) as Before);
+      : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, undoneJobId);
   if (!transfer_id) return done;
   const refunded = await refundOnce(tx, { transfer_id, actor_id: acting.actor.id });
   return refunded ? { ...done, cost: -refunded.amount } : { ...done, error: alreadyRefunded };

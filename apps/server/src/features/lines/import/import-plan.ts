@@ -278,7 +278,10 @@ class ImportPlanner {
     const line_id = newId();
     const password = secrets.seal(line.password, line_id);
     const { is_suspended, added_date } = row;
-    const isOld = actor.is_admin && added_date !== null && added_date <= this.#ctx.today();
+    if (added_date !== null && added_date > this.#ctx.today()) {
+      failField('added_date', 'INVALID_VALUE');
+    }
+    const isOld = actor.is_admin && added_date !== null;
     const about = {
       ...(is_suspended && { is_suspended }),
       ...(isOld && { added_date }),

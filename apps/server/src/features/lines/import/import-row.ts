@@ -181,12 +181,14 @@ export function readRow(row: Cells, mayExtend: boolean): ReadRow {
       return value === undefined ? [] : [[field, value]];
     }),
   );
+  const added = otherText(cells, 'added_date') ?? '';
+  const added_date = parseDay(added);
+  const unread = (field: string): RowProblem => ({ field, code: 'INVALID_VALUE', data: {} });
   const other =
     unreadableColumn(cells) ??
     unknownColumn(cells) ??
-    (isSuspended === null
-      ? ({ field: 'is_suspended', code: 'INVALID_VALUE', data: {} } as const)
-      : null);
+    (isSuspended === null ? unread('is_suspended') : null) ??
+    (added !== '' && added_date === null ? unread('added_date') : null);
   const line = strictLine.safeParse(given);
   const named = mayExtend ? strictNamed.safeParse(given) : null;
   const { username = shownName(cells.username) } = named?.data ?? line.data ?? {};
@@ -194,7 +196,7 @@ export function readRow(row: Cells, mayExtend: boolean): ReadRow {
     username,
     server: otherText(cells, 'server'),
     owner: readOwner(cells),
-    added_date: parseDay(otherText(cells, 'added_date') ?? ''),
+    added_date,
     is_suspended: isSuspended === true || status.isOff,
     line: other ? null : (line.data ?? null),
     named: other ? null : (named?.data ?? null),

@@ -51,6 +51,26 @@ describe('a row of an import', () => {
     expect(await judge(more)).toMatchObject(refused(Object.keys(more)[0] ?? '', 'INVALID_VALUE'));
   });
 
+  test.each([
+    ['soon'],
+    ['31.12.2020'],
+    ['2020-02-30'],
+    ['1830297600'],
+    ['0'],
+    // Nobody has added it yet.
+    ['2099-12-31'],
+  ])('is refused where the day of adding is %j', async (added_date) => {
+    const refusal = refused('added_date', 'INVALID_VALUE');
+    expect(await judge({ added_date })).toMatchObject(refusal);
+    expect(await judge({ added_date }, panel.admin)).toMatchObject(refusal);
+  });
+
+  test('has the day of adding as files of the panel write it, or none', async () => {
+    for (const added_date of ['31-12-2020', ' 2020-12-31 ', '', ' ', null]) {
+      expect(await judge({ added_date }, panel.admin)).toMatchObject({ error: null });
+    }
+  });
+
   test('that names a server by name and id takes it where both mean the same', async () => {
     const { id } = older;
     expect(await judge({ server: 'n1', server_id: id })).toMatchObject({

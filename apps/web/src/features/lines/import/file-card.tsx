@@ -10,7 +10,13 @@ import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { type Draft, rowCount } from './draft.ts';
 import { FileProblemBanner } from './file-problem.tsx';
 import styles from './import.module.css';
-import { type FileProblem, MAX_COLUMNS, MAX_FILE_MB, type ReadFile } from './read-file.ts';
+import {
+  type FileProblem,
+  fileNames,
+  MAX_COLUMNS,
+  MAX_FILE_MB,
+  type ReadFile,
+} from './read-file.ts';
 import { useReadFile } from './use-read-file.ts';
 
 const templateRows = [
@@ -131,9 +137,6 @@ function useDropping(take: (file: File | undefined) => void) {
     },
   };
 }
-
-/** Names of files are the same in every language. */
-const fileNames = { cccam: 'CCcam.cfg', oscam: 'oscam.user' };
 
 const delimiterNames: Record<string, 'semicolon' | 'comma' | 'tab'> = {
   ';': 'semicolon',

@@ -1,7 +1,7 @@
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { type FileProblem, MAX_COLUMNS, MAX_FILE_MB } from './read-file.ts';
+import { type FileProblem, fileNames, MAX_COLUMNS, MAX_FILE_MB } from './read-file.ts';
 
 /** Explains which limit or format keeps the chosen file from being imported. */
 export function FileProblemBanner({ problem }: { problem: FileProblem }) {
@@ -24,6 +24,8 @@ function useProblemText() {
         });
       case 'quotes':
         return t('import.problem.quotes', { line: problem.line });
+      case 'noLines':
+        return t('import.problem.noLines', { format: fileNames[problem.format] });
       default:
         return t(`import.problem.${problem.kind}`);
     }

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { DayBox } from '../../../shared/forms/pickers/day-picker.tsx';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
+import { useMe } from '../../../shared/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
@@ -43,6 +44,7 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
     <Card title={t('import.found')}>
       <div className={styles.found}>
         <Notices draft={draft} lines={lines} isTable={isTable} />
+        <Names draft={draft} lines={lines} />
         <SwitchedOff draft={draft} onChange={onChange} />
         {hasMonths(draft) && <ExtendLines draft={draft} onChange={onChange} />}
         {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
@@ -95,6 +97,29 @@ function Notices({
         />
       )}
     </>
+  );
+}
+
+/** A sale of such names is refused by the panel; adopting takes them, and is the command's. */
+function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
+  const { t } = useTranslation('bulk');
+  const { is_admin } = useMe();
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const { namesCut, namesAlike } = summarise(lines);
+  const chosen = servers.find(({ id }) => id === draft.server_id);
+  if (namesCut.length + namesAlike.length === 0 || chosen?.protocol === 'NewCamd') return null;
+  const [first, ...more] = [
+    ...(namesCut.length > 0 ? [t('import.namesCut', { rows: rowsText(namesCut) })] : []),
+    ...namesAlike.map((rows) => t('import.namesAlike', { rows: rowsText(rows) })),
+  ];
+  return (
+    <Banner tone="warning" title={first ?? ''}>
+      {more.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <p>{t('import.namesRefused')}</p>
+      {is_admin && <p>{t('import.namesAdopted')}</p>}
+    </Banner>
   );
 }
 

@@ -12,6 +12,9 @@ export const MAX_FILE_MB = 5;
 export const MAX_COLUMNS = 100;
 export const MB = 1024 * 1024;
 
+/** Names of files are the same in every language. */
+export const fileNames = { cccam: 'CCcam.cfg', oscam: 'oscam.user' };
+
 export type ReadFile = LinesFile & { name: string };
 
 /** The reason a file cannot be used, with the numbers for its message. */
