@@ -1,6 +1,9 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import { agentRefusalCodes } from '@linekeeper/contract/servers/agent-refusals.ts';
 import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
-import type { Reply } from './request.ts';
+import type { JsonObject, Reply } from './request.ts';
+
+type Said = Pick<Finding['data'], 'said' | 'file' | 'fields'>;
 
 /**
  * The reason why a card server did not take a change. For `refused` it is the server's own message
@@ -11,6 +14,8 @@ export type PushFailure = {
   ok: false;
   kind: 'unreachable' | 'refused' | 'kept_by_hand';
   reason: string;
+  /** What an agent names beside its message. */
+  said?: Said | undefined;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
 };
@@ -22,11 +27,14 @@ const SECRET_MIN_LENGTH = 4;
 /** The finding for a change that is stored in the database but not on the card server. */
 export function pushFinding(
   operation: PushOperation,
-  { kind, reason }: Pick<PushFailure, 'kind' | 'reason'>,
+  { kind, reason, said }: Pick<PushFailure, 'kind' | 'reason' | 'said'>,
 ): Finding {
   if (kind === 'unreachable') return { code: 'PUSH_NOT_REACHED', data: { operation, reason } };
   if (kind === 'kept_by_hand') return { code: 'KEPT_BY_HAND', data: { operation, file: reason } };
-  return { code: 'PUSH_REFUSED', data: { operation, ...(reason ? { words: reason } : {}) } };
+  return {
+    code: 'PUSH_REFUSED',
+    data: { operation, ...(reason ? { words: reason, ...said } : {}) },
+  };
 }
 
 /**
@@ -37,6 +45,19 @@ export function replyMessage(reply: Reply, secrets: string[]): string {
   const message = reply.json?.message;
   if (typeof message !== 'string') return '';
   return plainText(redact(message, secrets), MESSAGE_MAX_LENGTH);
+}
+
+/** What an agent names as the reason for a refusal, to translate its message by; undefined of other servers. */
+export function saidBy({ json }: Reply, secrets: string[]): Said | undefined {
+  const said = agentRefusalCodes.find((code) => code === json?.code);
+  if (!said) return undefined;
+  const data = typeof json?.data === 'object' && json.data !== null ? json.data : {};
+  const textOf = (name: 'file' | 'field') => {
+    const value: unknown = Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;
+    return typeof value === 'string' ? plainText(redact(value, secrets), MESSAGE_MAX_LENGTH) : '';
+  };
+  const [file, field] = [textOf('file'), textOf('field')];
+  return { said, ...(file && { file }), ...(field && { fields: [field] }) };
 }
 
 /** Removes `secrets` that were sent to the server from its message. */
