@@ -233,7 +233,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await expect(dialog).toContainText('1 customer must change the receiver');
   await expect(dialog).toContainText('C: plain.lines.example 12000 username password');
   for (const port of [15001, 15002]) {
-    const line = `N: newcamd.lines.example ${port} username password ${key}`;
+    const line = `N: newcamd.lines.example ${port} username password ${key} # CAID`;
     await expect(dialog).toContainText(line);
   }
   await expect(dialog).not.toContainText('13000');

@@ -57,6 +57,15 @@ async function expectFits(page: Page): Promise<void> {
   await softly.poll(overflow, `${page.url()} scrolls sideways`).toBe(0);
 }
 
+/** Of words on the screen and those that a pointer shows. */
+async function expectHas24Hours(page: Page): Promise<void> {
+  const times = await page.evaluate(() => {
+    const titles = [...document.querySelectorAll<HTMLElement>('[title]')].map(({ title }) => title);
+    return [document.body.innerText, ...titles].join('\n').match(/\d:\d\d [ap]m\b/gi);
+  });
+  expect.soft(times, page.url()).toBeNull();
+}
+
 async function expectFitsAt(page: Page, size: typeof smallPhone): Promise<void> {
   await page.setViewportSize(size);
   await expectLoaded(page);
@@ -132,7 +141,9 @@ test('screens for administrators are shown to nobody else', async ({ page }) => 
 
 test.describe('in every language', () => {
   for (const language of ['de', 'pl', 'pt']) {
-    test(`${language} fits on desktop and small phone`, async ({ page }) => {
+    test(`${language} fits on desktop and small phone, and has days of 24 hours`, async ({
+      page,
+    }) => {
       await signIn(page, 'admin');
       await page.evaluate((code) => localStorage.setItem('app-language', code), language);
       await page.reload();
@@ -145,6 +156,7 @@ test.describe('in every language', () => {
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expectLoaded(page);
         await expectFits(page);
+        await expectHas24Hours(page);
         await expectFitsAt(page, smallPhone);
       }
     });

@@ -27,6 +27,8 @@ function textOf(body: Body, field: string): string | undefined {
   return value;
 }
 
+const notFound = () => new Refusal(404, 'User not found', {}, { code: 'USER_NOT_FOUND' });
+
 /** Reply to a change that is stored and written. */
 function changed(status: number, message: string, { applied, why }: Taken): Reply {
   const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
@@ -68,7 +70,7 @@ export function createCalls(
 
   async function requireOwn(username: string): Promise<void> {
     await refuseKeptByHand(username);
-    if (!username.isWellFormed() || !store.has(username)) throw new Refusal(404, 'User not found');
+    if (!username.isWellFormed() || !store.has(username)) throw notFound();
   }
 
   async function addUser(body: Body): Promise<Reply> {
@@ -104,7 +106,7 @@ export function createCalls(
       ...(expiryDate !== undefined && { expiry_date: checkExpiryDate(expiryDate) }),
     };
     await requireOwn(username);
-    if (!store.edit(username, changes)) throw new Refusal(404, 'User not found');
+    if (!store.edit(username, changes)) throw notFound();
     return changed(200, 'User updated successfully', await deliver());
   }
 
@@ -112,7 +114,7 @@ export function createCalls(
     const username = textOf(body, 'username');
     if (!username) throw new Refusal(400, 'Username is required');
     await requireOwn(username);
-    if (!store.remove(username)) throw new Refusal(404, 'User not found');
+    if (!store.remove(username)) throw notFound();
     return changed(200, 'User deleted successfully', await deliver());
   }
 
@@ -144,7 +146,7 @@ export function createCalls(
     try {
       return await work(body);
     } finally {
-      folder.requireOwn('The change may be lost.');
+      folder.requireOwn('The change may be lost.', 'FOLDER_REPLACED_MEANWHILE');
     }
   }
 

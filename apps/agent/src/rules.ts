@@ -17,30 +17,38 @@ const MAX_BYTES = 63;
  * something else, is refused. All other printable characters are safe, including '=' and ':': oscam
  * splits a line at its first '=', and nothing splits at ':'.
  */
-const BREAKS: { pattern: RegExp; reason: string }[] = [
+const BREAKS: { pattern: RegExp; code: string; reason: string }[] = [
   // Lone surrogates have no UTF-8 form, so different names would become the same bytes.
-  { pattern: /\p{Surrogate}/u, reason: 'must be valid Unicode' },
+  { pattern: /\p{Surrogate}/u, code: 'UNFIT_UNICODE', reason: 'must be valid Unicode' },
   // CCcam splits words at spaces and oscam trims them. Line and paragraph separators and NEL are
   // included because some editors and scripts break lines at them.
-  { pattern: /[\s\p{Z}\u0085]/u, reason: 'must not contain spaces, tabs or line breaks' },
+  {
+    pattern: /[\s\p{Z}\u0085]/u,
+    code: 'UNFIT_SPACE',
+    reason: 'must not contain spaces, tabs or line breaks',
+  },
   // NUL ends a C string; the others garble terminals and logs, and some end lines.
-  { pattern: /\p{Cc}/u, reason: 'must not contain control characters' },
+  { pattern: /\p{Cc}/u, code: 'UNFIT_CONTROL', reason: 'must not contain control characters' },
   // CCcam reads { … } after the password as share limits.
-  { pattern: /[{}]/u, reason: "must not contain '{' or '}'" },
+  { pattern: /[{}]/u, code: 'UNFIT_BRACE', reason: "must not contain '{' or '}'" },
   // CCcam lines may end in a comment, possibly without a space before it, and a password silently
   // cut at '#' is worse than a refusal.
-  { pattern: /#/u, reason: "must not contain '#'" },
+  { pattern: /#/u, code: 'UNFIT_HASH', reason: "must not contain '#'" },
   // Tools that read these files as INI take them for a comment or a section.
-  { pattern: /^[;[]/u, reason: "must not start with ';' or '['" },
+  { pattern: /^[;[]/u, code: 'UNFIT_START', reason: "must not start with ';' or '['" },
 ];
 
-function check(label: string, value: string): string {
-  if (value === '') throw new Refusal(400, `${label} must not be empty`);
-  for (const { pattern, reason } of BREAKS) {
-    if (pattern.test(value)) throw new Refusal(400, `${label} ${reason}`);
+function check(label: 'Username' | 'Password', value: string): string {
+  const refuse = (code: string, reason: string): never => {
+    const data = { field: label.toLowerCase() };
+    throw new Refusal(400, `${label} ${reason}`, {}, { code, data });
+  };
+  if (value === '') refuse('UNFIT_EMPTY', 'must not be empty');
+  for (const { pattern, code, reason } of BREAKS) {
+    if (pattern.test(value)) refuse(code, reason);
   }
   if (Buffer.byteLength(value) > MAX_BYTES) {
-    throw new Refusal(400, `${label} must not be longer than ${MAX_BYTES} bytes`);
+    refuse('UNFIT_LENGTH', `must not be longer than ${MAX_BYTES} bytes`);
   }
   return value;
 }
@@ -56,6 +64,8 @@ export function checkPassword(value: string): string {
 /** Converts DD-MM-YYYY to YYYY-MM-DD; throws `Refusal` for anything else. */
 export function checkExpiryDate(value: string): string {
   const day = parseDay(value);
-  if (day === undefined) throw new Refusal(400, DATE_FORMAT_MESSAGE);
+  if (day === undefined) {
+    throw new Refusal(400, DATE_FORMAT_MESSAGE, {}, { code: 'INVALID_EXPIRY_DATE' });
+  }
   return day;
 }

@@ -48,7 +48,8 @@ function choose(options: HttpOptions, request: IncomingMessage): Call {
   }
   if (!call.open && !options.admits(request.headers.authorization)) {
     const headers = { 'www-authenticate': CHALLENGE };
-    throw new Refusal(401, 'Missing or wrong username or password', headers);
+    const message = 'Missing or wrong username or password';
+    throw new Refusal(401, message, headers, { code: 'WRONG_CREDENTIALS' });
   }
   return call;
 }
@@ -58,9 +59,12 @@ function replyTo(error: unknown, log: Log): Reply & { headers?: Record<string, s
     const { status, message, fields, headers } = error;
     return { status, body: { message, ...fields }, headers };
   }
-  if (error instanceof RenderFailure) return { status: 500, body: { message: error.message } };
+  if (error instanceof RenderFailure) {
+    const { message, code, files } = error;
+    return { status: 500, body: { message, code, data: { file: files } } };
+  }
   log({ level: 'error', message: `Request failed: ${causeOf(error)}` });
-  return { status: 500, body: { message: 'Internal error' } };
+  return { status: 500, body: { message: 'Internal error', code: 'INTERNAL' } };
 }
 
 async function send(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { agentRefusalCodes } from './servers/agent-refusals.ts';
 import { type PushOperation, pushOperations } from './servers/push-operations.ts';
 import { type ReloadCause, reloadCauses } from './servers/reload-causes.ts';
 
@@ -28,7 +29,7 @@ export function isUnreachableReason(text: string): text is UnreachableReason {
  * pushes have one for each operation, and what was not taken one for each cause. `{name}` in a
  * sentence is filled from the finding's `data`.
  * The web app translates by code. If `data` has `words`, the card server's own message, they are
- * the sentence.
+ * the sentence; of an agent it translates what they mean, `said`.
  */
 export const findings = {
   PUSH_NOT_REACHED: {
@@ -114,11 +115,13 @@ export const finding = z
       reason: z.string().optional(),
       /** The card server's own message, as plain text. */
       words: z.string().optional(),
+      /** What its agent names beside them, which has a translation. */
+      said: z.enum(agentRefusalCodes).optional(),
       /** HTTP status of the card server's reply. */
       status: z.number().int().optional(),
       fields: z.array(z.string()).optional(),
       missing: z.number().int().optional(),
-      /** The file with a row of the operator's own. */
+      /** The file with a row of the operator's own, or those that an agent could not read or write. */
       file: z.string().optional(),
       /** What keeps the card server from taking what was delivered. */
       cause: z.enum(reloadCauses).optional(),

@@ -11,9 +11,9 @@ export type OwnFolder = {
   places: Places;
   /**
    * Throws a 503 `Refusal` if the folder was replaced, so that the next start would find other
-   * data; `consequence` completes the message for the client.
+   * data; `consequence` completes the message for the client, and `code` names both.
    */
-  requireOwn(consequence: string): void;
+  requireOwn(consequence: string, code?: string): void;
   close(): void;
 };
 
@@ -72,8 +72,8 @@ export function openOwnFolder(dir: string, fileNames: string[]): OwnFolder {
       isStill(dir, held.identity) &&
       files.every((path, index) => isStill(path, known[index])) &&
       places.areKept();
-    const requireOwn = (consequence: string) => {
-      if (!isOwn()) throw new Refusal(503, `${LOST} ${consequence} ${REMEDY}`);
+    const requireOwn = (consequence: string, code = 'FOLDER_REPLACED') => {
+      if (!isOwn()) throw new Refusal(503, `${LOST} ${consequence} ${REMEDY}`, {}, { code });
     };
     return { store, places, requireOwn, close };
   } catch (error) {

@@ -23,8 +23,26 @@ const LAST_LOOKS = 5;
 /** What rows of each file say beside the account. */
 export type Grants = Record<string, string>;
 
+/** What became of a change whose file could not be read or written, in words. */
+const FATES = {
+  FILE_NOT_READ: ['Could not read', 'Nothing was changed.'],
+  FILE_NOT_WRITTEN: ['Could not write', 'Nothing was changed.'],
+  FILE_WRITTEN_LATER: ['Could not write', 'The change is stored and will be written later.'],
+} as const;
+
 /** A card server's file could not be read or written; the message says whether the change was made. */
-export class RenderFailure extends Error {}
+export class RenderFailure extends Error {
+  readonly code: keyof typeof FATES;
+  /** Their names, each with the cause. */
+  readonly files: string;
+
+  constructor(code: keyof typeof FATES, files: string) {
+    const [failed, fate] = FATES[code];
+    super(`${failed} ${files}. ${fate}`);
+    this.code = code;
+    this.files = files;
+  }
+}
 
 export type RenderedFiles = ReturnType<typeof openRenderedFiles>;
 
@@ -109,7 +127,7 @@ function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
   const failures = results.flatMap((result, index) =>
     result.status === 'rejected' ? [`${FORMATS[index]?.fileName} (${causeOf(result.reason)})`] : [],
   );
-  return failures.length > 0 ? `Could not write ${failures.join(' and ')}` : undefined;
+  return failures.length > 0 ? failures.join(' and ') : undefined;
 }
 
 type Folder = Pick<OwnFolder, 'store' | 'places' | 'requireOwn'>;
@@ -157,12 +175,12 @@ function openRowsByHand(
     formats: FORMATS,
     recordsOf: (format) => recordsOf(store, format, grants),
     async failureOf(format, error) {
-      const doing = error instanceof ForeignBlock ? 'write' : 'read';
+      const code = error instanceof ForeignBlock ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
       const file = files.find((one) => one.format === format)?.file;
       const cause = causeOf(file ? await reasonOf(error, file) : error);
-      const message = `Could not ${doing} ${format.fileName} (${cause})`;
-      log({ level: 'error', message });
-      return new RenderFailure(`${message}. Nothing was changed.`);
+      const failure = new RenderFailure(code, `${format.fileName} (${cause})`);
+      log({ level: 'error', message: failure.message });
+      return failure;
     },
   });
 }
@@ -222,11 +240,12 @@ export function openRenderedFiles(
     const results = await Promise.allSettled(
       files.map((rendered) => renderFile(rendered, snapshot, day)),
     );
-    const message = failureOf(results);
-    if (message !== undefined) {
+    const failed = failureOf(results);
+    if (failed !== undefined) {
       renderedDay = undefined;
-      log({ level: 'error', message });
-      throw new RenderFailure(`${message}. The change is stored and will be written later.`);
+      const failure = new RenderFailure('FILE_WRITTEN_LATER', failed);
+      log({ level: 'error', message: failure.message });
+      throw failure;
     }
     renderedDay = day;
     if (snapshot.departed.length > 0) store.forgetDeparted(snapshot);

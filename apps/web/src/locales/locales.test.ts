@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { errors } from '@linekeeper/contract/errors.ts';
 import { findings, unreachableReasons } from '@linekeeper/contract/findings.ts';
+import {
+  type AgentRefusal,
+  agentRefusalCodes,
+  agentRefusals,
+} from '@linekeeper/contract/servers/agent-refusals.ts';
 import { describe, expect, it } from 'vitest';
 import { localeOf } from '../shared/i18n/languages.ts';
 
@@ -236,7 +241,7 @@ const sentences = new Map(
 );
 
 /** The texts of one part of the frame's namespace. */
-function partOf(language: Language, part: 'finding' | 'reason'): Map<string, string> {
+function partOf(language: Language, part: 'finding' | 'reason' | 'said'): Map<string, string> {
   const texts = [...textsOf(language, 'frame')].filter(([key]) => key.startsWith(`${part}.`));
   return new Map(texts.map(([key, text]) => [key.slice(part.length + 1), text]));
 }
@@ -247,6 +252,7 @@ describe('findings', () => {
     (language) => {
       expect([...partOf(language, 'finding').keys()].sort()).toEqual([...sentences.keys()].sort());
       expect([...partOf(language, 'reason').keys()].sort()).toEqual([...unreachableReasons].sort());
+      expect([...partOf(language, 'said').keys()].sort()).toEqual([...agentRefusalCodes].sort());
     },
   );
 
@@ -255,5 +261,10 @@ describe('findings', () => {
       expect(text.replace(/\{\{(\w+)(?:, number)?\}\}/g, '{$1}'), key).toBe(sentences.get(key));
     }
     for (const [reason, text] of partOf('en', 'reason')) expect(text).toBe(reason);
+    for (const [code, text] of partOf('en', 'said')) {
+      const [, , target = ''] = REFERENCE.exec(text) ?? [];
+      const shown = target ? textsOf('en', 'errors').get(target) : text;
+      expect(shown?.replace(/\{\{(\w+)\}\}/g, '{$1}')).toBe(agentRefusals[code as AgentRefusal]);
+    }
   });
 });

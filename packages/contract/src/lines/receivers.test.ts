@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import {
   cccamLine,
   desKeyBytes,
+  enteredLines,
+  mustChange,
+  namedLine,
   newcamdLines,
   oscamFile,
   oscamNewcamdReaders,
@@ -137,4 +140,123 @@ test('a file for OSCam has all readers, those for CCcam first', () => {
   ]);
   expect(text.match(/\n\n/g)).toHaveLength(2);
   expect(oscamFile({ cccam: null, newcamd: null })).toBe('');
+});
+
+const KEY = '01 02 03 04 05 06 07 08 09 10 11 12 13 14';
+const OTHER_KEY = 'aa'.repeat(14);
+const usual = { des_key: null, newcamd_ports: [] };
+const cccam = { ...usual, protocol: 'CCcam' } as const;
+const twoPorts = [
+  { port: 15001, caid: '0500', provid: '030b00' },
+  { port: 15002, caid: '0b00' },
+];
+const newcamd = { ...usual, protocol: 'NewCamd', newcamd_ports: twoPorts } as const;
+const speaksBoth = { ...cccam, newcamd_ports: twoPorts } as const;
+const bare = { ...usual, protocol: 'NewCamd' } as const;
+const fra = 'fra1.lines.example:12000';
+const waw = 'waw1.lines.example:12000';
+const otherPort = 'fra1.lines.example:13000';
+const mine = 'mine.example:1';
+
+test('what is entered has words for name and password, and N lines say what their port is for', () => {
+  expect(enteredLines(cccam, [fra])).toEqual(['C: fra1.lines.example 12000 username password']);
+  expect(enteredLines(speaksBoth, [fra, mine, fra])).toEqual([
+    'C: fra1.lines.example 12000 username password',
+    `N: fra1.lines.example 15001 username password ${KEY} # CAID 0500:030B00`,
+    `N: fra1.lines.example 15002 username password ${KEY} # CAID 0B00`,
+    'C: mine.example 1 username password',
+    `N: mine.example 15001 username password ${KEY} # CAID 0500:030B00`,
+    `N: mine.example 15002 username password ${KEY} # CAID 0B00`,
+  ]);
+  expect(enteredLines(bare, [fra])).toEqual(['fra1.lines.example 12000']);
+  const [cLine = '', nLine = ''] = enteredLines(speaksBoth, [fra]);
+  expect(namedLine(cLine, 'anna')).toBe('C: fra1.lines.example 12000 anna password');
+  expect(namedLine(nLine, 'anna')).toBe(
+    `N: fra1.lines.example 15001 anna password ${KEY} # CAID 0500:030B00`,
+  );
+  expect(namedLine('fra1.lines.example 12000', 'anna')).toBe('fra1.lines.example 12000');
+});
+
+type Side = [Parameters<typeof enteredLines>[0], ...string[]];
+const withPorts = (...newcamd_ports: { port: number; caid: string; provid?: string }[]) => ({
+  ...newcamd,
+  newcamd_ports,
+});
+const [first, second] = twoPorts as [(typeof twoPorts)[0], (typeof twoPorts)[0]];
+
+test.each<[string, Side, Side, boolean]>([
+  ['CCcam, the same address', [cccam, fra], [cccam, fra], false],
+  ['CCcam, another host', [cccam, fra], [cccam, waw], true],
+  ['CCcam, another port', [cccam, fra], [cccam, otherPort], true],
+  ['CCcam, an address of its own', [cccam, mine], [cccam, mine], false],
+  ['CCcam, one of two addresses', [cccam, fra, mine], [cccam, waw, mine], true],
+  ['CCcam, another order of addresses', [cccam, fra, mine], [cccam, mine, fra], false],
+  ['CCcam to NewCamd', [cccam, fra], [newcamd, fra], true],
+  ['CCcam to NewCamd at an address of its own', [cccam, mine], [newcamd, mine], true],
+  ['CCcam to NewCamd without ports', [cccam, fra], [bare, fra], true],
+  ['CCcam gets ports beside the C line', [cccam, fra], [speaksBoth, fra], false],
+  ['both lose a port', [speaksBoth, fra], [{ ...speaksBoth, newcamd_ports: [first] }, fra], true],
+  ['both get another key', [speaksBoth, fra], [{ ...speaksBoth, des_key: OTHER_KEY }, fra], true],
+  ['both to NewCamd alone', [speaksBoth, fra], [newcamd, fra], true],
+  ['NewCamd gets a C line, its N lines stay', [newcamd, fra], [speaksBoth, fra], false],
+  ['NewCamd to CCcam', [newcamd, fra], [cccam, fra], true],
+  ['NewCamd, the same', [newcamd, fra], [newcamd, fra], false],
+  ['NewCamd, another host', [newcamd, fra], [newcamd, waw], true],
+  [
+    'NewCamd, another port of the C line that is not there',
+    [newcamd, fra],
+    [newcamd, otherPort],
+    false,
+  ],
+  ['NewCamd, another key', [newcamd, fra], [{ ...newcamd, des_key: OTHER_KEY }, fra], true],
+  [
+    'NewCamd, the usual key written out',
+    [newcamd, fra],
+    [{ ...newcamd, des_key: KEY.replaceAll(' ', '') }, fra],
+    false,
+  ],
+  [
+    'NewCamd, another key at an address of its own',
+    [newcamd, mine],
+    [{ ...newcamd, des_key: OTHER_KEY }, mine],
+    true,
+  ],
+  [
+    'NewCamd, another port',
+    [newcamd, fra],
+    [withPorts({ ...first, port: 16001 }, second), fra],
+    true,
+  ],
+  ['NewCamd, one port less', [newcamd, fra], [withPorts(first), fra], true],
+  ['NewCamd, one port more', [withPorts(first), fra], [newcamd, fra], true],
+  ['NewCamd, ports in another order', [newcamd, fra], [withPorts(second, first), fra], false],
+  [
+    'NewCamd, another CAID at a port',
+    [newcamd, fra],
+    [withPorts({ ...first, caid: '1802' }, second), fra],
+    true,
+  ],
+  [
+    'NewCamd, CAIDs change their ports',
+    [newcamd, fra],
+    [withPorts({ ...first, port: 15002 }, { ...second, port: 15001 }), fra],
+    true,
+  ],
+  [
+    'NewCamd, another provider',
+    [newcamd, fra],
+    [withPorts({ ...first, provid: '041700' }, second), fra],
+    true,
+  ],
+  [
+    'NewCamd, CAIDs in other letters',
+    [newcamd, fra],
+    [withPorts({ ...first, provid: '030B00' }, { ...second, caid: '0B00' }), fra],
+    false,
+  ],
+  ['NewCamd loses its ports', [newcamd, fra], [bare, fra], true],
+  ['NewCamd without ports, the same', [bare, fra], [bare, fra], false],
+  ['NewCamd without ports, another address', [bare, fra], [bare, waw], true],
+])('%s', (_, [left, ...before], [target, ...after], isChanged) => {
+  expect(mustChange(enteredLines(left, before), enteredLines(target, after))).toBe(isChanged);
 });

@@ -158,10 +158,16 @@ export function receiversOf(server: ReceiverServer, address: Address, login: Log
 /** Stand where a text is not for one customer. */
 export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };
 
+function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, place: number): string {
+  const { caid = '', provid = '' } = newcamd_ports[place] ?? {};
+  return `CAID ${[caid, provid].filter(Boolean).join(':').toUpperCase()}`;
+}
+
 const isCLine = (line: string) => line.startsWith('C: ');
 
 /**
  * The C and N lines of a line at these addresses, each once, with words where name and password stand.
+ * N lines end in a comment with what their port is for, because a reader of OSCam asks for just that.
  * A NewCamd server without ports has none: of it the address is all that is known.
  */
 export function enteredLines(
@@ -171,7 +177,8 @@ export function enteredLines(
   const lines = addresses.flatMap((hostPort) => {
     const address = splitHostPort(hostPort);
     const { cccam, newcamd } = receiversOf({ ...server, server_name: '' }, address, LOGIN_WORDS);
-    const given = [...(cccam ? [cccam] : []), ...newcamd.map(({ line }) => line)];
+    const nLines = newcamd.map(({ line }, place) => `${line} # ${identAt(server, place)}`);
+    const given = [...(cccam ? [cccam] : []), ...nLines];
     return given.length > 0 ? given : [`${address.host} ${address.port}`];
   });
   return [...new Set(lines)];

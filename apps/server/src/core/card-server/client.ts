@@ -1,4 +1,4 @@
-import { type PushFailure, plainText, type RowByHand, redact, replyMessage, rowsByHand } from './messages.ts';
+import { type PushFailure, plainText, type RowByHand, redact, replyMessage, rowsByHand, saidBy } from './messages.ts';
 import {
   basicAuth,
   type JsonRequest,
@@ -202,6 +202,7 @@ function toResult(
     ok: false,
     kind: 'refused',
     reason: safeMessage(answer, server, wanted?.password),
+    said: saidBy(answer, secretsOf(server, wanted?.password)),
     ...(isServersFault(answer) && { fault: answer.status }),
   };
 }
@@ -222,12 +223,13 @@ function isServersFault({ status, json }: Reply): boolean {
  * Empty if there is none.
  */
 export function safeMessage(reply: Reply, server: CardServer, linePassword?: string): string {
-  return replyMessage(reply, [...secretsOf(server), ...(linePassword ? [linePassword] : [])]);
+  return replyMessage(reply, secretsOf(server, linePassword));
 }
 
-/** Secrets sent with every call to this server. */
-export function secretsOf(server: CardServer): string[] {
-  return [basicAuth(server).slice('Basic '.length), server.password];
+/** Secrets sent with every call to this server, and the one of the line that a call was about. */
+export function secretsOf(server: CardServer, linePassword?: string): string[] {
+  const sent = [basicAuth(server).slice('Basic '.length), server.password];
+  return linePassword ? [...sent, linePassword] : sent;
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import { agentRefusalCodes } from '@linekeeper/contract/servers/agent-refusals.ts';
 import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
-import type { Reply } from './request.ts';
+import type { JsonObject, Reply } from './request.ts';
+
+type Said = Pick<Finding['data'], 'said' | 'file' | 'fields'>;
 
 /** Codes of an agent for a row of the operator's own: of this name, or of one with the same first 20 bytes. */
 export const rowsByHand = ['KEPT_BY_HAND', 'SHARED_BY_HAND'] as const;
@@ -14,6 +17,8 @@ export type PushFailure = {
   ok: false;
   kind: 'unreachable' | 'refused' | RowByHand;
   reason: string;
+  /** What an agent names beside its message. */
+  said?: Said | undefined;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
 };
@@ -25,11 +30,14 @@ const SECRET_MIN_LENGTH = 4;
 /** The finding for a change that is stored in the database but not on the card server. */
 export function pushFinding(
   operation: PushOperation,
-  { kind, reason }: Pick<PushFailure, 'kind' | 'reason'>,
+  { kind, reason, said }: Pick<PushFailure, 'kind' | 'reason' | 'said'>,
 ): Finding {
   if (kind === 'unreachable') return { code: 'PUSH_NOT_REACHED', data: { operation, reason } };
   if (kind === 'refused') {
-    return { code: 'PUSH_REFUSED', data: { operation, ...(reason ? { words: reason } : {}) } };
+    return {
+      code: 'PUSH_REFUSED',
+      data: { operation, ...(reason ? { words: reason, ...said } : {}) },
+    };
   }
   return { code: kind, data: { operation, file: reason } };
 }
@@ -42,6 +50,19 @@ export function replyMessage(reply: Reply, secrets: string[]): string {
   const message = reply.json?.message;
   if (typeof message !== 'string') return '';
   return plainText(redact(message, secrets), MESSAGE_MAX_LENGTH);
+}
+
+/** What an agent names as the reason for a refusal, to translate its message by; undefined of other servers. */
+export function saidBy({ json }: Reply, secrets: string[]): Said | undefined {
+  const said = agentRefusalCodes.find((code) => code === json?.code);
+  if (!said) return undefined;
+  const data = typeof json?.data === 'object' && json.data !== null ? json.data : {};
+  const textOf = (name: 'file' | 'field') => {
+    const value: unknown = Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;
+    return typeof value === 'string' ? plainText(redact(value, secrets), MESSAGE_MAX_LENGTH) : '';
+  };
+  const [file, field] = [textOf('file'), textOf('field')];
+  return { said, ...(file && { file }), ...(field && { fields: [field] }) };
 }
 
 /** Removes `secrets` that were sent to the server from its message. */

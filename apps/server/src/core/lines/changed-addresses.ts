@@ -89,7 +89,19 @@ async function readAddresses(db: Db, server_id: string): Promise<string[][]> {
   return rows.map(({ host_port }) => host_port);
 }
 
+/** The same of lines that are locked, so that none gets other addresses until the transaction ends. */
+async function lockAddresses(tx: Tx, server_id: string): Promise<string[][]> {
+  const { rows } = await sql<{ host_port: string[] }>`
+    with held as materialized (
+      select host_port from users where server_id = ${server_id} order by id for no key update)
+    select distinct host_port from held`.execute(tx);
+  return rows.map(({ host_port }) => host_port);
+}
+
 type FoundServer = Reached & { id: string };
+
+const changedAt = (left: Reached, target: Reached, host_port: readonly string[]) =>
+  changedLines(left, target, host_port, addressesAt(host_port, left, target));
 
 /** The addresses of a server's lines whose customers must enter other lines, once it is as `target`. */
 export async function readEntered(
@@ -98,9 +110,25 @@ export async function readEntered(
   target: Reached,
 ): Promise<EnteredAt[]> {
   return (await readAddresses(db, left.id)).flatMap((host_port) => {
-    const changed = changedLines(left, target, host_port, addressesAt(host_port, left, target));
+    const changed = changedAt(left, target, host_port);
     return changed ? [{ host_port, ...changed }] : [];
   });
+}
+
+/** All addresses of a server's lines, which are locked; both are null where customers change nothing. */
+export interface LockedAt {
+  host_port: string[];
+  old_lines: string[] | null;
+  new_lines: string[] | null;
+}
+
+/** Locks a server's lines and reads what their customers enter, now and once it is as `target`. */
+export async function lockEntered(tx: Tx, left: FoundServer, target: Reached): Promise<LockedAt[]> {
+  const nothing = { old_lines: null, new_lines: null };
+  return (await lockAddresses(tx, left.id)).map((host_port) => ({
+    host_port,
+    ...(changedAt(left, target, host_port) ?? nothing),
+  }));
 }
 
 /** The addresses of its lines that have the server's, with what is entered and stays. */

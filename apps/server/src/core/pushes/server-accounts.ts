@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
-import type { EnteredAt } from '../lines/changed-addresses.ts';
+import type { LockedAt } from '../lines/changed-addresses.ts';
 import { fail } from '../refusal.ts';
 import { defaultHostPort, lineProtocol, type Reached, reachedColumns } from '../servers.ts';
 
@@ -59,7 +59,7 @@ export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
 }
 
 /** What the customers of lines at these addresses enter and will enter, as a table `entered`. */
-const enteredTable = (entered: readonly EnteredAt[]) => sql`entered as materialized (
+const enteredTable = (entered: readonly LockedAt[]) => sql`entered as materialized (
   select host_port as entered_at, old_lines, new_lines from jsonb_to_recordset(${JSON.stringify(entered)}::jsonb)
     as entered (host_port text[], old_lines jsonb, new_lines jsonb))`;
 
@@ -78,21 +78,22 @@ const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
           where before is distinct from after or name = 'receivers') as differing`;
 
 /**
- * Moves all lines: each name becomes unwanted on the old server and wanted on the new one, as if
+ * Moves all lines at the addresses of `entered`: each name becomes unwanted on the old server and wanted on the new one, as if
  * moved one by one, in one statement, and becomes a row of the job; suspended lines are wanted on
- * neither. Waits for concurrent changes of a line and includes them.
+ * neither. A line that was sold meanwhile at an address of its own stays, as one sold afterwards does.
  */
 export async function moveAllLines(
   tx: Tx,
   from: ServerAddress,
   to: ServerAddress,
-  entered: readonly EnteredAt[],
+  entered: readonly LockedAt[],
   jobId: string,
 ): Promise<number> {
   const { rows } = await sql<{ moved: number }>`
     with ${enteredTable(entered)},
     held as materialized (
-      select id, host_port, protocol from users where server_id = ${from.id}
+      select id, host_port, protocol from users
+        where server_id = ${from.id} and host_port in (select entered_at from entered)
         order by id for no key update),
     changed as (
       update users
@@ -133,13 +134,13 @@ export function hasAddressChanged(before: ServerAddress, after: ServerAddress): 
 
 /**
  * Replaces a server's address in the lines that have it. Each becomes a row of the job, and so does each
- * at the addresses of `entered`. Returns their number.
+ * whose customer must enter something else by `entered`. Returns their number.
  */
 export async function replaceAddress(
   tx: Tx,
   before: ServerAddress,
   after: ServerAddress,
-  entered: readonly EnteredAt[],
+  entered: readonly LockedAt[],
   jobId: string,
 ): Promise<number> {
   const [old, next] = [defaultHostPort(before), defaultHostPort(after)];
@@ -149,7 +150,7 @@ export async function replaceAddress(
       select id, username, host_port from users
         where server_id = ${before.id}
           and (${old !== next} and ${old} = any (host_port)
-            or host_port in (select entered_at from entered))
+            or host_port in (select entered_at from entered where old_lines is not null))
         order by id for no key update),
     changed as (
       select id, username, host_port as old_host_port,

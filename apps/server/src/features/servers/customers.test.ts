@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transact } from '../../db/transaction.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { jobEnd, previewBulk, runBulk, undoBulk } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -64,6 +67,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
   }
 
   let newName = 0;
+  type Reply = ReturnType<TestPanel['admin']['post']>;
 
   test('is what a line is sold with, and is told to those who move lines', async () => {
     for (const [more, address] of [
@@ -272,8 +276,10 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     newcamd_ports: ports(15_001, 15_002),
     ...more,
   });
+  const nLine = (host: string, username: string, port: number, key = KEY) =>
+    `N: ${host} ${port} ${username} password ${key} # CAID 0500`;
   const nLines = (host: string, username: string, numbers: number[], key = KEY) =>
-    numbers.map((port) => `N: ${host} ${port} ${username} password ${key}`).join('\n');
+    numbers.map((port) => nLine(host, username, port, key)).join('\n');
 
   test.each([
     ['ports', { newcamd_ports: ports(16_001) }, [16_001], KEY],
@@ -327,8 +333,8 @@ describe.each(databases)('the address for customers on %s', (kind) => {
           before: { receivers: ['C: cccam.lines.example 12000 username password'] },
           after: {
             receivers: [
-              `N: newcamd.lines.example 15001 username password ${KEY}`,
-              `N: newcamd.lines.example 15002 username password ${KEY}`,
+              nLine('newcamd.lines.example', 'username', 15_001),
+              nLine('newcamd.lines.example', 'username', 15_002),
             ],
           },
         },
@@ -347,7 +353,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     expect(body).toMatchObject({ moved: 1, to_tell: 1 });
     const [told] = await toldTo(one);
     expect(told?.content).toBe(
-      `Old: C: cccam.lines.example 12000 username password. New: N: newcamd.lines.example 15001 username password ${KEY}; N: newcamd.lines.example 15002 username password ${KEY}. Lines: to-n-2`,
+      `Old: C: cccam.lines.example 12000 username password. New: ${nLine('newcamd.lines.example', 'username', 15_001)}; ${nLine('newcamd.lines.example', 'username', 15_002)}. Lines: to-n-2`,
     );
     // The port for customers is that of the C line, which nobody has here.
     const stays = await addServer(newcamd({ public_port: 13_000 }));
@@ -412,6 +418,64 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     expect(wrong.status).toBe(422);
     expect(await addressesOf({ id })).toEqual([`${host}:12000`]);
   });
+
+  test('is told about by another CAID of the same port, which a reader of OSCam asks for', async () => {
+    const [one] = sellers;
+    const server_id = await addServer(newcamd({ newcamd_ports: ports(15_001) }));
+    await sell(one.client, 'n-caid', { server_id });
+    const newcamd_ports = [{ port: 15_001, caid: '0b00' }];
+    const saved = await edit(server_id, { newcamd_ports });
+    expect(saved.to_tell).toBe(1);
+    const line = `N: newcamd.lines.example 15001 n-caid password ${KEY}`;
+    expect(await customersOf(saved.job_id)).toMatchObject([
+      { username: 'n-caid', old: `${line} # CAID 0500`, new: `${line} # CAID 0B00` },
+    ]);
+  });
+
+  const changes: [string, (from: string, to_server_id: string) => Reply][] = [
+    [
+      'move of all',
+      (from, to_server_id) => panel.admin.post(`/api/servers/${from}/move-lines`, { to_server_id }),
+    ],
+    [
+      'change of the ports',
+      (from) => panel.admin.patch(`/api/servers/${from}`, { newcamd_ports: ports(18_001) }),
+    ],
+  ];
+  // The embedded database has one connection, with nothing beside it.
+  test.each(kind === 'postgres' ? changes : [])(
+    'is told to a customer whose line gets an address of its own during a %s',
+    async (what, change) => {
+      const from = await addServer(newcamd());
+      const to = await addServer(newcamd({ newcamd_ports: ports(18_001) }));
+      const username = `n-beside-${what.length}`;
+      const { id } = await sell(sellers[0].client, username, { server_id: from });
+      const begun = await transact(panel.services.db, async (tx) => {
+        await tx
+          .updateTable('users')
+          .set({ host_port: ['mine.example:1'] })
+          .where('id', '=', id)
+          .execute();
+        const reply = change(from, to);
+        await eventually(async () => {
+          const { rows } = await sql`select 1 from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()`.execute(tx);
+          expect(rows).toHaveLength(1);
+        });
+        // Not awaited within the transaction, which it waits for.
+        return { reply };
+      });
+      const { body } = await begun.reply;
+      expect(body.to_tell).toBe(1);
+      expect(await customersOf(body.job_id)).toMatchObject([
+        {
+          username,
+          old: nLines('mine.example', username, [15_001, 15_002]),
+          new: nLines('mine.example', username, [18_001]),
+        },
+      ]);
+    },
+  );
 
   test('is listed for administrators alone, of servers that are there', async () => {
     const server_id = await addServer();

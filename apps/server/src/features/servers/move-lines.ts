@@ -6,7 +6,7 @@ import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
 import { recordDoneJob } from '../../core/jobs/done-job.ts';
 import {
   countReaddressed,
-  readEntered,
+  lockEntered,
   tellOwnersOfJob,
 } from '../../core/lines/changed-addresses.ts';
 import { refuseUnfitNames } from '../../core/lines/sent-names.ts';
@@ -45,7 +45,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
     await reservePlaces(tx, to, line_count, 'to_server_id');
-    const entered = await readEntered(tx, from, to);
+    const entered = await lockEntered(tx, from, to);
     const job = await recordDoneJob(
       tx,
       ctx,

@@ -7,7 +7,7 @@ import { newId } from '../../core/ids.ts';
 import { recordDoneJob } from '../../core/jobs/done-job.ts';
 import {
   countReaddressed,
-  readEntered,
+  lockEntered,
   tellOwnersOfJob,
 } from '../../core/lines/changed-addresses.ts';
 import { refuseUnfitServer } from '../../core/lines/sent-names.ts';
@@ -105,9 +105,9 @@ async function readdressLines(
   after: ServerAddress,
 ): Promise<Pick<Edited, 'to_tell' | 'job_id'>> {
   const nothing = { to_tell: 0, job_id: null };
-  const entered = await readEntered(tx, before, after);
+  const entered = await lockEntered(tx, before, after);
   const isAtOne = defaultHostPort(before) === defaultHostPort(after);
-  if (isAtOne && entered.length === 0) return nothing;
+  if (isAtOne && entered.every(({ old_lines }) => old_lines === null)) return nothing;
   const job = await recordDoneJob(
     tx,
     ctx,
@@ -167,6 +167,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
       await redeliverToNewMachine(tx, id);
     }
     await refuseUnfitServer(tx, before, after);
+    if (given.length === 0) return { id, to_tell: 0, job_id: null };
     return { id, ...(await readdressLines(tx, ctx, before, after)) };
   },
   reply: async ({ db }, { id, to_tell, job_id }) => ({

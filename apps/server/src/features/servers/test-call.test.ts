@@ -1,3 +1,6 @@
+import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closedPort, startApi, stopServers } from '../../core/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -204,4 +207,68 @@ test('where the newest active server is may be known by whoever sees lines', asy
     status: 404,
     body: { message: 'Server not found' },
   });
+});
+
+const DAY = '31-12-2030';
+test.each([
+  ['UNFIT_SPACE', 'add', { username: 'a b', password: 'pw', expiry_date: DAY }, 'Username'],
+  ['UNFIT_CONTROL', 'add', { username: 'a', password: 'p\u0001w', expiry_date: DAY }, 'Password'],
+  ['UNFIT_BRACE', 'add', { username: 'a{', password: 'pw', expiry_date: DAY }, 'Username'],
+  ['UNFIT_HASH', 'add', { username: 'a', password: 'p#w', expiry_date: DAY }, 'Password'],
+  ['UNFIT_START', 'add', { username: '[a', password: 'pw', expiry_date: DAY }, 'Username'],
+  [
+    'UNFIT_LENGTH',
+    'add',
+    { username: 'a', password: 'p'.repeat(64), expiry_date: DAY },
+    'Password',
+  ],
+  ['USER_NOT_FOUND', 'edit', { username: 'nobody', password: 'pw' }, ''],
+  ['USERNAME_EXISTS', 'add', { username: 'twice', password: 'pw', expiry_date: DAY }, ''],
+] as const)('the agent names %s beside its sentence', async (said, name, args, field) => {
+  if (said === 'USERNAME_EXISTS') await call('add', args);
+  const { body } = await call(name, args);
+  expect(body).toMatchObject({
+    ok: false,
+    message: agentRefusals[said].replace('{field}', field),
+    finding: {
+      code: 'PUSH_REFUSED',
+      data: { said, ...(field && { fields: [field.toLowerCase()] }) },
+    },
+  });
+});
+
+test('and WRONG_CREDENTIALS where it is asked by somebody else', async () => {
+  const { port, hostname } = new URL(agent.url);
+  const configuration = {
+    ...{ host_ip: hostname, port: 12000, api_port: Number(port) },
+    ...{ username: AGENT.username, password: 'another' },
+  };
+  const { body } = await call('edit', { username: 'a', password: 'pw' }, { configuration });
+  expect(body.finding).toEqual({
+    code: 'PUSH_REFUSED',
+    data: { operation: 'edit', words: agentRefusals.WRONG_CREDENTIALS, said: 'WRONG_CREDENTIALS' },
+  });
+});
+
+test('what the agent could not write is named by its file', async () => {
+  const file = join(agent.dir, 'oscam.user');
+  await rm(file, { force: true });
+  await mkdir(file);
+  const args = { username: 'unwritten', password: 'pw', expiry_date: DAY };
+  const { body } = await call('add', args);
+  const { said, file: named = '' } = body.finding.data;
+  expect(named).toContain('oscam.user (');
+  expect(body.message).toBe(
+    agentRefusals[said as keyof typeof agentRefusals].replace('{file}', named),
+  );
+  await rmdir(file);
+});
+
+test('a name that the panel does not know is not taken for one', async () => {
+  const { cardServer } = await startApi(() => ({
+    status: 400,
+    json: { message: 'No', code: 'constructor', data: { file: 7 } },
+  }));
+  const { body } = await call('edit', { username: 'a', password: 'pw' }, at(cardServer.api_port));
+  expect(body.finding.data).toEqual({ operation: 'edit', words: 'No' });
 });

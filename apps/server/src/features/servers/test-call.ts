@@ -21,8 +21,9 @@ import {
   hasSuccessStatus,
   isSuccess,
   safeMessage,
+  secretsOf,
 } from '../../core/card-server/client.ts';
-import { pushFinding } from '../../core/card-server/messages.ts';
+import { type PushFailure, pushFinding, saidBy } from '../../core/card-server/messages.ts';
 import type { Reply, Unreachable } from '../../core/card-server/request.ts';
 import type { Ctx } from '../../core/context.ts';
 import { redeliverOnMachine } from '../../core/pushes/server-accounts.ts';
@@ -108,7 +109,11 @@ function send(
 }
 
 /** The problem found, or null. */
-function problemOf(call: ServerCall, answer: Reply | Unreachable, said: string): Finding | null {
+function problemOf(
+  call: ServerCall,
+  answer: Reply | Unreachable,
+  refusal: Pick<PushFailure, 'reason' | 'said'>,
+): Finding | null {
   if (answer.kind === 'unreachable') return notReached(answer);
   if (call === 'health') {
     return hasSuccessStatus(answer)
@@ -121,7 +126,7 @@ function problemOf(call: ServerCall, answer: Reply | Unreachable, said: string):
   if (isSuccess(answer)) return null;
   return call === 'auth'
     ? notReached({ reason: 'invalid response' })
-    : pushFinding(call, { kind: 'refused', reason: said });
+    : pushFinding(call, { kind: 'refused', ...refusal });
 }
 
 function describeRequest(
@@ -181,7 +186,9 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
   const ms = Math.round(performance.now() - startedAt);
   if (changes) await redeliverOnMachine(ctx.db, server, line.username);
   const said = answer.kind === 'reply' ? safeMessage(answer, server, line.password) : '';
-  const finding = problemOf(call, answer, said);
+  const secrets = secretsOf(server, line.password);
+  const meant = answer.kind === 'reply' ? saidBy(answer, secrets) : undefined;
+  const finding = problemOf(call, answer, { reason: said, said: meant });
   return {
     ok: finding === null,
     request: describeRequest(server, call, line),

@@ -1,4 +1,6 @@
-function timeOfDay(hour: number, minute: string): string {
+/** 'h:mm a' in English, 'HH:mm' in the other languages, whose readers know no am and pm. */
+function timeOfDay(hour: number, minute: string, language: string): string {
+  if (!language.startsWith('en')) return `${String(hour).padStart(2, '0')}:${minute}`;
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
@@ -28,11 +30,11 @@ function format(moment: string | number, language: string, timeZone?: string) {
     parts.find((candidate) => candidate.type === type)?.value ?? '';
   return {
     date: `${part('day').padStart(2, '0')} ${part('month').replace('.', '')} ${part('year')}`,
-    time: timeOfDay(Number(part('hour')), part('minute')),
+    time: timeOfDay(Number(part('hour')), part('minute'), language),
   };
 }
 
-/** 'DD MMM YYYY h:mm a' in every language, in the user's time zone. */
+/** 'DD MMM YYYY h:mm a', in the user's time zone; with 24 hours in all languages but English. */
 export function formatMoment(moment: string, language: string): string {
   const { date, time } = format(moment, language);
   return `${date} ${time}`;

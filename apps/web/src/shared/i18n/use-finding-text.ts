@@ -16,8 +16,15 @@ export function useFindingText(): (finding: Finding | null | undefined) => strin
   return useCallback(
     (finding) => {
       const { code, data } = finding ?? REFUSED;
-      const { operation = 'edit', cause = 'NOT_READ_YET', words, reason = '', fields = [] } = data;
-      if (words !== undefined) return isolate(words);
+      const {
+        operation = 'edit',
+        cause = 'NOT_READ_YET',
+        words,
+        said,
+        reason = '',
+        fields = [],
+      } = data;
+      if (words !== undefined && !said) return isolate(words);
       const given = {
         ...data,
         day: formatDay(data.day ?? ''),
@@ -25,6 +32,10 @@ export function useFindingText(): (finding: Finding | null | undefined) => strin
         reason: isUnreachableReason(reason) ? t(`reason.${reason}`) : reason,
         fields: fields.join(', '),
       };
+      if (said) {
+        const field = t(fields[0] === 'username' ? 'field.username' : 'field.password');
+        return t(`said.${said}`, { ...given, field });
+      }
       if (code === 'NOT_TAKEN') return t(`finding.${code}.${cause}`, given);
       if (code === 'PUSH_NOT_REACHED' || code === 'PUSH_REFUSED' || code === 'PUSH_PENDING') {
         return t(`finding.${code}.${operation}`, given);

@@ -1,0 +1,29 @@
+/**
+ * What an agent names as the reason for a refusal, with the sentence that it says beside it. The web app
+ * translates by the name; a card server of another kind names none, and its sentence is shown as it is.
+ */
+export const agentRefusals = {
+  FILE_NOT_READ: 'Could not read {file}. Nothing was changed.',
+  FILE_NOT_WRITTEN: 'Could not write {file}. Nothing was changed.',
+  FILE_WRITTEN_LATER: 'Could not write {file}. The change is stored and will be written later.',
+  FOLDER_REPLACED:
+    "The agent's folder is no longer the one it was started on. Nothing was changed. Put it back, or restart the agent.",
+  FOLDER_REPLACED_MEANWHILE:
+    "The agent's folder is no longer the one it was started on. The change may be lost. Put it back, or restart the agent.",
+  INTERNAL: 'Internal error',
+  INVALID_EXPIRY_DATE: 'Invalid expiry date format. Expected DD-MM-YYYY format.',
+  UNFIT_BRACE: "{field} must not contain '{' or '}'",
+  UNFIT_CONTROL: '{field} must not contain control characters',
+  UNFIT_EMPTY: '{field} must not be empty',
+  UNFIT_HASH: "{field} must not contain '#'",
+  UNFIT_LENGTH: '{field} must not be longer than 63 bytes',
+  UNFIT_SPACE: '{field} must not contain spaces, tabs or line breaks',
+  UNFIT_START: "{field} must not start with ';' or '['",
+  UNFIT_UNICODE: '{field} must be valid Unicode',
+  USERNAME_EXISTS: 'Username already exists. Please choose a different username.',
+  USER_NOT_FOUND: 'User not found',
+  WRONG_CREDENTIALS: 'Missing or wrong username or password',
+} as const;
+
+export type AgentRefusal = keyof typeof agentRefusals;
+export const agentRefusalCodes = Object.keys(agentRefusals) as [AgentRefusal, ...AgentRefusal[]];
