@@ -110,7 +110,6 @@ export const errors = {
   LEFT_OUT_TRIAL: [409, 'The line is a trial'],
   LINE_CHANGED_SINCE: [409, 'The line was changed since'],
   UNDO_WOULD_EXPIRE: [409, 'The line would be expired again, so its renewal stays'],
-  UNDONE_LATELY: [409, 'A line of this name was refunded in the last 24 hours, so this one stays'],
   ACCOUNT_BANNED: [409, 'The account is banned. Lift the ban first'],
   NO_MAIL_SERVER: [409, 'This panel sends no mail. Ask an administrator for a link'],
   ALREADY_REFUNDED: [409, 'This transfer was refunded already'],
