@@ -90,6 +90,10 @@ export const errors = {
   NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
   NO_SERVER_TAKES_LINES: [409, 'No active server takes new lines'],
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
+  NOT_FROM_ABOVE: [
+    409,
+    'At most {most} credits came from above. What was bought or redeemed stays with the account',
+  ],
   PAYER_MISSING: [409, 'Failed to deduct credits - user ID is missing'],
   TRIAL_LIMIT_REACHED: [409, 'Trial limit reached. At most {limit} trials at the same time'],
   TRIAL_DAILY_LIMIT_REACHED: [
@@ -210,6 +214,7 @@ export const errors = {
     422,
     'The password contains a character that card servers cannot take: {character}',
   ],
+  TRIAL_OF_NAME: [409, 'This username had a trial on this server in the last {days} days'],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],
   INVALID_SUBSCRIPTION_MONTHS: [422, 'Subscription months must be 1, 3, 6, 12 or 24'],
   INVALID_EXPIRY_DATE: [422, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],

@@ -156,6 +156,8 @@ export const accountFigures = endpoint({
         credits_out: z.number().int(),
       }),
     ),
+    /** Of the balance what came from accounts above it: the most that those can take back. */
+    from_above: z.number().int(),
     transfer_count: z.number().int(),
     /** When the balance changed last. */
     changed_at: moment.nullable(),
@@ -256,13 +258,19 @@ export const takeBackCredits = endpoint({
   name: 'takeBackCredits',
   method: 'POST',
   path: '/api/accounts/{id}/credits/take-back',
-  summary: 'Take back what is unspent there: to the own balance, for an administrator out of use',
+  summary: 'Take back what came from above and is unspent; an administrator takes any, out of use',
   access: sellers,
   params: accountParams,
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
+  errors: [
+    'USER_NOT_FOUND',
+    'INVALID_USER_ID',
+    'CREDITS_NOT_POSITIVE',
+    'INSUFFICIENT_CREDITS',
+    'NOT_FROM_ABOVE',
+  ],
 });
 
 export const setCredits = endpoint({

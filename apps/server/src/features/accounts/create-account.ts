@@ -6,6 +6,7 @@ import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts
 import { checkMembership, requireSession } from '../../core/accounts/powers.ts';
 import { readAbove } from '../../core/accounts/standing.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
+import { refuseUnpaid } from '../../core/credits/balance.ts';
 import { notify } from '../../core/mail/notify.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
@@ -47,6 +48,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     const { credits, password: _, group_id = USER_GROUP, ...about } = body;
     await checkMembership(tx, actor, group_id);
     if (group_id === ADMIN_GROUP) requireSession(ctx);
+    await refuseUnpaid(tx, actor, credits);
     const owner_id = actor.is_admin ? null : actor.id;
     const id = await insertAccount(tx, {
       ...about,

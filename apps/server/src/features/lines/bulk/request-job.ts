@@ -120,9 +120,11 @@ async function refuseHopeless(
   if (required > available) fail('INSUFFICIENT_CREDITS', { required, available });
 }
 
-async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string> {
+async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refusal> {
   const { items: planned } = await planItems(tx, ctx, body);
-  await refuseHopeless(tx, ctx, body, planned);
+  // Returned, so that the names of others that were found stay counted.
+  const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
+  if (refused instanceof Refusal) return refused;
   const isExport = body.action === 'export';
   const items = planned.map(
     ({ line_id, username, error, input }, index): NewItem => ({
@@ -158,10 +160,11 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
     made: (requested) => ('job_id' in requested ? requested.job_id : ''),
     data: ({ body: { action } }) => ({ action }),
   },
-  commit: async (tx, ctx, { body }) =>
-    body.preview
-      ? { preview: await preview(tx, ctx, body) }
-      : { job_id: await store(tx, ctx, body) },
+  commit: async (tx, ctx, { body }) => {
+    if (body.preview) return { preview: await preview(tx, ctx, body) };
+    const stored = await store(tx, ctx, body);
+    return stored instanceof Refusal ? stored : { job_id: stored };
+  },
   reply: async (ctx, requested) => {
     if ('preview' in requested) return { job: requested.preview };
     ctx.jobQueue.wake(bulkQueue);
