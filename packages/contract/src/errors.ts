@@ -214,6 +214,10 @@ export const errors = {
     422,
     'The password contains a character that card servers cannot take: {character}',
   ],
+  DAILY_LIMIT_REACHED: [
+    409,
+    'That is enough for today. At most {limit} in 24 hours by an account and those below it',
+  ],
   TRIAL_OF_NAME: [409, 'This username had a trial on this server in the last {days} days'],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],
   INVALID_SUBSCRIPTION_MONTHS: [422, 'Subscription months must be 1, 3, 6, 12 or 24'],

@@ -196,6 +196,7 @@ export const createAccount = endpoint({
     'ADMIN_ONLY_FIELD',
     'PASSWORD_TOO_COMMON',
     'PERMISSION_NOT_OWN',
+    'DAILY_LIMIT_REACHED',
   ],
 });
 

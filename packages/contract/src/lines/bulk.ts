@@ -223,6 +223,7 @@ export const bulkLines = endpoint({
     'TOO_MANY_LINES',
     'INSUFFICIENT_CREDITS',
     'IMPORT_HAS_INVALID_ROWS',
+    'DAILY_LIMIT_REACHED',
     'SERVER_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
@@ -276,7 +277,7 @@ export const undoJob = endpoint({
   access: ['view_users'],
   params,
   output: z.object({ job }),
-  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO'],
+  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint({

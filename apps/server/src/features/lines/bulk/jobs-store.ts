@@ -150,6 +150,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
   return rows.map((row) => {
     const { id, action, state, total, undo_of, created_at, finished_at } = row;
     const counts = counted.get(id) ?? nothing;
+    const skipped = counts.skipped + row.not_found;
     const undone_by = undos.get(id) ?? null;
     return {
       id,
@@ -158,6 +159,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       state,
       total,
       ...counts,
+      skipped,
       credits,
       credits_after: credits,
       kinds: null,

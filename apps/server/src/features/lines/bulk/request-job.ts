@@ -5,6 +5,7 @@ import { jobSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
+import { countJob } from '../../../core/jobs/count-job.ts';
 import { insertJob, type NewItem } from '../../../core/jobs/insert-job.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
@@ -126,26 +127,23 @@ async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refu
   const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
   if (refused instanceof Refusal) return refused;
   const isExport = body.action === 'export';
-  const items = planned.map(
-    ({ line_id, username, error, input }, index): NewItem => ({
-      position: positionOf(body, index),
-      line_id,
-      username,
-      state: error ? 'skipped' : isExport ? 'done' : 'waiting',
-      error,
-      input,
-    }),
-  );
+  const items = planned.flatMap(({ line_id, username, error, input }, index): NewItem[] => {
+    const state = error ? 'skipped' : isExport ? 'done' : 'waiting';
+    const position = positionOf(body, index);
+    return error === notFound ? [] : [{ position, line_id, username, state, error, input }];
+  });
   const job = {
     account_id: ctx.actor.id,
     address: ctx.address,
     request_id: ctx.request_id,
     action: body.action,
     arguments: argumentsOf(body),
+    not_found: planned.length - items.length,
     // An export has no work to do: its lines are read when the file is downloaded.
     state: isExport ? ('done' as const) : ('queued' as const),
   };
   const id = await insertJob(tx, job, items);
+  await countJob(tx, ctx.actor, items.length);
   if (!isExport) await ctx.jobQueue.send(tx, bulkQueue, { id });
   return id;
 }
