@@ -53,6 +53,8 @@ export const jobItem = z.object({
   cost: z.number().int(),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
+  /** Email of the owner in `after`; null if there is none, and for others than administrators. */
+  owner_email: z.string().nullable(),
   error: z
     .object({
       code: z.string(),

@@ -12,7 +12,7 @@ import type { Mutation } from '../../../core/use-case.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { planImport } from '../import/import-plan.ts';
-import { readJob, shownError } from './jobs-store.ts';
+import { readJob, readOwnerEmails, shownError } from './jobs-store.ts';
 import { countKinds } from './named-kinds.ts';
 import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
 import { selectLines } from './selection.ts';
@@ -59,9 +59,11 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
   const { items: planned, kinds } = await planItems(tx, ctx, body);
   const credits = await readBalance(tx, ctx.actor.id);
   const cost = planned.reduce((sum, item) => sum + item.cost, 0);
+  const emails = await readOwnerEmails(tx, ctx.actor, planned);
   const items = planned.map(
     ({ input: _, error, ...item }, index): JobItem => ({
       ...item,
+      owner_email: emails.get(String(item.after?.owner_id)) ?? null,
       position: positionOf(body, index),
       state: error ? 'skipped' : 'waiting',
       error: shownError(error),
