@@ -150,3 +150,26 @@ test('what the panel refuses stays a draft and says why', async ({ page, context
   await expect(page.getByText('Something you wrote could not be sent.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open draft' })).toBeVisible();
 });
+
+test('nothing that was written can be read after signing out, in no tab', async ({
+  page,
+  context,
+}) => {
+  const { account, owner } = await newAccount();
+  const { ticket } = await owner.post('/api/tickets', { title: 'Own', description: 'Mine alone' });
+  await signIn(page, account, `/tickets/${ticket.id}`);
+  const second = await context.newPage();
+  await second.goto('/tickets/new');
+  await second.getByLabel('Title').fill('Secret title');
+  await page.getByRole('textbox', { name: 'Reply' }).fill('Secret reply');
+  const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await expect.poll(kept).toContain('Secret reply');
+  await expect.poll(kept).toContain('Secret title');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL((url) => url.pathname === '/sign-in');
+  await second.waitForURL((url) => url.pathname === '/sign-in');
+  expect(await kept()).not.toContain('Secret');
+  await second.goto('/sign-in?again');
+  expect(await kept()).not.toContain('Secret');
+});

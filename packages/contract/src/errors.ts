@@ -90,6 +90,10 @@ export const errors = {
   NO_ACTIVE_CCCAM_SERVERS: [409, 'No active CCcam servers available'],
   NO_SERVER_TAKES_LINES: [409, 'No active server takes new lines'],
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
+  NOT_FROM_ABOVE: [
+    409,
+    'At most {most} credits came from above. What was bought or redeemed stays with the account',
+  ],
   PAYER_MISSING: [409, 'Failed to deduct credits - user ID is missing'],
   TRIAL_LIMIT_REACHED: [409, 'Trial limit reached. At most {limit} trials at the same time'],
   TRIAL_DAILY_LIMIT_REACHED: [
@@ -110,7 +114,6 @@ export const errors = {
   LEFT_OUT_TRIAL: [409, 'The line is a trial'],
   LINE_CHANGED_SINCE: [409, 'The line was changed since'],
   UNDO_WOULD_EXPIRE: [409, 'The line would be expired again, so its renewal stays'],
-  UNDONE_LATELY: [409, 'A line of this name was refunded in the last 24 hours, so this one stays'],
   ACCOUNT_BANNED: [409, 'The account is banned. Lift the ban first'],
   NO_MAIL_SERVER: [409, 'This panel sends no mail. Ask an administrator for a link'],
   ALREADY_REFUNDED: [409, 'This transfer was refunded already'],
@@ -211,6 +214,11 @@ export const errors = {
     422,
     'The password contains a character that card servers cannot take: {character}',
   ],
+  DAILY_LIMIT_REACHED: [
+    409,
+    'That is enough for today. At most {limit} in 24 hours by an account and those below it',
+  ],
+  TRIAL_OF_NAME: [409, 'This username had a trial on this server in the last {days} days'],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],
   INVALID_SUBSCRIPTION_MONTHS: [422, 'Subscription months must be 1, 3, 6, 12 or 24'],
   INVALID_EXPIRY_DATE: [422, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],

@@ -17,6 +17,8 @@ export const settings = z
     trial_limit: z.number().int(),
     /** Maximum trials in 24 hours of an account and all accounts below it. */
     trial_daily_limit: z.number().int(),
+    /** Days in which a name has one trial on a server; 0 without a limit. */
+    trial_name_days: z.number().int(),
     /** Articles of the knowledge base can be read without signing in. */
     articles_public: z.boolean(),
     /** The hour of the day, in the panel's time zone, from which reminders are sent. */
@@ -27,6 +29,7 @@ export type Settings = z.output<typeof settings>;
 
 const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
+const MAX_TRIAL_NAME_DAYS = 365;
 
 export const settingsChanges = z.object({
   site_name: requiredName('REQUIRED', 60).optional(),
@@ -36,6 +39,7 @@ export const settingsChanges = z.object({
   trial_days: wholeNumber(1, MAX_TRIAL_DAYS).optional(),
   trial_limit: wholeNumber(0, MAX_TRIALS).optional(),
   trial_daily_limit: wholeNumber(0, MAX_TRIALS).optional(),
+  trial_name_days: wholeNumber(0, MAX_TRIAL_NAME_DAYS).optional(),
   articles_public: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   reminder_hour: wholeNumber(0, 23).optional(),
 });

@@ -6,6 +6,7 @@ import {
   type Lessened,
   type PowersRefusals,
 } from './accounts/current-powers.ts';
+import { countingGuesses } from './accounts/guesses.ts';
 import { type AuditedChange, auditOriginOf, rowsOf, withAudit, writeAudit } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
 import * as idempotency from './idempotency.ts';
@@ -28,7 +29,16 @@ function isChange(call: Call): call is Change {
 }
 
 /** Runs a use case; a request with an idempotency key takes effect once, however often it is sent. */
-export async function runUseCase(
+export function runUseCase(
+  call: Call,
+  ctx: Ctx,
+  input: Input,
+  idempotentRequest: idempotency.IdempotentRequest | null,
+): Promise<Outcome> {
+  return countingGuesses(ctx, call.endpoint, input, () => run(call, ctx, input, idempotentRequest));
+}
+
+async function run(
   call: Call,
   ctx: Ctx,
   input: Input,

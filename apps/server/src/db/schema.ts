@@ -169,9 +169,12 @@ export interface OrphanLooksTable {
   tells_passwords: Generated<boolean>;
 }
 
-/** A recent trial; its line may have been deleted. */
+/** A recent trial, once for each name that it had; its line may have been deleted. */
 export interface TrialsMadeTable {
   line_id: string;
+  /** In normalised form; empty where a panel of 1.1 made it. */
+  username: Generated<string>;
+  server_id: string | null;
   account_id: string;
   made_at: Moment;
 }

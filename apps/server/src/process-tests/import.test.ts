@@ -325,6 +325,8 @@ describe.each(databases)('import on %s', (kind) => {
     ];
     const dry = await run('accounts.csv', csv);
     expect(dry.lines).toEqual([
+      'Row 3: above@panel.example at the top',
+      'Row 2: below@panel.example below above@panel.example',
       refused[0],
       expect.stringMatching(/^Row 5, credits: /),
       'Dry run: 2 new, 1 already there, 0 differ and were not changed, 2 refused',

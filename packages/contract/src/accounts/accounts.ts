@@ -156,6 +156,8 @@ export const accountFigures = endpoint({
         credits_out: z.number().int(),
       }),
     ),
+    /** Of the balance what came from accounts above it: the most that those can take back. */
+    from_above: z.number().int(),
     transfer_count: z.number().int(),
     /** When the balance changed last. */
     changed_at: moment.nullable(),
@@ -194,6 +196,7 @@ export const createAccount = endpoint({
     'ADMIN_ONLY_FIELD',
     'PASSWORD_TOO_COMMON',
     'PERMISSION_NOT_OWN',
+    'DAILY_LIMIT_REACHED',
   ],
 });
 
@@ -256,13 +259,19 @@ export const takeBackCredits = endpoint({
   name: 'takeBackCredits',
   method: 'POST',
   path: '/api/accounts/{id}/credits/take-back',
-  summary: 'Take back what is unspent there: to the own balance, for an administrator out of use',
+  summary: 'Take back what came from above and is unspent; an administrator takes any, out of use',
   access: sellers,
   params: accountParams,
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
+  errors: [
+    'USER_NOT_FOUND',
+    'INVALID_USER_ID',
+    'CREDITS_NOT_POSITIVE',
+    'INSUFFICIENT_CREDITS',
+    'NOT_FROM_ABOVE',
+  ],
 });
 
 export const setCredits = endpoint({

@@ -36,7 +36,7 @@ export const banAccount = endpoint({
   /** Its lines and those of all below it; with view_users. */
   body: z.object({ suspend_lines: choice }),
   output: banned,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN'],
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
 });
 
 export const unbanAccount = endpoint({
@@ -50,5 +50,5 @@ export const unbanAccount = endpoint({
   /** The lines that its ban suspended, unless somebody has suspended them anew; with view_users. */
   body: z.object({ resume_lines: choice }),
   output: banned,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'BANNED_FROM_ABOVE'],
+  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'BANNED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
 });

@@ -53,6 +53,8 @@ export const jobItem = z.object({
   cost: z.number().int(),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
+  /** Email of the owner in `after`; null if there is none, and for others than administrators. */
+  owner_email: z.string().nullable(),
   error: z
     .object({
       code: z.string(),
@@ -223,6 +225,7 @@ export const bulkLines = endpoint({
     'TOO_MANY_LINES',
     'INSUFFICIENT_CREDITS',
     'IMPORT_HAS_INVALID_ROWS',
+    'DAILY_LIMIT_REACHED',
     'SERVER_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
@@ -276,7 +279,7 @@ export const undoJob = endpoint({
   access: ['view_users'],
   params,
   output: z.object({ job }),
-  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO'],
+  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint({

@@ -1,9 +1,9 @@
 /**
- * Texts that spreadsheets would run as formulas, and texts that look escaped already, so that
- * removing one apostrophe always restores the original.
+ * Texts that spreadsheets would run as formulas, some with signs of full width too, and texts that look
+ * escaped already, so that removing one apostrophe always restores the original.
  */
-export const FORMULA = /^'*[=+\-@\t\r\0]/;
-const ESCAPED_FORMULA = /^'(?='*[=+\-@\t\r\0])/;
+export const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n\0]/;
+const ESCAPED_FORMULA = /^'(?='*[=+\-@＝＋－＠\t\r\n\0])/;
 
 /** Tells spreadsheets that a file is UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';

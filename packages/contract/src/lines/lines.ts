@@ -220,6 +220,7 @@ export const createLine = endpoint({
     'INSUFFICIENT_CREDITS',
     'TRIAL_LIMIT_REACHED',
     'TRIAL_DAILY_LIMIT_REACHED',
+    'TRIAL_OF_NAME',
     'INVALID_SUBSCRIPTION_MONTHS',
     'ADMIN_ONLY_FIELD',
   ],

@@ -101,6 +101,7 @@ export const auditFields = [
   'trial_daily_limit',
   'trial_days',
   'trial_limit',
+  'trial_name_days',
   'two_factor',
   'user_id',
   'user_value',

@@ -84,6 +84,7 @@ export const uploadAttachment = endpoint({
   status: 201,
   output: z.object({ attachment }),
   errors: [
+    'DAILY_LIMIT_REACHED',
     'NOT_MULTIPART',
     'UPLOAD_BROKEN',
     'FILE_TOO_LARGE',

@@ -65,9 +65,9 @@ function actsOfOthers(
   if (is_below) acts.add('addCredits').add('takeBack');
   if (!is_below && !changedAccountScope(actor).sees_all) return acts;
   acts.add('edit');
-  if (!banned && hasPowersOf(actor, { is_admin, permissions })) acts.add('resetLink');
-  if (!banned) acts.add('ban');
-  else if (!is_banned_from_above) acts.add('unban');
+  const hasPowers = hasPowersOf(actor, { is_admin, permissions });
+  if (!banned && hasPowers) acts.add('resetLink').add('ban');
+  if (banned && !is_banned_from_above) acts.add('unban');
   return acts;
 }
 

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Config } from '../config.ts';
+import { isSameSecret } from '../keys/same-secret.ts';
 import type { Secrets } from '../keys/secrets.ts';
 
 const DAY_SECONDS = 86_400;
@@ -82,5 +83,5 @@ function openSigned(cookieValue: string, key: string): string | null {
   const token = cookieValue.slice(0, end);
   const given = Buffer.from(cookieValue.slice(end + 1), 'base64');
   const expected = Buffer.from(signatureOf(token, key), 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+  return isSameSecret(given, expected) ? token : null;
 }

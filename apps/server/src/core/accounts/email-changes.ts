@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { isReached } from '../clock.ts';
 import { newId } from '../ids.ts';
+import { isSameSecret } from '../keys/same-secret.ts';
 import type { Secrets } from '../keys/secrets.ts';
 
 const VALID_SECONDS = 60 * 60;
@@ -18,8 +18,7 @@ export function emailChangeToken(secrets: Secrets, id: string): string {
 export function readEmailChangeToken(secrets: Secrets, token: string): string | null {
   const [id = '', signature = '', ...more] = token.split('.');
   if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) return null;
-  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(secrets, id))];
-  return given.length === expected.length && timingSafeEqual(given, expected) ? id : null;
+  return isSameSecret(signature, signatureOf(secrets, id)) ? id : null;
 }
 
 interface NewEmailChange {

@@ -1,7 +1,8 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts';
+import { isSameSecret } from '../keys/same-secret.ts';
 import { failTemporarily } from '../refusal.ts';
 import { Semaphore } from '../semaphore.ts';
 
@@ -72,8 +73,7 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
     memoryKib: Number(memory),
     passes: Number(passes),
   });
-  const wanted = Buffer.from(expected ?? '', 'base64');
-  return wanted.length === tag.length && timingSafeEqual(wanted, tag);
+  return isSameSecret(tag, Buffer.from(expected ?? '', 'base64'));
 }
 
 export function isCommonPassword(password: string): boolean {

@@ -63,8 +63,14 @@ export const auditedSessionsLimit: Limit = {
 };
 /** No window is longer; one that ends later was stored before the clock was set back. */
 const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
-/** Per account: checks of names that other lines have. */
+/** Per account: names that other lines have, found by checks, previews and refused sales. */
 export const takenNamesLimit: Limit = { scope: 'taken-names', failures: 60, window_seconds: 300 };
+/** Per account: emails that other accounts have, found by accounts that were not made. */
+export const takenEmailsLimit: Limit = {
+  scope: 'taken-emails',
+  failures: 20,
+  window_seconds: 3600,
+};
 export const signUpLimit: Limit = { scope: 'sign-up', failures: 10, window_seconds: 3600 };
 /** Per address: what is sent by the contact form. */
 export const contactLimit: Limit = { scope: 'contact', failures: 10, window_seconds: 3600 };
@@ -108,19 +114,34 @@ export async function readLimit(db: Db, limit: Limit, subject: string): Promise<
   return row ? Math.max(1, row.wait) : 0;
 }
 
+/** Failures so far in the window. */
+export async function readCount(db: Db, limit: Limit, subject: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count from rate_limits where scope = ${limit.scope} and subject = ${subject}
+      and not ${isReached(sql.ref('window_ends_at'), limit.window_seconds)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * Takes one of the allowed failures before the attempt, so that attempts side by side cannot pass
  * together; the caller gives it back with `releaseLimit` where the attempt was none. Returns the seconds to
  * wait where none is left, else 0.
+ *
+ * @param taken how many it takes, where one attempt is several.
  */
-export async function consumeLimit(db: Db, limit: Limit, subject: string): Promise<number> {
+export async function consumeLimit(
+  db: Db,
+  limit: Limit,
+  subject: string,
+  taken = 1,
+): Promise<number> {
   const isOver = isReached(sql.ref('rate_limits.window_ends_at'), limit.window_seconds);
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
-      values (${limit.scope}, ${subject}, 1, now() + make_interval(secs => ${limit.window_seconds}))
+      values (${limit.scope}, ${subject}, ${taken}, now() + make_interval(secs => ${limit.window_seconds}))
     on conflict (scope, subject) do update set
-      count = case when ${isOver} then 1
-        else least(rate_limits.count, ${limit.failures}) + 1 end,
+      count = case when ${isOver} then excluded.count
+        else least(rate_limits.count, ${limit.failures}) + excluded.count end,
       window_ends_at = case when ${isOver} then excluded.window_ends_at
         else rate_limits.window_ends_at end
     returning count, ceil(extract(epoch from window_ends_at - now()))::int as wait`.execute(db);

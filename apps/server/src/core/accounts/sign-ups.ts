@@ -1,17 +1,13 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { isSameSecret } from '../keys/same-secret.ts';
 import type { Secrets } from '../keys/secrets.ts';
 import { endAccess } from './sessions.ts';
 import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
 
 /** How long a confirmation link works, and a browser is known as the one that signed up. */
 export const CONFIRMATION_SECONDS = 60 * 60;
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 /** The hash has a salt, so it is another one for each sign-up, also of the same password. */
 const linkSignature = (secrets: Secrets, id: string, endsAt: string, passwordHash: string) =>
@@ -45,7 +41,7 @@ export async function confirmationToken(
 function emailOfOldLink(secrets: Secrets, token: string): string | null {
   const [head = '', payload = '', signature = ''] = token.split('.');
   const expected = createHmac('sha256', secrets.sessionKey).update(`${head}.${payload}`);
-  if (!isSame(signature, expected.digest('base64url'))) return null;
+  if (!isSameSecret(signature, expected.digest('base64url'))) return null;
   try {
     const { email, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const secondsLeft = Number(exp) - Date.now() / 1000;
@@ -97,14 +93,14 @@ export async function confirmSignUp(
     .forUpdate('auth_users')
     .executeTakeFirst();
   if (!account?.password || !account.is_valid) return false;
-  if (!isSame(signature, linkSignature(secrets, id, endsAt, account.password))) return false;
+  if (!isSameSecret(signature, linkSignature(secrets, id, endsAt, account.password))) return false;
   const expected = browserProof(secrets, account.email, account.password);
   await tx
     .updateTable('auth_users')
     .set({
       email_verified: true,
       updated_at: sql`now()`,
-      ...(proof !== null && isSame(proof, expected) && { is_mailbox_proven: true }),
+      ...(proof !== null && isSameSecret(proof, expected) && { is_mailbox_proven: true }),
     })
     .where('id', '=', id)
     .execute();

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../keys/same-secret.ts';
 
 /** RFC 6238 as every authenticator app does it by default: SHA-1, 30 seconds, 6 digits. */
 export const STEP_SECONDS = 30;
@@ -46,10 +47,8 @@ export function totpCode(secret: string, step: number): string {
 
 /** The step around `now` that has this code; null if none has. Newer steps are preferred. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
-  const given = Buffer.from(code);
   for (let step = now + DRIFT_STEPS; step >= now - DRIFT_STEPS; step--) {
-    const expected = Buffer.from(totpCode(secret, step));
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return step;
+    if (isSameSecret(code, totpCode(secret, step))) return step;
   }
   return null;
 }

@@ -1,5 +1,4 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../refusal.ts';
 import { moveCredits, SALES, toTransfer } from './credits.ts';
@@ -10,6 +9,8 @@ interface Refund {
   transfer_id: string;
   actor_id: string;
   note?: string | undefined;
+  /** Credits of the price that are not given back, at most all but one. */
+  kept?: number;
 }
 
 /**
@@ -18,7 +19,7 @@ interface Refund {
  */
 export async function refundOnce(
   tx: Tx,
-  { transfer_id, actor_id, note }: Refund,
+  { transfer_id, actor_id, note, kept = 0 }: Refund,
 ): Promise<Transfer | null> {
   // Locked, so that of two concurrent refunds the second sees the first.
   const paid = await tx
@@ -39,7 +40,7 @@ export async function refundOnce(
     kind: 'refund',
     from_id: SALES,
     to_id: paid.from_id,
-    amount: paid.amount,
+    amount: paid.amount - kept,
     actor_id,
     note: note ?? null,
     line_id: paid.line_id,
@@ -47,28 +48,6 @@ export async function refundOnce(
     refund_of: paid.id,
   });
   return toTransfer(given);
-}
-
-/** Hours after a refund in which its payer gets no second one for the same username. */
-const REFUND_HOURS = 24;
-
-/** True if the account was refunded another sale of this username in the last hours. */
-export async function wasRefundedLately(
-  tx: Tx,
-  sale: { account_id: string; username: string; transfer_id: string },
-): Promise<boolean> {
-  const earlier = await tx
-    .selectFrom('credit_transfers as given')
-    .innerJoin('credit_transfers as paid', 'paid.id', 'given.refund_of')
-    .select('given.id')
-    .where('given.to_id', '=', sale.account_id)
-    .where('given.created_at', '>', sql<Date>`now() - make_interval(hours => ${REFUND_HOURS})`)
-    .where('given.kind', '=', 'refund')
-    .where('given.username', '=', sale.username)
-    .where('paid.id', '<>', sale.transfer_id)
-    .where('paid.kind', '=', 'sale')
-    .executeTakeFirst();
-  return earlier !== undefined;
 }
 
 /** Like `refundOnce`, but throws ALREADY_REFUNDED. */

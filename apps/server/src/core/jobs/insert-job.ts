@@ -25,6 +25,8 @@ export interface NewJob {
   arguments?: Fields;
   state?: 'queued' | 'done';
   undo_of?: string;
+  /** Rows that named no line, and are not among the items. */
+  not_found?: number;
   address: string;
   request_id: string;
 }
@@ -32,7 +34,7 @@ export interface NewJob {
 /** Inserts the job and all its items in two statements. */
 export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]): Promise<string> {
   const id = newId();
-  const { arguments: given = {}, state = 'queued', undo_of = null, ...about } = job;
+  const { arguments: given = {}, state = 'queued', undo_of = null, not_found = 0, ...about } = job;
   await tx
     .insertInto('jobs')
     .values({
@@ -41,7 +43,8 @@ export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]):
       state,
       undo_of,
       arguments: JSON.stringify(given),
-      total: items.length,
+      not_found,
+      total: items.length + not_found,
       ...(state === 'done' ? { finished_at: sql<Date>`now()` } : {}),
     })
     .execute();

@@ -1,7 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { type Connection, connectPostgres } from '../../db/connect.ts';
 import { makeDatabase } from '../../testing/panel.ts';
 import { checkSecretKey } from './key-check.ts';
@@ -99,6 +109,30 @@ describe('a rotation that was cut short', () => {
     const file = settleNextKey(path);
     expect(keptKeys(path)).toEqual([{ file, key: next }]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('and others within the same second: each key is kept', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { path, present, next } = await cutShort('next');
+    await settled(path);
+    const after = newSecretKey();
+    await connection.db.deleteFrom('settings').execute();
+    await checkSecretKey(connection.db, createSecrets(after));
+    keepNextKey(path, after);
+    expect(await settled(path)).toBe(after);
+    const names = (await readdir(path)).filter((name) => name.includes('until'));
+    const keys = names.map((name) => readFileSync(join(path, name), 'utf8').trim());
+    expect(keys.sort()).toEqual([present, next].sort());
+
+    const files = [newSecretKey(), newSecretKey(), newSecretKey()].map((key) => {
+      keepNextKey(path, key);
+      return { file: settleNextKey(path), key };
+    });
+    expect(keptKeys(path)).toEqual(expect.arrayContaining(files));
+    expect(keptKeys(path)).toHaveLength(3);
   });
 
   test('with keys that are both not the database’s: nothing is thrown away', async () => {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
@@ -78,7 +79,7 @@ interface KeptKey {
 export function keptKeys(folder: string): KeptKey[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
-    .filter((name) => /^secret\.key\.(new|since-\d{14})$/.test(name))
+    .filter((name) => /^secret\.key\.(new|since-\d{14}(-\d+)?)$/.test(name))
     .sort()
     .map((name) => ({ file: join(folder, name), key: readKey(join(folder, name)) }));
 }
@@ -88,7 +89,7 @@ export function keptKeys(folder: string): KeptKey[] {
  * kept.
  */
 export function settleNextKey(folder: string): string {
-  const file = join(folder, `secret.key.since-${moment()}`);
+  const file = join(folder, freeName(folder, `secret.key.since-${moment()}`));
   renameSync(nextKeyFile(folder), file);
   syncFolder(folder);
   return file;
@@ -123,10 +124,18 @@ async function opensDatabase(db: Db, key: string | null): Promise<boolean> {
 
 const moment = () => new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
+/** The name, or where another rotation of that second has taken it, with a number. */
+function freeName(folder: string, name: string): string {
+  for (let number = 1; ; number++) {
+    const one = number === 1 ? name : `${name}-${number}`;
+    if (!existsSync(join(folder, one))) return one;
+  }
+}
+
 function replaceKey(folder: string): string | null {
-  const kept = `secret.key.until-${moment()}`;
+  const kept = freeName(folder, `secret.key.until-${moment()}`);
   const hasKey = existsSync(keyFile(folder));
-  if (hasKey) copyFileSync(keyFile(folder), join(folder, kept));
+  if (hasKey) copyFileSync(keyFile(folder), join(folder, kept), constants.COPYFILE_EXCL);
   renameSync(nextKeyFile(folder), keyFile(folder));
   syncFolder(folder);
   return hasKey ? kept : null;

@@ -18,6 +18,8 @@ export interface QueuedMail {
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
+  /** Others that it says too. */
+  more_notification_ids?: string[];
   /** Or the message that it says. */
   message_id?: string;
   /** The contact message that a mail of the kind `contact_answer` answers. */

@@ -4,7 +4,7 @@ import type { MailKind } from './mail-kinds.ts';
 
 /** Maximum mails of a kind per recipient and hour, whoever causes them. */
 const MAILS_AN_HOUR = 3;
-/** Each tells of something else, such as a top-up; strangers cause few of them. */
+/** Of each cause, such as top-ups or servers: what strangers cause keeps no alarm away. */
 const NOTICES_AN_HOUR = 30;
 
 const slotLimit: Limit = { scope: 'mail', failures: 1, window_seconds: 3600 };
@@ -19,10 +19,11 @@ export async function reserveMailSlot(
   db: Db,
   kind: MailKind,
   email: string,
+  cause?: string,
 ): Promise<string | null> {
   const most = kind === 'notice' ? NOTICES_AN_HOUR : MAILS_AN_HOUR;
   for (let number = 1; number <= most; number++) {
-    const slot = `${kind} ${email} ${number}`;
+    const slot = [kind, ...(cause === undefined ? [] : [cause]), email, number].join(' ');
     if ((await consumeLimit(db, slotLimit, slot)) === 0) return slot;
   }
   return null;

@@ -14,6 +14,7 @@ import { MailNotTaken } from './mail.ts';
 import type { MailFacts, MailKind } from './mail-kinds.ts';
 import type { QueuedMail } from './mail-queue.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
+import { gatheredTitle } from './ticket-notices.ts';
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log'>;
 
@@ -62,7 +63,7 @@ export async function sendQueuedMail(
   const content = await readContent(services, queued, recipient);
   if (!content) return;
   const { to = recipient.email } = content;
-  const slot = unlimited.has(kind) ? null : await reserveMailSlot(db, kind, to);
+  const slot = unlimited.has(kind) ? null : await reserveMailSlot(db, kind, to, content.cause);
   if (slot === null && !unlimited.has(kind)) {
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
     return;
@@ -101,6 +102,8 @@ interface Content {
   facts: MailFacts[MailKind];
   /** The account's own address where it is left out. */
   to?: string;
+  /** Whose bound a notice counts in. */
+  cause?: string;
   /** Called when the mail server has taken the mail. */
   whenTaken?(): Promise<void>;
 }
@@ -109,16 +112,16 @@ interface Content {
 async function readContent(
   services: MailServices,
   queued: QueuedMail,
-  { email }: Recipient,
+  recipient: Recipient,
 ): Promise<Content | null> {
   switch (queued.kind) {
     case 'confirm_email':
       return confirmationContent(services, queued);
     case 'reset_password':
-      return resetContent(services, queued, email);
+      return resetContent(services, queued, recipient.email);
     case 'notice':
       if (queued.message_id) return messageContent(services, queued, queued.message_id);
-      return noticeContent(services, queued.notification_id ?? null);
+      return noticeContent(services, queued, chosenLanguage(recipient, queued));
     case 'contact_answer':
       return contactAnswerContent(services.db, queued.contact_id);
     case 'two_factor_on':
@@ -126,7 +129,7 @@ async function readContent(
     case 'two_factor_removed':
       return { facts: {} };
     case 'email_changed':
-      return { to: queued.old_email ?? email, facts: { new_email: email } };
+      return { to: queued.old_email ?? recipient.email, facts: { new_email: recipient.email } };
     case 'email_change_asked':
     case 'confirm_new_email':
       return emailChangeContent(services, queued);
@@ -142,20 +145,41 @@ async function confirmationContent(
   return token ? { facts: { link: auth.confirmationLink(token) } } : null;
 }
 
-async function noticeContent({ db, auth }: MailServices, id: string | null) {
-  const notification = await db
+/** The screen that a notice leads to, such as `/tickets`. */
+const causeOf = (link: string) => link.split(/[/?]/, 2).join('/');
+
+async function noticeContent(
+  { db, auth }: MailServices,
+  { notification_id = '', more_notification_ids = [] }: QueuedMail,
+  language: Language,
+): Promise<Content | null> {
+  const found = await db
     .selectFrom('notifications')
     .select(['title', 'content', 'link', 'kind'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!notification) return null;
-  const { title, content, link, kind } = notification;
-  const is_conversation = kind === 'chat-message';
-  return { facts: { title, content, link: auth.pageLink(link ?? '/'), is_conversation } };
+    .where('id', 'in', [notification_id, ...more_notification_ids])
+    .orderBy('id')
+    .execute();
+  const [first] = found;
+  if (!first) return null;
+  const link = first.link ?? '/';
+  const cause = causeOf(link);
+  const is_conversation = first.kind === 'chat-message';
+  if (found.length === 1) {
+    const { title, content } = first;
+    return { cause, facts: { title, content, link: auth.pageLink(link), is_conversation } };
+  }
+  const title = gatheredTitle[language](found.length);
+  const content = found.map((one) => `- ${one.title}`).join('\n');
+  const all = found.every((one) => one.link === link) ? link : cause;
+  return { cause, facts: { title, content, link: auth.pageLink(all), is_conversation } };
 }
 
 /** Null if the message was deleted, has ended or was read meanwhile. */
-async function messageContent({ db, auth }: MailServices, { account_id }: QueuedMail, id: string) {
+async function messageContent(
+  { db, auth }: MailServices,
+  { account_id }: QueuedMail,
+  id: string,
+): Promise<Content | null> {
   if (account_id === null) return null;
   const message = await db
     .selectFrom('messages')
@@ -164,7 +188,9 @@ async function messageContent({ db, auth }: MailServices, { account_id }: Queued
     .where(isShown)
     .where(isUnreadBy(account_id))
     .executeTakeFirst();
-  return message ? { facts: { ...message, link: auth.pageLink(`/messages?message=${id}`) } } : null;
+  if (!message) return null;
+  const facts = { ...message, link: auth.pageLink(`/messages?message=${id}`) };
+  return { cause: '/messages', facts };
 }
 
 /** Null if the change was withdrawn, or another account has taken the new address meanwhile. */

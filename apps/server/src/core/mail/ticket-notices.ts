@@ -22,6 +22,14 @@ interface Text {
 }
 type Texts = { [Event in TicketEvent]: (facts: TicketFacts[Event]) => Text };
 
+/** The subject of one mail about several messages, tickets and replies. */
+export const gatheredTitle: Record<Language, (count: number) => string> = {
+  en: (count) => `${count} new messages`,
+  de: (count) => `${count} neue Nachrichten`,
+  pl: (count) => `Nowe wiadomości: ${count}`,
+  pt: (count) => `${count} mensagens novas`,
+};
+
 export const ticketNotices: Record<Language, Texts> = {
   en: {
     new_ticket: ({ number, title, name, text }) => ({

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { CONTACT_INBOX } from '../mail/contact-mail.ts';
 
-const TICKETS = '/tickets/';
+/** Of all notices about tickets, before the id of each. */
+export const TICKETS = '/tickets/';
 
 /** The address of a ticket, by which its notices in the bell are found. */
 export function pathOf(ticketId: string): string {

@@ -21,6 +21,8 @@ export interface JobsTable {
   state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
   undo_of: string | null;
   total: number;
+  /** Of them those that named no line; they are not stored. */
+  not_found: Generated<number>;
   /** Client address of the request that created the job. */
   address: string | null;
   request_id: string | null;

@@ -4,6 +4,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { accountScope } from '../../core/access.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
+import { readFromAbove } from '../../core/credits/from-above.ts';
 import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
 
@@ -90,6 +91,7 @@ export const accountFigures: Action<typeof contract.accountFigures> = async (ctx
   const { id } = await findAccount(db, accountScope(actor), params.id);
   return {
     ...(await readCredits(db, id)),
+    from_above: await readFromAbove(db, id),
     ...(await readBelow(db, id)),
     sold: await readSold(db, id, config.time_zone, ctx.today()),
   };

@@ -84,6 +84,15 @@ async function compare(
   );
 }
 
+async function emailOf(db: Db, id: string | null): Promise<string | undefined> {
+  const account = await db
+    .selectFrom('auth_users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return account?.email;
+}
+
 /** false where another run has taken the email since it was looked for. */
 async function insertAdopted(
   tx: Tx,
@@ -128,7 +137,12 @@ export async function adoptAccount(
   const isPlanned = !isApplied && owner !== undefined && planned.has(owner);
   const owner_id = found.owner === null || isPlanned ? undefined : await findOwner(db, found.owner);
   const known = await compare(db, found, wanted, owner_id);
-  if (known || !isApplied) return known ?? { kind: 'new' };
+  if (known) return known;
+  if (!isApplied) {
+    const above = isPlanned ? owner : await emailOf(db, owner_id ?? defaults.owner_id);
+    const place = above === undefined ? 'at the top' : `below ${above}`;
+    return { kind: 'new', what: `${wanted.email} ${place}` };
+  }
   const hash = wanted.password === undefined ? null : await hashPassword(wanted.password);
   const isNew = await transact(db, (tx) =>
     insertAdopted(tx, defaults, wanted, hash, owner_id ?? defaults.owner_id),

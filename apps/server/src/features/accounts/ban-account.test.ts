@@ -160,9 +160,31 @@ describe('nobody bans', () => {
     expect((await panel.anonymous().post(`/api/accounts/${below.id}/ban`)).status).toBe(401);
   });
 
+  test('an account that may do more', async () => {
+    const manager = await withPermissions('manage_resellers');
+    const overseer = await withPermissions('manage_users', 'view_users');
+    for (const account of [overseer, stranger]) {
+      expect(await ban(account, manager.client)).toMatchObject({
+        status: 403,
+        body: { code: 'FORBIDDEN' },
+      });
+      const { may } = (await manager.client.get(`/api/accounts/${account.id}`)).body;
+      expect(may).not.toContain('ban');
+      expect((await account.client.get('/api/me')).status).toBe(200);
+    }
+    // Nor where it stands below them.
+    const { db } = panel.services;
+    const under = { owner_id: top.id };
+    await db.updateTable('auth_users').set(under).where('id', '=', overseer.id).execute();
+    expect((await ban(overseer, top.client)).status).toBe(403);
+    const able = await withPermissions('manage_resellers', 'manage_users', 'view_users');
+    expect((await ban(overseer, able.client)).status).toBe(200);
+    expect((await unban(overseer, able.client)).status).toBe(200);
+  });
+
   test('an administrator, unless they are one', async () => {
     const admin = await administrator();
-    const manager = await withPermissions('manage_resellers');
+    const manager = await withPermissions('manage_resellers', 'view_users', 'add_credits');
     expect((await ban(stranger, manager.client)).status).toBe(200);
     expect((await unban(stranger, manager.client)).status).toBe(200);
     expect((await ban(admin, manager.client)).status).toBe(403);

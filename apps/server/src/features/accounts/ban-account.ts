@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import { accountScope, type SignedIn } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount } from '../../core/accounts/accounts.ts';
-import { checkAdminStays, lockIfAdmin, lockOtherAccount } from '../../core/accounts/powers.ts';
+import {
+  checkAdminStays,
+  hasPowersOf,
+  lockIfAdmin,
+  lockOtherAccount,
+} from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
 import { standsAbove } from '../../core/accounts/standing.ts';
 import { isBannedFromAbove, standingBans } from '../../core/accounts/standing-bans.ts';
@@ -82,7 +87,9 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { actor } = ctx;
     await lockIfAdmin(tx, id);
-    const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
+    const account = await lockOtherAccount(tx, actor, id);
+    if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
+    const { is_admin, banned } = account;
     const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
     if (is_admin) await checkAdminStays(tx, id);
     await setBanned(tx, id, true);

@@ -117,7 +117,7 @@ describe('a ban with its lines', () => {
       .values({
         id: 'managers',
         name: 'managers',
-        permissions: ['manage_resellers', 'view_users'],
+        permissions: ['manage_resellers', 'view_users', 'add_credits'],
       })
       .execute();
     const manager = await panel.reseller({ credits: 0, group_id: 'managers' });

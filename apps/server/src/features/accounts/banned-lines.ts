@@ -4,6 +4,7 @@ import { type SqlBool, sql } from 'kysely';
 import { isVisibleTo, lineScope, type SignedIn, visibleTo } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { bulkQueue } from '../../core/jobs/bulk-queue.ts';
+import { countJob } from '../../core/jobs/count-job.ts';
 import { insertJob } from '../../core/jobs/insert-job.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -50,7 +51,7 @@ export async function countBannedLines(db: Db, actor: SignedIn, account_id: stri
 /**
  * Orders the jobs that suspend the lines of a banned account and of all below it, or resume what its
  * ban has suspended; each is at most as long as any job. They begin after the commit. Throws
- * FORBIDDEN where the actor may not change lines.
+ * FORBIDDEN where the actor may not change lines, and DAILY_LIMIT_REACHED.
  */
 export async function orderLineJobs(
   tx: Tx,
@@ -75,6 +76,7 @@ export async function orderLineJobs(
     }));
     const about = { action, arguments: { ban_of: account_id }, address, request_id };
     const id = await insertJob(tx, { account_id: actor.id, ...about }, items);
+    await countJob(tx, actor, items.length);
     await jobQueue.send(tx, bulkQueue, { id });
     job_ids.push(id);
   }

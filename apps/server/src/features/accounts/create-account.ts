@@ -2,10 +2,12 @@ import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { ADMIN_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { insertAccount } from '../../core/accounts/accounts.ts';
+import { countInDay, newAccountsLimit } from '../../core/accounts/daily-limits.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
 import { checkMembership, requireSession } from '../../core/accounts/powers.ts';
 import { readAbove } from '../../core/accounts/standing.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
+import { refuseUnpaid } from '../../core/credits/balance.ts';
 import { notify } from '../../core/mail/notify.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
@@ -47,6 +49,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     const { credits, password: _, group_id = USER_GROUP, ...about } = body;
     await checkMembership(tx, actor, group_id);
     if (group_id === ADMIN_GROUP) requireSession(ctx);
+    await refuseUnpaid(tx, actor, credits);
     const owner_id = actor.is_admin ? null : actor.id;
     const id = await insertAccount(tx, {
       ...about,
@@ -59,6 +62,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     await tellAbove(tx, { id, email: body.email });
     // Nobody is told: what an account begins with is no news to it.
     const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
+    await countInDay(tx, actor, newAccountsLimit, 1);
     return { id, transfer_id: transfer?.id ?? null };
   },
   reply: async ({ db, actor }, { id }) => ({

@@ -149,3 +149,71 @@ describe('setting a balance', () => {
     });
   });
 });
+
+describe('what an account bought, redeemed or got from administrators stays with it', () => {
+  const most = async ({ client }: TestAccount, id: string) =>
+    (await client.get(`/api/accounts/${id}/figures`)).body.from_above;
+  const issue = (id: string, amount: number) =>
+    panel.admin.post(`/api/accounts/${id}/credits`, { amount });
+  const redeem = async ({ client }: TestAccount, credits: number) => {
+    const made = await panel.admin.post('/api/redeem-codes', { credits });
+    const [{ code }] = made.body.codes;
+    expect((await client.post('/api/redeem', { code })).status).toBe(200);
+  };
+  const notFromAbove = (amount: number) => ({
+    status: 409,
+    body: { code: 'NOT_FROM_ABOVE', data: { most: amount } },
+  });
+
+  test('beside what came from above, which can be taken back', async () => {
+    const parent = await panel.reseller({ credits: 50 });
+    const child = await panel.below(parent, { credits: 10 });
+    await redeem(child, 7);
+    await issue(child.id, 5);
+    expect(await most(parent, child.id)).toBe(10);
+    expect(await takeBack(parent.client, child.id, { amount: 11 })).toMatchObject(notFromAbove(10));
+    expect((await takeBack(parent.client, child.id, { amount: 4 })).status).toBe(200);
+    expect(await takeBack(parent.client, child.id, { amount: 7 })).toMatchObject(notFromAbove(6));
+    expect((await takeBack(parent.client, child.id, { amount: 6 })).status).toBe(200);
+    expect(await takeBack(parent.client, child.id, { amount: 1 })).toMatchObject(notFromAbove(0));
+    expect(await balance(child)).toBe(12);
+    expect((await takeBack(panel.admin, child.id, { amount: 12 })).status).toBe(200);
+  });
+
+  test('also after what came from above was spent; what comes later can be taken back', async () => {
+    const parent = await panel.reseller({ credits: 50 });
+    const child = await panel.below(parent, { credits: 10 });
+    const grandchild = await panel.below(child, { credits: 10 });
+    await redeem(child, 7);
+    expect(await takeBack(parent.client, child.id, { amount: 1 })).toMatchObject(notFromAbove(0));
+    await child.client.post(`/api/accounts/${grandchild.id}/credits`, { amount: 7 });
+    expect(await balance(child)).toBe(0);
+    await parent.client.post(`/api/accounts/${child.id}/credits`, { amount: 3 });
+    await redeem(child, 2);
+    expect(await most(parent, child.id)).toBe(3);
+    expect(await takeBack(parent.client, child.id, { amount: 4 })).toMatchObject(notFromAbove(3));
+    expect((await takeBack(parent.client, child.id, { amount: 3 })).status).toBe(200);
+    expect(await most(parent, grandchild.id)).toBe(17);
+  });
+
+  test('side by side with what the account spends', async () => {
+    for (let round = 0; round < 5; round++) {
+      const parent = await panel.reseller({ credits: 50 });
+      const child = await panel.below(parent, { credits: 10 });
+      const grandchild = await panel.below(child);
+      await redeem(child, 10);
+      await Promise.all([
+        ...Array.from({ length: 10 }, () => takeBack(parent.client, child.id, { amount: 2 })),
+        ...Array.from({ length: 3 }, () =>
+          child.client.post(`/api/accounts/${grandchild.id}/credits`, { amount: 2 }),
+        ),
+      ]);
+      const taken = (await balance(parent)) - 40;
+      const spent = await balance(grandchild);
+      // What is spent comes from above first, so no more than the rest of the ten is taken.
+      expect(taken).toBeLessThanOrEqual(10);
+      expect(taken + spent).toBeGreaterThanOrEqual(10);
+      expect(await balance(child)).toBe(20 - taken - spent);
+    }
+  });
+});

@@ -3,11 +3,15 @@ import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
+import { refuseOwnCredits } from '../../core/credits/from-above.ts';
 import { tellChange } from '../../core/credits/tell-change.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import { checkMovable } from './add-credits.ts';
 
-/** Moves credits to the actor's balance; an administrator has none, so the credits are destroyed. */
+/**
+ * Moves credits to the actor's balance, at most what came from above; an administrator takes any and has
+ * no balance, so the credits are destroyed.
+ */
 export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer> = {
   audit: {
     action: 'credits.take_back',
@@ -18,10 +22,11 @@ export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer
   },
   commit: async (tx, { actor }, { params, body }) => {
     await checkMovable(tx, actor, params.id);
+    const sides = { from_id: params.id, to_id: actor.is_admin ? ISSUANCE : actor.id };
+    if (!actor.is_admin) await refuseOwnCredits(tx, { ...sides, amount: body.amount });
     const row = await moveCredits(tx, {
       kind: 'take_back',
-      from_id: params.id,
-      to_id: actor.is_admin ? ISSUANCE : actor.id,
+      ...sides,
       amount: body.amount,
       actor_id: actor.id,
       note: body.note ?? null,

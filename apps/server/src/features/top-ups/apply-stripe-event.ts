@@ -9,16 +9,14 @@ import {
   lockCardPayments,
   settlePayment,
 } from './settle-payment.ts';
-import { checkoutSession, dispute, read, refundedCharge } from './stripe-objects.ts';
-
-/** An event whose signature was checked. */
-interface StripeEvent {
-  id: string;
-  type: string;
-  /** Seconds since 1970. */
-  created: number;
-  data: { object: unknown };
-}
+import {
+  checkoutSession,
+  dispute,
+  read,
+  refundedCharge,
+  type StripeEvent,
+  stripeEvent,
+} from './stripe-objects.ts';
 
 type EventServices = Pick<Services, 'db' | 'cardService' | 'log'>;
 type Apply = (tx: Tx, event: StripeEvent, origin: AuditOrigin) => Promise<void>;
@@ -66,19 +64,21 @@ const disputed: Apply = async (tx, { data, created }, origin) => {
   );
 };
 
-const handlers: Record<string, Apply> = {
-  'checkout.session.completed': settle,
-  'checkout.session.async_payment_succeeded': settle,
-  'checkout.session.expired': settle,
-  'checkout.session.async_payment_failed': (tx, { data }) =>
-    failPayment(tx, read(checkoutSession, data.object)),
-  'charge.refunded': refund,
-  'charge.dispute.created': disputed,
-  'charge.dispute.updated': disputed,
-  'charge.dispute.closed': disputed,
-  'charge.dispute.funds_withdrawn': disputed,
-  'charge.dispute.funds_reinstated': disputed,
-};
+const handlers = new Map<unknown, Apply>(
+  Object.entries({
+    'checkout.session.completed': settle,
+    'checkout.session.async_payment_succeeded': settle,
+    'checkout.session.expired': settle,
+    'checkout.session.async_payment_failed': (tx, { data }) =>
+      failPayment(tx, read(checkoutSession, data.object)),
+    'charge.refunded': refund,
+    'charge.dispute.created': disputed,
+    'charge.dispute.updated': disputed,
+    'charge.dispute.closed': disputed,
+    'charge.dispute.funds_withdrawn': disputed,
+    'charge.dispute.funds_reinstated': disputed,
+  }),
+);
 
 const at = (seconds: number) => new Date(seconds * 1000);
 
@@ -90,7 +90,7 @@ async function asStripeSays(
   { db, cardService, log }: EventServices,
   event: StripeEvent,
 ): Promise<StripeEvent> {
-  if (handlers[event.type] !== settle) return event;
+  if (handlers.get(event.type) !== settle) return event;
   const session = read(checkoutSession, event.data.object);
   if (!(await contradictsEarlier(db, session))) return event;
   const cards = cardService ?? fail('CARDS_NOT_SET_UP');
@@ -103,13 +103,13 @@ async function asStripeSays(
  */
 export async function applyStripeEvent(
   services: EventServices,
-  received: StripeEvent,
+  received: unknown,
   origin: AuditOrigin,
 ): Promise<void> {
   // A correct signature does not prove that the body is an event.
-  const apply = handlers[(received as StripeEvent | null)?.type ?? ''];
+  const apply = handlers.get((received as { type?: unknown } | null)?.type);
   if (!apply) return;
-  const event = await asStripeSays(services, received);
+  const event = await asStripeSays(services, read(stripeEvent, received));
   await transact(services.db, async (tx) => {
     await lockCardPayments(tx);
     const kept = await tx

@@ -125,6 +125,37 @@ test('a signed event that lacks something is refused, changes nothing and can co
   expect(await buyer.balance()).toBe(50);
 });
 
+const refundOf = (more: object) =>
+  newEvent('charge.refunded', {
+    ...{ id: 'ch_9', amount_refunded: 5, payment_intent: 'pi_9' },
+    ...more,
+  });
+
+test.each([
+  ['a NUL in its id', { ...refundOf({}), id: 'evt_\0' }],
+  ['half a letter in its id', { ...refundOf({}), id: 'evt_\ud800' }],
+  ['a number for its id', { ...refundOf({}), id: 7 }],
+  ['a NUL in the id of a charge', refundOf({ id: 'ch_\0' })],
+  ['a NUL in the id of a payment', refundOf({ payment_intent: 'pi_\0' })],
+  ['more than any amount', refundOf({ amount_refunded: 1e17 })],
+  ['no moment', { ...refundOf({}), created: undefined }],
+  ['a moment that is none', { ...refundOf({}), created: 1e20 }],
+  ['a moment before all', { ...refundOf({}), created: -1e15 }],
+  ['a moment in words', { ...refundOf({}), created: 'yesterday' }],
+  ['no data', { ...refundOf({}), data: null }],
+])('a signed event with %s is refused, not an error of the panel', async (_, event) => {
+  const reply = await send(event as Parameters<typeof send>[0]);
+  expect(reply.status).toBe(422);
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'x\0y', 7, null, {}])(
+  'a signed event of the kind %j is none of ours',
+  async (type) => {
+    const event = JSON.stringify({ ...newEvent('charge.refunded', {}), type });
+    expect((await send(event)).status).toBe(200);
+  },
+);
+
 test('events of others are none of ours', async () => {
   for (const event of [
     newEvent('customer.created', { id: 'cus_1' }),

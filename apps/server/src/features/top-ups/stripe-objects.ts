@@ -5,7 +5,9 @@ import { fail } from '../../core/refusal.ts';
  * The fields of Stripe's objects that are read. Stripe's own types describe its newest version, so real
  * events are checked, and one that lacks a field changes nothing.
  */
-const id = z.string().min(1);
+/** Printable, as what the database cannot store is none of Stripe's. */
+const word = z.string().regex(/^[\x20-\x7e]*$/);
+const id = word.min(1);
 const minor = z.int().min(0);
 
 /** An object by itself or by its id. */
@@ -13,14 +15,27 @@ const reference = z
   .union([id, z.object({ id })])
   .transform((given) => (typeof given === 'string' ? given : given.id));
 
+/** The last second of the year 9999, as the database and Date have it. */
+const LAST_SECOND = 253_402_300_799;
+
+/** What is around each object. */
+export const stripeEvent = z.object({
+  id,
+  type: word,
+  /** Seconds since 1970. */
+  created: z.int().min(0).max(LAST_SECOND),
+  data: z.object({ object: z.unknown() }),
+});
+export type StripeEvent = z.output<typeof stripeEvent>;
+
 export const checkoutSession = z.object({
   id,
-  status: z.string().nullable(),
-  payment_status: z.string(),
+  status: word.nullable(),
+  payment_status: word,
   amount_total: minor.nullable(),
-  currency: z.string().nullable(),
+  currency: word.nullable(),
   payment_intent: reference.nullish(),
-  url: z.string().nullish(),
+  url: word.nullish(),
 });
 export type CheckoutSession = z.output<typeof checkoutSession>;
 
@@ -33,7 +48,7 @@ export const refundedCharge = z.object({
 export const dispute = z.object({
   id,
   amount: minor,
-  status: z.string(),
+  status: word,
   payment_intent: reference.nullish(),
 });
 

@@ -118,7 +118,11 @@ export function UndoButton({ job, onFollowed }: FollowProps) {
           lines: (isOneRenewal(job) && job.username) || t('ofLines', { count: job.done }),
         }),
         ...(job.cost > 0
-          ? [t('undo.refund', { credits: common('credits.amount', { count: job.cost }) })]
+          ? [
+              t(job.action === 'import' ? 'undo.refundImport' : 'undo.refund', {
+                credits: common('credits.amount', { count: job.cost }),
+              }),
+            ]
           : []),
         ...(isOneRenewal(job) ? [] : [t('undo.changedSince')]),
       ].join(' '),

@@ -131,12 +131,14 @@ function ReminderHourCard({ form: { control } }: { form: SettingsForm }) {
   );
 }
 
+const trialFields = ['trial_days', 'trial_limit', 'trial_daily_limit', 'trial_name_days'] as const;
+
 function TrialsCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('trials.title')}>
       <div className={styles.numbers}>
-        {(['trial_days', 'trial_limit', 'trial_daily_limit'] as const).map((name) => (
+        {trialFields.map((name) => (
           <TextInput
             key={name}
             control={control}

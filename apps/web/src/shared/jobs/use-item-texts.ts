@@ -23,37 +23,38 @@ export function useItemTexts(items: readonly JobItem[] = []) {
   const { t } = useTranslation('bulk');
   const statusText = useStatusText();
   const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const { is_admin } = useMe();
   const owners = useOwnerEmails(items);
   const serverName = (id: string) => servers.find((server) => server.id === id)?.server_name ?? '';
   const day = (fields: Fields) => {
     const given = text(fields?.expiry_date);
     return given && parseDay(given) ? formatDay(parseDay(given) ?? '') : given;
   };
-  const words = (fields: Fields): string[] => {
+  const words = (fields: Fields, owner?: string | null): string[] => {
     if (!fields) return [];
     const parts = [
       day(fields),
       labelsOf(fields.status).map(statusText).join(', '),
       'notes' in fields ? text(fields.notes) || t('noNotes') : '',
       serverName(text(fields.server_id)),
-      owners.get(text(fields.owner_id)),
+      owner,
     ];
     return parts.filter((part): part is string => Boolean(part));
   };
   return {
     day,
-    before: (item: JobItem) => words(item.before),
-    after: (item: JobItem) => words(item.after),
+    before: (item: JobItem) => words(item.before, owners.get(text(item.before?.owner_id))),
+    after: (item: JobItem) => words(item.after, is_admin ? item.owner_email : null),
   };
 }
 
 /** Limits the number of requests: each unknown owner needs one, and further owners stay unnamed. */
 const MOST_OWNERS = 30;
 
-/** Emails of the owners before and after a job, by id; only administrators see other owners. */
+/** Emails of the owners before a job, by id; only administrators see other owners. */
 function useOwnerEmails(items: readonly JobItem[]): ReadonlyMap<string, string> {
   const { is_admin } = useMe();
-  const ids = items.flatMap(({ before, after }) => [before?.owner_id, after?.owner_id]);
+  const ids = items.map(({ before }) => before?.owner_id);
   const distinct = [...new Set(ids)].filter((id) => typeof id === 'string').slice(0, MOST_OWNERS);
   return useQueries({
     queries: (is_admin ? distinct : []).map((id) => accountQuery(id)),

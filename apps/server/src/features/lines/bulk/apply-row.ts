@@ -49,6 +49,9 @@ export async function applyRow(
   { position, line_id }: { position: number; line_id: string | null },
 ): Promise<RowResult> {
   const line = await lockLine(tx, lineScope(acting.actor), line_id ?? fail('LINE_NOT_FOUND'));
-  if (job.undo_of) return undoRow(tx, acting, line, job.undo_of, position);
+  if (job.undo_of) {
+    const row = { undo_id: job.id, undone_id: job.undo_of, position };
+    return undoRow(tx, acting, line, row);
+  }
   return applyWork(tx, acting, line, { ...job.arguments, action: job.action } as Work);
 }

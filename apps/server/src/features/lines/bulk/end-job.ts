@@ -2,6 +2,7 @@ import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
 import { jobSubject } from '../../../core/audit/audit-subjects.ts';
 import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
+import { countJob } from '../../../core/jobs/count-job.ts';
 import { insertJob } from '../../../core/jobs/insert-job.ts';
 import { tellOwnersOfJob } from '../../../core/lines/changed-addresses.ts';
 import { fail } from '../../../core/refusal.ts';
@@ -67,6 +68,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
       },
       done.map((item) => ({ ...item, state: 'waiting', error: null })),
     );
+    await countJob(tx, actor, done.length);
     await jobQueue.send(tx, bulkQueue, { id: undo });
     return undo;
   },

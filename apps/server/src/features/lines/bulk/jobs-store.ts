@@ -150,6 +150,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
   return rows.map((row) => {
     const { id, action, state, total, undo_of, created_at, finished_at } = row;
     const counts = counted.get(id) ?? nothing;
+    const skipped = counts.skipped + row.not_found;
     const undone_by = undos.get(id) ?? null;
     return {
       id,
@@ -158,6 +159,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       state,
       total,
       ...counts,
+      skipped,
       credits,
       credits_after: credits,
       kinds: null,
@@ -173,6 +175,22 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
 
 export function shownError(error: JobItemError | null): JobItem['error'] {
   return error && { ...error, message: errorText(error.code as ErrorCode, error.data) };
+}
+
+/** Emails by id, for administrators, who may name any account as the owner. */
+export async function readOwnerEmails(
+  db: Db,
+  actor: SignedIn,
+  items: readonly Pick<JobItem, 'after'>[],
+): Promise<Map<string, string>> {
+  const ids = new Set(actor.is_admin ? items.flatMap(({ after }) => after?.owner_id ?? []) : []);
+  if (ids.size === 0) return new Map();
+  const owners = await db
+    .selectFrom('auth_users')
+    .select(['id', 'email'])
+    .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Map(owners.map(({ id, email }) => [id, email]));
 }
 
 async function readItems(
@@ -210,8 +228,11 @@ async function readItems(
       eb.or([eb('state', '=', 'failed'), eb('line.sync_state', '=', 'failed')]),
     );
   }
-  return (await items.execute()).map((item) => ({
+  const found = await items.execute();
+  const emails = await readOwnerEmails(db, actor, found);
+  return found.map((item) => ({
     ...item,
+    owner_email: emails.get(String(item.after?.owner_id)) ?? null,
     error: shownError(item.error),
     sync_message: findingWithMessage(item.sync_finding).message,
   }));

@@ -5,13 +5,14 @@ import { jobSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance } from '../../../core/credits/balance.ts';
 import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
+import { countJob } from '../../../core/jobs/count-job.ts';
 import { insertJob, type NewItem } from '../../../core/jobs/insert-job.ts';
 import { fail, Refusal } from '../../../core/refusal.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { planImport } from '../import/import-plan.ts';
-import { readJob, shownError } from './jobs-store.ts';
+import { readJob, readOwnerEmails, shownError } from './jobs-store.ts';
 import { countKinds } from './named-kinds.ts';
 import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
 import { selectLines } from './selection.ts';
@@ -58,9 +59,11 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
   const { items: planned, kinds } = await planItems(tx, ctx, body);
   const credits = await readBalance(tx, ctx.actor.id);
   const cost = planned.reduce((sum, item) => sum + item.cost, 0);
+  const emails = await readOwnerEmails(tx, ctx.actor, planned);
   const items = planned.map(
     ({ input: _, error, ...item }, index): JobItem => ({
       ...item,
+      owner_email: emails.get(String(item.after?.owner_id)) ?? null,
       position: positionOf(body, index),
       state: error ? 'skipped' : 'waiting',
       error: shownError(error),
@@ -120,30 +123,29 @@ async function refuseHopeless(
   if (required > available) fail('INSUFFICIENT_CREDITS', { required, available });
 }
 
-async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string> {
+async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refusal> {
   const { items: planned } = await planItems(tx, ctx, body);
-  await refuseHopeless(tx, ctx, body, planned);
+  // Returned, so that the names of others that were found stay counted.
+  const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
+  if (refused instanceof Refusal) return refused;
   const isExport = body.action === 'export';
-  const items = planned.map(
-    ({ line_id, username, error, input }, index): NewItem => ({
-      position: positionOf(body, index),
-      line_id,
-      username,
-      state: error ? 'skipped' : isExport ? 'done' : 'waiting',
-      error,
-      input,
-    }),
-  );
+  const items = planned.flatMap(({ line_id, username, error, input }, index): NewItem[] => {
+    const state = error ? 'skipped' : isExport ? 'done' : 'waiting';
+    const position = positionOf(body, index);
+    return error === notFound ? [] : [{ position, line_id, username, state, error, input }];
+  });
   const job = {
     account_id: ctx.actor.id,
     address: ctx.address,
     request_id: ctx.request_id,
     action: body.action,
     arguments: argumentsOf(body),
+    not_found: planned.length - items.length,
     // An export has no work to do: its lines are read when the file is downloaded.
     state: isExport ? ('done' as const) : ('queued' as const),
   };
   const id = await insertJob(tx, job, items);
+  await countJob(tx, ctx.actor, items.length);
   if (!isExport) await ctx.jobQueue.send(tx, bulkQueue, { id });
   return id;
 }
@@ -158,10 +160,11 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
     made: (requested) => ('job_id' in requested ? requested.job_id : ''),
     data: ({ body: { action } }) => ({ action }),
   },
-  commit: async (tx, ctx, { body }) =>
-    body.preview
-      ? { preview: await preview(tx, ctx, body) }
-      : { job_id: await store(tx, ctx, body) },
+  commit: async (tx, ctx, { body }) => {
+    if (body.preview) return { preview: await preview(tx, ctx, body) };
+    const stored = await store(tx, ctx, body);
+    return stored instanceof Refusal ? stored : { job_id: stored };
+  },
   reply: async (ctx, requested) => {
     if ('preview' in requested) return { job: requested.preview };
     ctx.jobQueue.wake(bulkQueue);

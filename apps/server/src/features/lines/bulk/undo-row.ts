@@ -1,5 +1,6 @@
 import { type Day, monthsToCover } from '@linekeeper/contract/dates.ts';
-import { refundOnce, wasRefundedLately } from '../../../core/credits/refund.ts';
+import { sql } from 'kysely';
+import { refundOnce } from '../../../core/credits/refund.ts';
 import { fail, failField } from '../../../core/refusal.ts';
 import { chooseServer } from '../../../core/servers.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
@@ -12,6 +13,9 @@ import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 import { overruler } from '../suspend/overruling.ts';
 import { changeRow, noCharge, type RowResult } from './change-row.ts';
 import { isUnchanged, lineFields, planDeletion } from './plan.ts';
+
+/** As long as a month is when a day of it is paid for. */
+const DAYS_A_MONTH = 30;
 
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
@@ -77,24 +81,55 @@ async function isAsMade(tx: Tx, id: string): Promise<boolean> {
   return line !== undefined;
 }
 
-/**
- * Deletes a line that an import has made. One name is taken back for its credits once a day: imported
- * and taken back hour after hour, it would work for nothing. Throws LINE_CHANGED_SINCE and
- * UNDONE_LATELY.
- */
-async function removeImported(
-  tx: Tx,
-  { actor }: ActingAccount,
-  line: LockedLine,
-  transfer_id: string | null,
-): Promise<RowResult> {
+/** Deletes a line that an import has made. Throws LINE_CHANGED_SINCE. */
+async function removeImported(tx: Tx, line: LockedLine): Promise<RowResult> {
   if (!(await isAsMade(tx, line.id))) fail('LINE_CHANGED_SINCE');
-  if (transfer_id && !actor.is_admin) {
-    const sale = { account_id: actor.id, username: line.username, transfer_id };
-    if (await wasRefundedLately(tx, sale)) fail('UNDONE_LATELY');
-  }
   await removeLine(tx, line);
   return { ...planDeletion(line), ...noCharge };
+}
+
+interface UndoneRow {
+  undo_id: string;
+  undone_id: string;
+  position: number;
+}
+
+/**
+ * Credits that the undo of an import keeps for one of its lines. A day of each line that was on its server
+ * is paid for; imported and taken back hour after hour, under one name or others, it would work for
+ * nothing. The days of the whole undo are added up before they are rounded.
+ */
+async function keptForUse(tx: Tx, { undo_id, undone_id, position }: UndoneRow): Promise<number> {
+  const { rows } = await sql<{ kept: number }>`
+    with taken_back as (
+      select made.position, paid.amount, undo.cost,
+          exists (select from line_pushes push
+            where push.line_id = made.line_id and push.operation = 'add' and push.ok) as was_used,
+          paid.amount::numeric / (${DAYS_A_MONTH} * greatest(1, term.months)) as a_day
+        from job_items undo
+          join job_items made on made.job_id = ${undone_id} and made.position = undo.position
+          join credit_transfers paid on paid.id = made.transfer_id
+          join sold_terms term on term.transfer_id = paid.id
+        where undo.job_id = ${undo_id} and made.before is null
+          and (undo.state = 'done' or undo.position = ${position})
+    )
+    select greatest(0, least(
+        max(amount) filter (where position = ${position}),
+        ceil(round(sum(a_day), 6)) - coalesce(sum(amount + cost) filter (where position <> ${position}), 0)
+      ))::integer as kept
+      from taken_back where was_used
+      having bool_or(position = ${position})`.execute(tx);
+  return rows[0]?.kept ?? 0;
+}
+
+/** Rows of one undo wait for each other here, so that their days are added up; credits lock the same row. */
+async function lockPayer(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /**
@@ -105,23 +140,25 @@ export async function undoRow(
   tx: Tx,
   acting: ActingAccount,
   line: LockedLine,
-  undoneJobId: string,
-  position: number,
+  row: UndoneRow,
 ): Promise<RowResult> {
-  const { action, before, after, transfer_id } = await tx
+  const { action, before, after, transfer_id, cost } = await tx
     .selectFrom('job_items')
     .innerJoin('jobs', 'jobs.id', 'job_items.job_id')
-    .select(['jobs.action', 'before', 'after', 'transfer_id'])
-    .where('job_id', '=', undoneJobId)
-    .where('position', '=', position)
+    .select(['jobs.action', 'before', 'after', 'transfer_id', 'cost'])
+    .where('job_id', '=', row.undone_id)
+    .where('position', '=', row.position)
     .executeTakeFirstOrThrow();
   if (!after || !isUnchanged(line, after)) return fail('LINE_CHANGED_SINCE');
   // An import made the lines that were not there before, and extended the others.
-  const done =
-    action === 'import' && before === null
-      ? await removeImported(tx, acting, line, transfer_id)
-      : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, undoneJobId);
+  const wasMade = action === 'import' && before === null;
+  const done = wasMade
+    ? await removeImported(tx, line)
+    : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, undoneJobId);
   if (!transfer_id) return done;
-  const refunded = await refundOnce(tx, { transfer_id, actor_id: acting.actor.id });
+  if (wasMade) await lockPayer(tx, acting.actor.id);
+  const kept = wasMade ? await keptForUse(tx, row) : 0;
+  if (kept === cost) return done;
+  const refunded = await refundOnce(tx, { transfer_id, actor_id: acting.actor.id, kept });
   return refunded ? { ...done, cost: -refunded.amount } : { ...done, error: alreadyRefunded };
 }

@@ -186,15 +186,16 @@ describe('an import', () => {
     expect(await balance(seller)).toBe(100 - 16 - 2);
 
     const undo = await undoBulk(seller.client, job.id);
-    expect(undo).toMatchObject({ done: 2, failed: 3, cost: -4, arguments: { undone: 'import' } });
+    // A day of the line that was on its server is kept, rounded up.
+    expect(undo).toMatchObject({ done: 2, failed: 3, cost: -3, arguments: { undone: 'import' } });
     expect(undo.items.map(({ state, cost, error }) => [state, cost, error?.code])).toEqual([
-      ['done', -4, undefined],
+      ['done', -3, undefined],
       ['failed', 0, 'LINE_CHANGED_SINCE'],
       ['failed', 0, 'LINE_CHANGED_SINCE'],
       ['failed', 0, 'LINE_NOT_FOUND'],
       ['done', 0, undefined],
     ]);
-    expect(await balance(seller)).toBe(100 - 16 - 2 + 4);
+    expect(await balance(seller)).toBe(100 - 16 - 2 + 3);
     for (const id of [sound, tried]) {
       expect((await panel.admin.get(`/api/lines/${id}`)).status).toBe(404);
     }
@@ -206,29 +207,70 @@ describe('an import', () => {
     });
   });
 
+  const delivered = (job: { items: { username: string }[] }) =>
+    eventually(async () => {
+      const { rows } = await sql`select from line_pushes where ok and operation = 'add'
+        and username = any(${job.items.map(({ username }) => username)}::text[])`.execute(
+        panel.services.db,
+      );
+      expect(rows).toHaveLength(job.items.length);
+    });
+
   test('is taken back once, from however many sides', async () => {
     const seller = await panel.reseller({ credits: 100 });
     const job = await imported(seller, file(20));
+    await delivered(job);
     const undone = await undoFromAllSides(seller, job.id ?? '');
     expect(undone.done).toBe(1);
-    expect(undone.job).toMatchObject({ done: 20, failed: 0, cost: -80 });
-    expect(await balance(seller)).toBe(100);
+    // Twenty days of three months for 4 credits are 20 * 4 / 90.
+    expect(undone.job).toMatchObject({ done: 20, failed: 0, cost: -79 });
+    expect(await balance(seller)).toBe(99);
     expect((await seller.client.get('/api/lines/counts')).body.all).toBe(0);
   });
 
-  test('keeps no name working for nothing by being repeated hour after hour', async () => {
+  test('keeps a day of each line that was on its server, whatever their names are', async () => {
     const seller = await panel.reseller({ credits: 100 });
-    const rows = file(2);
-    await undoBulk(seller.client, (await imported(seller, rows)).id);
+    const months = (count: number) =>
+      file(count).map((one) => ({ ...one, subscription_months: '1' }));
+    // One day of a month for 2 credits is 2 / 30, at least a credit in all.
+    for (const [count, kept] of [
+      [1, 1],
+      [15, 1],
+      [16, 2],
+      [31, 3],
+    ] as const) {
+      const before = await balance(seller);
+      const job = await imported(seller, months(count));
+      await delivered(job);
+      const undo = await undoBulk(seller.client, job.id);
+      expect([undo.done, undo.cost]).toEqual([count, kept - count * 2]);
+      expect(await balance(seller)).toBe(before - kept);
+    }
+    const refunds = (await transfersOf(panel.services.db, seller.id))
+      .filter(({ kind }) => kind === 'refund')
+      .map(({ amount }) => amount);
+    expect(new Set(refunds)).toEqual(new Set([1, 2]));
+  });
+
+  test('keeps no more of a line than it cost, and lines that stay pay for none', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const months = file(30).map((one) => ({ ...one, subscription_months: '1' }));
+    const job = await imported(seller, months);
+    await delivered(job);
+    // Those at which the sum would pass a whole credit stay.
+    const stay = [0, 15, 29].map((index) => job.items[index]?.line_id ?? '');
+    for (const id of stay) await seller.client.patch(`/api/lines/${id}`, { notes: 'stays' });
+    const undo = await undoBulk(seller.client, job.id);
+    expect([undo.done, undo.failed, undo.cost]).toEqual([27, 3, 2 - 27 * 2]);
+  });
+
+  test('of lines that never were on a server is refunded in full', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const off = file(3).map((one) => ({ ...one, is_suspended: 'yes' }));
+    const job = await imported(seller, off);
+    expect(job).toMatchObject({ done: 3, cost: 12 });
+    expect(await undoBulk(seller.client, job.id)).toMatchObject({ done: 3, cost: -12 });
     expect(await balance(seller)).toBe(100);
-    const again = await imported(seller, [...rows, ...file(1)]);
-    const undo = await undoBulk(seller.client, again.id);
-    expect(undo.items.map(({ error }) => error?.code)).toEqual([
-      'UNDONE_LATELY',
-      'UNDONE_LATELY',
-      undefined,
-    ]);
-    expect(await balance(seller)).toBe(100 - 8);
   });
 
   test('gives no room for more trials than there may be', async () => {

@@ -3,13 +3,14 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import { lineScope } from '../../../core/access.ts';
 import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
-import { readBalance } from '../../../core/credits/balance.ts';
+import { readBalance, refuseUnpaid } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
 import { readChangedLines, tellOwnerOfLine } from '../../../core/lines/changed-addresses.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../core/lines/sent-names.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from '../locked-line.ts';
+import { countNewTrials } from '../price/trial-limits.ts';
 import { queueLinePush } from '../queue-line-push.ts';
 import { planExtension } from '../renew/extend-line.ts';
 import { type CommittedChange, replyWithSync } from '../reply-with-sync.ts';
@@ -63,6 +64,7 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   const priced = await priceNewDate(tx, ctx, line, changes.expiry_date);
   const password = newPassword(ctx, line, changes.password);
   const name = newName(line, changes.username);
+  if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, priced?.cost ?? 0);
   const { username } = { ...line, ...name };
   const place = await placeLine(tx, ctx.actor, line, changes);
   const { server_id } = place;
@@ -77,6 +79,9 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
   if (username !== line.username || server_id !== line.server_id) {
     await refuseNameByHand(tx, ctx.actor, username, server_id);
+  }
+  if (line.is_trial && name.username !== undefined) {
+    await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
   const { owner_id, host_port } = place;
   await tellOwnerOfLine(

@@ -3,7 +3,8 @@ import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
-import { lineScope, visibleTo } from '../../../core/access.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
+import { consumeLimit, readCount, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
 import {
@@ -19,7 +20,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { catchRefusal, itemError, type PlannedItem, planRenewal } from '../bulk/plan.ts';
 import { changeableColumns, type LockedLine } from '../locked-line.ts';
 import { priceImportedLine } from '../price/price.ts';
-import { readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
+import { findTried, type NewTrial, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
 import { findTakenNames, hasName } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
@@ -52,6 +53,10 @@ interface ImportLookups {
   /** Ids of accounts by id, and by email in small letters. */
   owners: ReadonlyMap<string, string>;
   taken: ReadonlySet<string>;
+  /** Those of them that the actor sees. */
+  known: ReadonlySet<string>;
+  /** Names of others that may be found yet; Infinity for administrators, who see all. */
+  guesses: number;
   /** The lines that rows may extend, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
   trial_days: number;
@@ -117,6 +122,8 @@ async function readImportLookups(
   return {
     servers,
     taken,
+    known: await findTakenNames(db, names, lineScope(actor)),
+    guesses: await readGuesses(db, actor),
     existing: namesToExtend.length > 0 ? await readExisting(db, ctx, namesToExtend) : new Map(),
     owners: new Map(
       known.flatMap(({ id, email }) => [
@@ -189,6 +196,8 @@ class ImportPlanner {
   readonly #lookups: ImportLookups;
   readonly #rowsByName = new Map<string, number>();
   #trials = 0;
+  /** Names of others that were found. */
+  guessed = 0;
 
   constructor(tx: Tx, ctx: Ctx, lookups: ImportLookups) {
     this.#tx = tx;
@@ -264,18 +273,21 @@ class ImportPlanner {
   async #sell(row: ReadRow, line: NewLine): Promise<PlannedItem> {
     const { actor, secrets } = this.#ctx;
     const { username, is_trial, subscription_months = null } = line;
-    if (this.#lookups.taken.has(username)) failField('username', 'USERNAME_EXISTS');
+    this.#refuseTaken(username);
     const { trial_days } = this.#lookups;
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
     const server = serverOf(this.#lookups, row);
     refuseLongName(username, server);
     await refuseNameByHand(this.#tx, actor, username, server.id);
-    await refuseSharedName(this.#tx, username, server.id);
+    await this.#refuseShared(username, server);
     const server_id = server.id;
     const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);
-    if (is_trial) this.#countTrial();
-    server.places--;
     const line_id = newId();
+    if (is_trial) {
+      await this.#refuseTried({ id: line_id, username, server_id: server.id });
+      this.#countTrial();
+    }
+    server.places--;
     const password = secrets.seal(line.password, line_id);
     const { is_suspended, added_date } = row;
     if (added_date !== null && added_date > this.#ctx.today()) {
@@ -300,6 +312,37 @@ class ImportPlanner {
     };
   }
 
+  /** Beyond the limit of guesses nothing is said of any name. */
+  #refuseGuess(): void {
+    if (this.guessed >= this.#lookups.guesses) failField('username', 'TOO_MANY_ATTEMPTS');
+  }
+
+  #refuseTaken(username: string): void {
+    const { taken, known } = this.#lookups;
+    if (known.has(username)) failField('username', 'USERNAME_EXISTS');
+    this.#refuseGuess();
+    if (!taken.has(username)) return;
+    this.guessed++;
+    failField('username', 'USERNAME_EXISTS');
+  }
+
+  async #refuseShared(username: string, { id }: Server): Promise<void> {
+    try {
+      await refuseSharedName(this.#tx, username, id);
+    } catch (error) {
+      this.guessed++;
+      throw error;
+    }
+  }
+
+  async #refuseTried(trial: NewTrial): Promise<void> {
+    if (this.#ctx.actor.is_admin) return;
+    const { ids, days } = await findTried(this.#tx, [trial]);
+    if (ids.size === 0) return;
+    this.guessed++;
+    failField('username', 'TRIAL_OF_NAME', { days });
+  }
+
   #countTrial(): void {
     const { trials } = this.#lookups;
     if (trials && this.#trials >= trials.left) {
@@ -317,7 +360,16 @@ function refuseOtherNumbers({ rows, row_numbers }: FileRows): void {
   if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
 }
 
-/** The line that each row of a file would create or extend, or its error. */
+/** How many names of others the account may still find. */
+async function readGuesses(db: Tx, actor: SignedIn): Promise<number> {
+  if (actor.is_admin) return Number.POSITIVE_INFINITY;
+  return takenNamesLimit.failures - (await readCount(db, takenNamesLimit, actor.id));
+}
+
+/**
+ * The line that each row of a file would create or extend, or its error. Names of others that it finds
+ * count like those of the name check.
+ */
 export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<PlannedItem[]> {
   refuseOtherNumbers(file);
   const { rows, row_numbers } = file;
@@ -326,6 +378,9 @@ export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<Plan
   const planned: PlannedItem[] = [];
   for (const [index, row] of read.entries()) {
     planned.push(await planner.plan(row, row_numbers?.[index] ?? index + 1));
+  }
+  if (planner.guessed > 0) {
+    await consumeLimit(tx, takenNamesLimit, ctx.actor.id, planner.guessed);
   }
   return planned;
 }

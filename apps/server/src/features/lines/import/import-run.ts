@@ -27,7 +27,7 @@ import type { JobRow } from '../bulk/jobs-store.ts';
 import { itemError } from '../bulk/plan.ts';
 import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../bulk/renew-all.ts';
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
-import { countNewTrials } from '../price/trial-limits.ts';
+import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
 import { suspendedColumns } from '../suspend/suspension.ts';
 import type { KeptLine, KeptMonths } from './import-plan.ts';
@@ -51,7 +51,7 @@ interface Rows {
   extensions: Extension[];
 }
 
-type NewRow = Insertable<UsersTable> & { id: string };
+type NewRow = Insertable<UsersTable> & NewTrial;
 
 /** Rows became invalid after the file was validated; the errors by the ids of their lines. */
 class RowsRefused extends Error {
@@ -239,11 +239,7 @@ async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[]) {
   await insertLines(tx, lines);
   await refuseSharedNames(tx, lines);
   const trials = lines.filter(({ is_trial }) => is_trial);
-  await countNewTrials(
-    tx,
-    acting,
-    trials.map(({ id }) => id),
-  );
+  await countNewTrials(tx, acting, trials);
   return { sales, lines };
 }
 

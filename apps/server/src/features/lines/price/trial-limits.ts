@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { SignedIn } from '../../../core/access.ts';
 import { fail } from '../../../core/refusal.ts';
 import { readSettings, type Settings } from '../../../core/settings.ts';
+import type { UsersTable } from '../../../db/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import type { ActingAccount } from './price.ts';
 
@@ -81,20 +82,51 @@ export async function readTrialRoom(
   return roomWithin(await readSettings(db), live, await countRecentTrials(db, actor.id));
 }
 
+export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
+
+/** Ids of the trials whose names had one on their servers lately, under another line, and in how many days. */
+export async function findTried(
+  db: Db,
+  trials: readonly NewTrial[],
+): Promise<{ ids: Set<string>; days: number }> {
+  const { trial_name_days: days } = await readSettings(db);
+  if (days === 0 || trials.length === 0) return { ids: new Set(), days };
+  const { rows } = await sql<{ id: string }>`
+    select id from jsonb_to_recordset(${JSON.stringify(trials)}::jsonb) as trial (
+        id uuid, username text, server_id uuid)
+      where exists (
+        select from trials_made made
+          where made.server_id = trial.server_id
+            and made.username = normalize(trial.username, NFC)
+            and made.line_id <> trial.id
+            and made.made_at > now() - make_interval(days => ${days}))`.execute(db);
+  return { ids: new Set(rows.map(({ id }) => id)), days };
+}
+
 /**
- * Counts trials whose lines were just inserted. Throws TRIAL_LIMIT_REACHED or
- * TRIAL_DAILY_LIMIT_REACHED if there are too many.
+ * Counts trials whose lines were just inserted or renamed; their names keep others from theirs until
+ * then. Throws TRIAL_LIMIT_REACHED or TRIAL_DAILY_LIMIT_REACHED if there are too many, and TRIAL_OF_NAME.
  */
 export async function countNewTrials(
   tx: Tx,
   { actor, today }: ActingAccount,
-  lineIds: readonly string[],
+  trials: readonly NewTrial[],
 ): Promise<void> {
-  if (actor.is_admin || lineIds.length === 0) return;
+  if (actor.is_admin || trials.length === 0) return;
+  const { ids, days } = await findTried(tx, trials);
+  if (ids.size > 0) fail('TRIAL_OF_NAME', { days });
   await lockWithAccountsAbove(tx, actor.id);
   await tx
     .insertInto('trials_made')
-    .values(lineIds.map((line_id) => ({ line_id, account_id: actor.id })))
+    .values(
+      trials.map(({ id, username, server_id }) => ({
+        ...{ line_id: id, username: username.normalize('NFC'), server_id },
+        account_id: actor.id,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['line_id', 'username']).doUpdateSet({ made_at: sql`now()` }),
+    )
     .execute();
   const room = await readTrialRoom(tx, actor, today());
   if (room && room.left < 0) fail(room.limit.code, room.limit.data);
@@ -128,5 +160,7 @@ export async function checkTrialLimitOfOwner(
 export async function tidyTrialsMade(db: Db): Promise<void> {
   await sql`update trials_made set made_at = now() where made_at > now()`.execute(db);
   await sql`delete from trials_made
-    where made_at < now() - make_interval(hours => ${COUNTED_HOURS})`.execute(db);
+    where made_at < now() - greatest(make_interval(hours => ${COUNTED_HOURS}),
+      make_interval(days => (select value::integer from settings where key = 'trial_name_days')))
+  `.execute(db);
 }

@@ -36,9 +36,11 @@ const dailyLimitReached = {
 
 describe.each(databases)('trials on %s', (kind) => {
   let panel: TestPanel;
+  let agentUrl: string;
   beforeAll(async () => {
     const shop = await startTestShop(kind);
     panel = shop.panel;
+    agentUrl = shop.agent.url;
     return shop.stop;
   });
 
@@ -258,9 +260,83 @@ describe.each(databases)('trials on %s', (kind) => {
     await shiftMade(seller, -24);
     await tidyTrialsMade(panel.services.db);
     await makeSome(seller, 1);
-    const { rows } = await sql`select from trials_made where account_id = ${seller.id}`.execute(
-      panel.services.db,
-    );
-    expect(rows).toHaveLength(1);
+    // Their names count for 30 days.
+    const kept = async () => {
+      const { rows } = await sql`select from trials_made where account_id = ${seller.id}`.execute(
+        panel.services.db,
+      );
+      return rows.length;
+    };
+    expect(await kept()).toBe(21);
+    await shiftMade(seller, -29 * 24);
+    await tidyTrialsMade(panel.services.db);
+    expect(await kept()).toBe(1);
+  });
+
+  describe('one name has one trial on a server in 30 days', () => {
+    const once = { status: 409, body: { code: 'TRIAL_OF_NAME', data: { days: 30 } } };
+    const sell = ({ client }: TestAccount, name: string, more = {}) =>
+      client.post('/api/lines', { ...trial(name), ...more });
+    const makeAndDelete = async (account: TestAccount, name: string) => {
+      const { status, body } = await sell(account, name);
+      expect([status, body.code]).toEqual([201, undefined]);
+      await removeAll(account, [body.line.id]);
+    };
+
+    test('whoever makes it, and deleted ones count', async () => {
+      const [one, other] = [await panel.reseller({ credits: 4 }), await panel.reseller()];
+      const below = await panel.below(one);
+      await makeAndDelete(one, 'once-żółw');
+      for (const account of [one, below, other]) {
+        expect(await sell(account, 'once-żółw')).toMatchObject(once);
+        expect(await sell(account, 'once-z\u0307o\u0301łw')).toMatchObject(once);
+      }
+      expect((await one.client.post('/api/lines', newLine('once-żółw'))).status).toBe(201);
+      expect((await panel.admin.post('/api/lines', trial('once-other'))).status).toBe(201);
+    });
+
+    test('not on another server, nor when the days are over or the setting is 0', async () => {
+      const seller = await panel.reseller();
+      const { items } = (await panel.admin.get('/api/servers')).body;
+      const { id: server_id } = await panel.addServer(agentUrl, 'Elsewhere');
+      const there = { server_id: items[0].id };
+      await removeAll(seller, [(await sell(seller, 'once-more', there)).body.line.id]);
+      expect((await sell(seller, 'once-more', there)).status).toBe(409);
+      const elsewhere = await sell(seller, 'once-more', { server_id });
+      expect([elsewhere.status, elsewhere.body.code]).toEqual([201, undefined]);
+      await removeAll(seller, [elsewhere.body.line.id]);
+      const again = () => sell(seller, 'once-more', there);
+      await panel.admin.patch('/api/settings', { trial_name_days: 0 });
+      const unlimited = await again();
+      expect(unlimited.status).toBe(201);
+      await removeAll(seller, [unlimited.body.line.id]);
+      await panel.admin.patch('/api/settings', { trial_name_days: 30 });
+      await shiftMade(seller, -30 * 24 + 1);
+      await tidyTrialsMade(panel.services.db);
+      expect((await again()).status).toBe(409);
+      await shiftMade(seller, -1);
+      expect((await again()).status).toBe(201);
+    });
+
+    test('by a rename neither: a renamed trial is one under either name', async () => {
+      const seller = await panel.reseller();
+      await makeAndDelete(seller, 'renamed-to');
+      const { line } = (await sell(seller, 'renamed-from')).body;
+      const rename = (username: string) =>
+        seller.client.patch(`/api/lines/${line.id}`, { username });
+      expect(await rename('renamed-to')).toMatchObject(once);
+      expect((await rename('renamed-else')).status).toBe(200);
+      expect(await sell(seller, 'renamed-from')).toMatchObject(once);
+      expect((await rename('renamed-from')).status).toBe(200);
+      expect(await sell(seller, 'renamed-else')).toMatchObject(once);
+    });
+
+    test('by a file neither, as its preview says', async () => {
+      const seller = await panel.reseller();
+      await makeAndDelete(seller, 'by-a-file');
+      const row = { username: 'by-a-file', password: 'pw', is_trial: 'yes' };
+      const { items } = await previewBulk(seller.client, { action: 'import', rows: [row] });
+      expect(items[0]?.error).toMatchObject({ code: 'TRIAL_OF_NAME', field: 'username' });
+    });
   });
 });

@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
 import { lineSubject } from '../../../core/audit/audit-subjects.ts';
-import { readBalance } from '../../../core/credits/balance.ts';
+import { readBalance, refuseUnpaid } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
 import { newId } from '../../../core/ids.ts';
 import { refuseLongName, refuseNameByHand, refuseStoredName } from '../../../core/lines/sent-names.ts';
@@ -64,9 +64,16 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date: priced.expiry_date,
       owner_id,
     };
-    const line = (await insertLine(tx, row)) ?? fail('USERNAME_EXISTS');
-    await refuseStoredName(tx, username, server.id);
-    if (is_trial) await countNewTrials(tx, ctx, [id]);
+    const line = await insertLine(tx, row);
+    if (!line) {
+      await refuseUnpaid(tx, actor, priced.cost);
+      return fail('USERNAME_EXISTS');
+    }
+    await refuseStoredName(tx, username, server.id).catch(async (error: unknown) => {
+      await refuseUnpaid(tx, actor, priced.cost);
+      throw error;
+    });
+    if (is_trial) await countNewTrials(tx, ctx, [{ id, username, server_id: server.id }]);
     const charged = await charge(tx, actor, {
       kind: 'sale',
       cost: priced.cost,

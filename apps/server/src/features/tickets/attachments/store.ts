@@ -9,6 +9,7 @@ import {
 } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
 import type { SignedIn } from '../../../core/access.ts';
+import { countInDay, uploadedLimit } from '../../../core/accounts/daily-limits.ts';
 import { hasPassedSince } from '../../../core/clock.ts';
 import { newId } from '../../../core/ids.ts';
 import { fail, failFields } from '../../../core/refusal.ts';
@@ -30,7 +31,8 @@ const ABANDONED_SECONDS = HOUR;
 
 /**
  * Takes room for a file that begins to arrive. Uploads of one account wait for each other here, so
- * that together they cannot pass its quota. Throws ATTACHMENT_QUOTA_USED.
+ * that together they cannot pass its quota. Throws ATTACHMENT_QUOTA_USED and
+ * DAILY_LIMIT_REACHED.
  */
 export function reserve(db: Db, actor: SignedIn, name: string, size: number): Promise<string> {
   return transact(db, async (tx) => {
@@ -61,6 +63,7 @@ export function reserve(db: Db, actor: SignedIn, name: string, size: number): Pr
         note_id: null,
       })
       .execute();
+    await countInDay(tx, actor, uploadedLimit, Math.ceil(size / MEGABYTE));
     return id;
   });
 }

@@ -14,7 +14,7 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useMe } from '../../../shared/session.ts';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { useAddCredits, useTakeBackCredits } from '../queries.ts';
+import { accountFiguresQuery, useAddCredits, useTakeBackCredits } from '../queries.ts';
 import { CreditsFields } from './credits-fields.tsx';
 import { CreditsSides } from './credits-sides.tsx';
 import { type Direction, DirectionSwitch } from './direction-switch.tsx';
@@ -58,7 +58,7 @@ function CreditsDialog({
   const submission = useSubmit({
     form,
     send: (isAdding ? add : takeBack).mutateAsync,
-    fieldOfCode: { INSUFFICIENT_CREDITS: 'amount' },
+    fieldOfCode: { INSUFFICIENT_CREDITS: 'amount', NOT_FROM_ABOVE: 'amount' },
     onSuccess: ({ transfer: { amount: count } }) => {
       onClose();
       toast.success(
@@ -69,7 +69,15 @@ function CreditsDialog({
     },
   });
   const count = addCredits.body.shape.amount.safeParse(form.watch('amount')).data;
-  const most = isAdding ? (me.is_admin ? undefined : me.credits) : account.credits;
+  // Others than administrators leave an account what it bought or redeemed.
+  const { data: figures } = useQuery({
+    ...accountFiguresQuery(account.id),
+    enabled: !(isAdding || me.is_admin),
+    staleTime: 0,
+  });
+  const toTakeBack = me.is_admin ? account.credits : figures?.from_above;
+  const most = isAdding ? (me.is_admin ? undefined : me.credits) : toTakeBack;
+  const kept = isAdding || most === undefined ? 0 : account.credits - most;
   const confirm = isAdding
     ? t('accounts:addCredits.confirm', { count: count ?? 0 })
     : t('takeBack.confirm', { count: count ?? 0 });
@@ -95,7 +103,9 @@ function CreditsDialog({
         form={form}
         most={most}
         hasMost={!isAdding}
-        hint={most === undefined ? undefined : t('most', { most })}
+        hint={
+          most === undefined ? undefined : t(kept > 0 ? 'takeBack.most' : 'most', { most, kept })
+        }
       />
     </FormDialog>
   );

@@ -22,6 +22,7 @@ function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
     sync_state: null,
     sync_message: null,
     sync_finding: null,
+    owner_email: null,
   };
 }
 

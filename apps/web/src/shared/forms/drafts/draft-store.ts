@@ -1,3 +1,5 @@
+import { accountKey } from '../../account-key.ts';
+
 const prefix = `linekeeper:${location.host}:draft:`;
 
 /** Values that were typed and not sent, and the idempotency key of the last attempt, if any. */
@@ -28,9 +30,18 @@ export function readDraft(key: string): Draft | null {
   }
 }
 
+/** A form that is still open, in this tab or another, must not write it back after a sign-out. */
+function mayKeep(key: string): boolean {
+  const account = localStorage.getItem(accountKey);
+  if (account === null) return false;
+  const { id } = JSON.parse(account);
+  // A session that ended by itself keeps what was written for whoever signs in again.
+  return id === undefined || key.startsWith(draftKey(id, ''));
+}
+
 export function keepDraft(key: string, draft: Draft | null): void {
   try {
-    if (draft) localStorage.setItem(key, JSON.stringify(draft));
+    if (draft && mayKeep(key)) localStorage.setItem(key, JSON.stringify(draft));
     else localStorage.removeItem(key);
   } catch {
     // Storage may be full or blocked: then the draft lasts as long as the page.

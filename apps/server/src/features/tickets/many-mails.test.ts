@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
+import { notifyAdministrators } from '../../core/mail/notify.ts';
+import { transact } from '../../db/transaction.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  panel = await startTestPanel('postgres', {
+    SMTP_URL: mailbox.url,
+    PUBLIC_URL: 'http://panel.example',
+  });
+});
+afterAll(async () => {
+  await panel?.stop();
+  await mailbox?.close();
+});
+
+const subjects = () => mailbox.lettersTo(ADMIN.email).map(({ subject }) => subject);
+const alarms = (name: string) => subjects().filter((subject) => subject.includes(name));
+const waiting = async () => {
+  const { rows } = await sql`select from notifications where mail_state = 'wanted'`.execute(
+    panel.services.db,
+  );
+  return rows.length;
+};
+
+test('tickets of many strangers become few mails, and keep no alarm away', async () => {
+  for (let number = 0; number < 5; number++) {
+    const { client } = await panel.reseller({ credits: 0, group_id: '3' });
+    for (let ticket = 0; ticket < 8; ticket++) {
+      const about = { title: `Noise ${number}-${ticket}`, description: 'Anything' };
+      expect((await client.post('/api/tickets', about)).status).toBe(201);
+      await queueNoticeMails(panel.services);
+    }
+  }
+  await eventually(() => expect(subjects()).toHaveLength(3));
+  expect(await waiting()).toBeGreaterThanOrEqual(34);
+  // Each of these is a mail by itself, and at once.
+  for (let number = 0; number < 5; number++) {
+    const facts = { name: `Alarm ${number}` };
+    const link = `/cccam-servers/health/${number}`;
+    await transact(panel.services.db, (tx) =>
+      notifyAdministrators(tx, { event: 'server_error', facts, link }),
+    );
+    await queueNoticeMails(panel.services);
+  }
+  await eventually(() => expect(alarms('Alarm')).toHaveLength(5));
+  expect(subjects()).toHaveLength(8);
+
+  await sql`delete from rate_limits where scope = 'written-mails'`.execute(panel.services.db);
+  const left = await waiting();
+  await queueNoticeMails(panel.services);
+  await eventually(() => expect(alarms('new messages')).toHaveLength(1));
+  expect(await waiting()).toBe(0);
+  const gathered = mailbox
+    .lettersTo(ADMIN.email)
+    .find(({ subject }) => /new messages/.test(subject));
+  expect(gathered?.subject).toBe(`${left} new messages - Linekeeper`);
+  expect(gathered?.text.match(/- New ticket #\d+: Noise \d-\d/g)).toHaveLength(left);
+  expect(gathered?.text).toContain('http://panel.example/tickets\n');
+});
+
+test('what strangers cause by the hour is counted apart from alarms', async () => {
+  const { db } = panel.services;
+  // As if 29 of the 30 in this hour had been sent.
+  await sql`insert into rate_limits (scope, subject, count, window_ends_at)
+    select 'mail', ${`notice /topups ${ADMIN.email} `} || number, 1, now() + interval '1 hour'
+      from generate_series(1, 29) as number`.execute(db);
+  await sql`insert into notifications (id, account_id, kind, title, content, link, mail_state)
+    select gen_random_uuid(), id, 'order-placed', 'Order ' || number, 'Anything',
+        '/topups?order=' || number, 'wanted'
+      from auth_users, generate_series(1, 3) as number where email = ${ADMIN.email}`.execute(db);
+  await queueNoticeMails(panel.services);
+  await eventually(() => expect(alarms('Order')).toHaveLength(1));
+  const facts = { name: 'Outage' };
+  await transact(db, (tx) =>
+    notifyAdministrators(tx, { event: 'server_error', facts, link: '/cccam-servers/health/1' }),
+  );
+  await queueNoticeMails(panel.services);
+  await eventually(() => expect(alarms('Outage')).toHaveLength(1));
+  expect(alarms('Order')).toHaveLength(1);
+});
