@@ -22,7 +22,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/^POST \/api\/audit\/seals\/check$/, 'admin'],
   [/ \/api\/credits\//, 'admin'],
   [/^PUT \/api\/accounts\/{id}\/credits$/, 'admin'],
-  [/^GET \/api\/servers\/choices$/, ['view_users']],
+  [/^GET \/api\/servers\/(choices|outages)$/, ['view_users']],
   [/ \/api\/servers(\/|$)/, 'admin'],
   [/ \/api\/sync(\/|$)/, 'admin'],
   [/ \/api\/redeem-codes(\/|$)/, 'admin'],
