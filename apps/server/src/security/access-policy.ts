@@ -28,7 +28,7 @@ const policy: [paths: RegExp, access: Access][] = [
   [/ \/api\/redeem-codes(\/|$)/, 'admin'],
   [/^(POST \/api\/redeem|GET \/api\/redeem\/history)$/, 'account'],
   [/^GET \/api\/(packages|topups(\/csv)?)$/, 'account'],
-  [/^POST \/api\/topups(\/{id}\/checkout)?$/, 'account'],
+  [/^POST \/api\/topups(\/{id}\/(checkout|withdraw))?$/, 'account'],
   [/ \/api\/(packages|topups)(\/|$)/, 'admin'],
   [/^POST \/api\/contact$/, 'public'],
   [/ \/api\/(contact|system)(\/|$)/, 'admin'],

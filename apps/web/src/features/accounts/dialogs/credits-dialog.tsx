@@ -18,6 +18,7 @@ import { useAddCredits, useTakeBackCredits } from '../queries.ts';
 import { CreditsFields } from './credits-fields.tsx';
 import { CreditsSides } from './credits-sides.tsx';
 import { type Direction, DirectionSwitch } from './direction-switch.tsx';
+import { OpenOrders } from './open-orders.tsx';
 
 interface CreditsDialogProps {
   account: Account;
@@ -90,6 +91,7 @@ function CreditsDialog({
         }}
       />
       <FormProblems form={form} />
+      {isAdding && me.is_admin && <OpenOrders account={account} />}
       <CreditsSides account={account} amount={count} isAdding={isAdding} />
       <CreditsFields
         form={form}
