@@ -224,7 +224,7 @@ test.describe('for everyone', () => {
     await admin.patch('/api/settings', {
       site_name: 'Linekeeper',
       legal_notice: '',
-      bank_details: '',
+      bank_details: 'Lines Ltd',
       sign_up_open: true,
       trial_days: 2,
       reminder_hour: 8,

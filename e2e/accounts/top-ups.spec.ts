@@ -18,6 +18,7 @@ let package_id: string;
 test.beforeAll(async () => {
   admin = await new Api(panelUrl).signIn(accounts.admin);
   package_id = (await admin.post('/api/packages', offer)).package.id;
+  await admin.patch('/api/settings', { bank_details: 'Lines Ltd' });
 });
 test.afterAll(() => admin.delete(`/api/packages/${package_id}`));
 
@@ -184,6 +185,90 @@ for (const { name, ...viewport } of [
       await page.getByRole('button', { name: /^Receipt LK-/ }).click();
       const receipt = page.getByRole('dialog', { name: 'Receipt' });
       await expect(receipt).toContainText('Paid without credits for it: €1,234.00');
+    });
+
+    test('an own order is withdrawn, and approved all the same when its money comes', async ({
+      page,
+    }) => {
+      const account = await newAccount();
+      const ordered = await order(account);
+      await signIn(page, account, '/payments/top-ups');
+      const row = rowOf(page, ordered.number);
+      await row.getByRole('button', { name: `Withdraw: ${ordered.number}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+      await expect(row).toContainText('Withdrawn');
+      await expect(row.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
+      await expectAccessible(page);
+      await page.context().clearCookies();
+      await signIn(page, 'admin', `/payments/top-ups?q=${ordered.number}`);
+      const card = rowOf(page, ordered.number);
+      await expect(card).toContainText('withdrawn just now');
+      await card.getByRole('button', { name: /^Approve/ }).click();
+      const question = page.getByRole('dialog', {
+        name: `Approve ${ordered.number}, 1,234 credits?`,
+      });
+      await expect(question).toContainText('The order was withdrawn.');
+      await question.getByRole('button', { name: 'Approve' }).click();
+      await expect(card).toContainText('approved just now');
+    });
+
+    test('credits by hand and an open order are shown to each other', async ({ page }) => {
+      const account = await newAccount();
+      const ordered = await order(account);
+      await signIn(page, 'admin', `/resellers?q=${account.email}`);
+      await page.getByRole('button', { name: `Add credits to ${account.email}` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Credits' });
+      await expect(dialog).toContainText(
+        `Open order ${ordered.number}: 1,234 credits for €1,234.00`,
+      );
+      await expectAccessible(page);
+      await dialog.getByLabel('Amount').fill('1234');
+      await dialog.getByRole('button', { name: 'Add 1,234 credits' }).click();
+      await expect(dialog).toBeHidden();
+      await page.goto(`/payments/top-ups?q=${ordered.number}`);
+      const card = rowOf(page, ordered.number);
+      await expect(card).toContainText('Given by hand since 1,234 credits');
+      await expectAccessible(page);
+      await card.getByRole('button', { name: /^Approve/ }).click();
+      const question = page.getByRole('dialog', { name: /^Approve LK-/ });
+      await expect(question).toContainText('1,234 credits by hand since this order');
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await expect(card.getByRole('button', { name: /^Approve/ })).toBeVisible();
+      await expect(card).toContainText('ordered');
+    });
+
+    test('where nobody would be paid nothing is bought, and all are led on', async ({ page }) => {
+      let offers: object[] = [];
+      await page.route('**/api/packages', async (route) => {
+        const reply = await route.fetch();
+        const json = { ...(await reply.json()), card_payments: false, bank_details: '' };
+        offers = json.items;
+        await route.fulfill({ response: reply, json });
+      });
+      await signIn(page, await newAccount(), '/payments/pricing');
+      await expect(page.getByText('Nobody can be paid yet').first()).toBeVisible();
+      const buy = page.getByRole('button', { name: 'Buy 1,234 credits' });
+      await expect(buy).toHaveAttribute('aria-disabled', 'true');
+      await expectAccessible(page);
+      expect(offers.length).toBeGreaterThan(0);
+      await page.getByRole('link', { name: 'Ask for credits' }).click();
+      await expect(page.getByLabel('Title')).toHaveValue('I would like to buy credits');
+      await page.context().clearCookies();
+      await signIn(page, 'admin', '/payments/pricing');
+      await expect(page.getByText('there is nobody to pay')).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Enter bank details' }).click();
+      await expect(page.getByLabel('Bank details')).toBeInViewport();
+    });
+
+    test('without a package it can be asked for', async ({ page }) => {
+      await page.route('**/api/packages', (route) =>
+        route.fulfill({ json: { items: [], card_payments: false, bank_details: '' } }),
+      );
+      await signIn(page, await newAccount(), '/payments/pricing');
+      await expect(page.getByText('No packages yet')).toBeVisible();
+      await page.getByRole('main').getByRole('link', { name: 'Ask for credits' }).click();
+      await expect(page).toHaveURL(/\/tickets\/new/);
     });
 
     test('packages are added, changed, turned off and deleted', async ({ page }) => {

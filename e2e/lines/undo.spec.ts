@@ -48,27 +48,36 @@ async function shownCredits(page: Page): Promise<number> {
 
 const oneMonth = () => addMonths(today(ZONE), 1);
 
-test('a renewal is undone from its card, which a reload keeps', async ({ page }) => {
+const cardOf = (page: Page, username: string) =>
+  page.getByRole('region', { name: `Renewal of ${username}` });
+
+async function renew(page: Page, username: string): Promise<void> {
+  await page.getByRole('button', { name: `Renew ${username}` }).click();
+  await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+}
+
+test('a renewal is undone from its card, which stays while somebody is at it', async ({ page }) => {
   const { username } = await sell('undone');
+  await page.clock.install();
   await signIn(page, person, `/users/all?q=${username}`);
   const before = await shownCredits(page);
   const row = page.getByRole('row').filter({ hasText: username });
-  await page.getByRole('button', { name: `Renew ${username}` }).click();
-  await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+  await renew(page, username);
   const day = formatDay(addMonths(oneMonth(), 1));
-  const card = page.getByRole('region', { name: `Renewal of ${username}` });
+  const card = cardOf(page, username);
+  await card.hover();
   await expect(card).toContainText(`${username} renewed until ${day}`);
   await expect(card).toContainText('Paid: 2 credits');
   await expect(row).toContainText(day);
+  await page.clock.runFor(20_000);
   await expectAccessible(page);
-
-  await page.goto('/');
-  await expect(card).toContainText(`${username} renewed until ${day}`);
-  await page.goto(`/users/all?q=${username}`);
   await card.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: `Undo: Renewal of ${username}?` });
   await expect(question).toContainText(`Changes to ${username} are reverted.`);
   await expect(question).toContainText('This refunds 2 credits.');
+  // The dialog lies over the card, and the pointer on the dialog.
+  await question.getByRole('button', { name: 'Undo' }).hover();
+  await page.clock.runFor(20_000);
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText(`Undone changes to ${username}. Refunded: 2 credits`)).toBeVisible();
   await expect(card).toHaveCount(0);
@@ -79,29 +88,34 @@ test('a renewal is undone from its card, which a reload keeps', async ({ page })
     .toMatch(new RegExp(`${username}\\b[^[]*${oneMonth()}`));
 });
 
-test('renewals one after the other stack no higher than two, and each keeps its Undo', async ({
-  page,
-}) => {
+test('cards leave by themselves, and each Undo lives on in the bell', async ({ page }) => {
   const lines = [await sell('stack-a'), await sell('stack-b'), await sell('stack-c')];
   await signIn(page, person, `/users/all?q=stack-&sort=-added_date`);
   for (const { username } of lines) {
-    await page.getByRole('button', { name: `Renew ${username}` }).click();
-    await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+    await renew(page, username);
     await expect(page.getByText(`${username} renewed until`)).toBeVisible();
   }
-  await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(2);
-  await page.getByRole('button', { name: '1 more result' }).click();
+  await page.getByRole('heading', { level: 1 }).hover();
+  await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(0);
+  await page.reload();
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Notifications|unread/ })
+    .click();
+  const results = page.getByRole('region', { name: 'Results' });
+  for (const { username } of lines) await expect(results).toContainText(`Renewal of ${username}`);
+  await expectAccessible(page);
   const [{ username: first } = { username: '' }] = lines;
-  await page.getByRole('button', { name: new RegExp(`^Renewal of ${first}`) }).click();
-  const dialog = page.getByRole('dialog', { name: `Renewal of ${first}` });
-  await dialog.getByRole('button', { name: 'Undo' }).click();
+  const row = results.getByRole('listitem').filter({ hasText: first });
+  await row.getByRole('button', { name: 'Undo' }).click();
   await page
     .getByRole('dialog', { name: /^Undo:/ })
     .getByRole('button', { name: 'Undo' })
     .click();
-  await expect(
-    page.getByRole('dialog', { name: `Undone changes to ${first}` }).getByText('1 done'),
-  ).toBeVisible();
+  await expect(results.getByRole('listitem').filter({ hasText: first })).toHaveCount(0);
+  await expect
+    .poll(() => here.read('oscam.user'))
+    .toMatch(new RegExp(`${first}\\b[^[]*${oneMonth()}`));
 });
 
 test('a renewal that its server has not taken is tried again from its card, or undone', async ({
@@ -112,7 +126,8 @@ test('a renewal that its server has not taken is tried again from its card, or u
   await signIn(page, person, `/users/all?q=${username}`);
   await page.getByRole('button', { name: `Renew ${username}` }).click();
   await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
-  const card = page.getByRole('region', { name: `Renewal of ${username}` });
+  const card = cardOf(page, username);
+  await card.hover();
   await expect(card).toHaveAttribute('data-tone', 'warning');
   await expect(card).toContainText('connection refused');
   await expect(card.getByRole('button', { name: 'Undo' })).toBeVisible();
@@ -148,3 +163,57 @@ test.describe('on a phone, in German', () => {
     await expectAccessible(page);
   });
 });
+
+for (const height of [844, 600]) {
+  test.describe(`on a phone of 390 by ${height}`, () => {
+    test.use({ viewport: { width: 390, height } });
+
+    test('Undo of a renewal can be pressed, and its cross is beside it', async ({ page }) => {
+      const { username } = await sell('thumb');
+      await signIn(page, person, `/users/all?q=${username}`);
+      await renew(page, username);
+      const card = cardOf(page, username);
+      await card.hover();
+      const undo = card.getByRole('button', { name: 'Undo' });
+      const [one, other] = [
+        await undo.boundingBox(),
+        await card.getByRole('button', { name: 'Dismiss' }).boundingBox(),
+      ];
+      if (!one || !other) throw new Error('A button has no place');
+      const isApart =
+        one.x + one.width <= other.x ||
+        other.x + other.width <= one.x ||
+        one.y + one.height <= other.y ||
+        other.y + other.height <= one.y;
+      expect(isApart).toBe(true);
+      await undo.click();
+      await expect(page.getByRole('dialog', { name: /^Undo:/ })).toBeVisible();
+    });
+
+    test('a server that is away is one strip with a count, and covers nothing', async ({
+      page,
+    }) => {
+      const lines = [await sell('away-a'), await sell('away-b'), await sell('away-c')];
+      await here.stop();
+      await signIn(page, person, `/users/all?q=away-&sort=-added_date`);
+      for (const { username } of lines) {
+        await renew(page, username);
+        await expect(cardOf(page, username)).toBeVisible();
+      }
+      await page.getByRole('heading', { level: 1 }).hover();
+      const strip = page.getByRole('status').filter({ hasText: 'has not answered since' });
+      await expect(strip).toContainText('3 changes wait and are sent by themselves.');
+      await expect(page.locator('[data-sonner-toast][data-visible="true"]')).not.toHaveCount(2);
+      await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(0);
+      await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+      await page
+        .getByRole('button', { name: `Renew ${lines[2]?.username}` })
+        .click({ trial: true });
+      await expectAccessible(page);
+      await here.start();
+      for (const { id } of lines) await seller.post(`/api/lines/${id}/sync`);
+      await expect(strip).toHaveCount(0);
+      for (const { id } of lines) await seller.delete(`/api/lines/${id}`);
+    });
+  });
+}

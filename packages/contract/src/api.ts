@@ -26,6 +26,7 @@ import * as notifications from './notifications.ts';
 import * as compare from './servers/compare.ts';
 import * as health from './servers/health.ts';
 import * as orphans from './servers/orphans.ts';
+import * as outages from './servers/outages.ts';
 import * as servers from './servers/servers.ts';
 import * as sync from './servers/sync.ts';
 import * as takeOver from './servers/take-over.ts';
@@ -54,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   lineChanges,
   bulk,
   servers,
+  outages,
   health,
   compare,
   takeOver,

@@ -133,7 +133,11 @@ export const errors = {
   TOO_MANY_ARTICLES: [409, 'At most {maximum} articles, translations included'],
   TRANSLATION_EXISTS: [409, 'There is one in this language already'],
   TOO_MANY_TOP_UPS: [409, 'At most {maximum} top-ups can be pending at the same time'],
-  TOP_UP_DECIDED: [409, 'This top-up was approved or rejected already'],
+  TOP_UP_DECIDED: [409, 'This top-up was decided already'],
+  NO_BANK_DETAILS: [
+    409,
+    'Nobody can be paid by bank transfer yet: an administrator has to enter bank details first',
+  ],
   CARDS_NOT_SET_UP: [409, 'Card payments are not set up on this panel'],
   CARD_PAYMENT_PROCESSING: [409, 'The card payment is being processed already'],
   CARD_PAYMENT_REFUSED: [409, 'The card service refused this payment. Please pay by bank transfer'],

@@ -99,6 +99,11 @@ export const topUp = z
     returned_credits: z.number().int(),
     /** For administrators only: credits that were spent before they could be taken back. */
     owed_credits: z.number().int(),
+    /**
+     * For administrators, of an order that is not approved: credits that the account was given by hand
+     * since it ordered, which may be for the same money; null if there were none.
+     */
+    given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
     /** An administrator has to look at a payment. */
     problem: z.enum(topUpProblems).nullable(),
     /** Card payments that no credits were issued for, and what of them went back. */
@@ -222,14 +227,15 @@ export const orderTopUp = endpoint({
   status: 201,
   output: topUp,
   needsIdempotencyKey: true,
-  errors: ['PACKAGE_NOT_FOUND', 'TOO_MANY_TOP_UPS', 'CARDS_NOT_SET_UP'],
+  errors: ['PACKAGE_NOT_FOUND', 'TOO_MANY_TOP_UPS', 'CARDS_NOT_SET_UP', 'NO_BANK_DETAILS'],
 });
 
 export const approveTopUp = endpoint({
   name: 'approveTopUp',
   method: 'POST',
   path: '/api/topups/{id}/approve',
-  summary: 'The payment has come: issue the credits, once',
+  summary:
+    'The payment has come: issue the credits, once; also of an order that was rejected or withdrawn',
   access: 'admin',
   params,
   output: topUp,
@@ -247,6 +253,17 @@ export const rejectTopUp = endpoint({
   body: z.object({ reason: requiredText('REQUIRED', 500) }),
   output: topUp,
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
+});
+
+export const withdrawTopUp = endpoint({
+  name: 'withdrawTopUp',
+  method: 'POST',
+  path: '/api/topups/{id}/withdraw',
+  summary: 'Take an own pending order back',
+  access: 'account',
+  params,
+  output: topUp,
+  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
 });
 
 export const checkOutTopUp = endpoint({

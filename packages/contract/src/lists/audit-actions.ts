@@ -34,6 +34,7 @@ export const auditActions = [
   'topup.order',
   'topup.approve',
   'topup.reject',
+  'topup.withdraw',
   'topup.paid',
   'topup.refunded',
   'topup.resolve',

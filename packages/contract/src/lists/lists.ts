@@ -223,7 +223,7 @@ export const redemptionsList = declareList({
   views: { all: {} },
 });
 
-export const topUpStatuses = ['pending', 'approved', 'rejected'] as const;
+export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
 export const topUpMethods = ['transfer', 'card'] as const;
 
 /** The list of top-ups. Of the pending ones, those that are paid by card wait for nobody. */

@@ -4,11 +4,17 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import { type AddressFacts, addressNotices } from './address-notices.ts';
 import { type CreditFacts, creditNotices } from './credit-notices.ts';
+import { type ServerFacts, serverNotices } from './server-notices.ts';
 import { type TicketFacts, ticketNotices } from './ticket-notices.ts';
 import { type TopUpEvent, type TopUpFacts, topUpNotices } from './top-up-notices.ts';
 
 /** Values for the text of each notification. */
-export interface NoticeFacts extends TopUpFacts, CreditFacts, TicketFacts, AddressFacts {
+export interface NoticeFacts
+  extends TopUpFacts,
+    CreditFacts,
+    TicketFacts,
+    AddressFacts,
+    ServerFacts {
   server_error: { name: string };
   server_returned: { name: string };
   new_account: { email: string };
@@ -37,6 +43,8 @@ export function isOfTopUp(event: NoticeEvent): event is TopUpEvent {
 export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   server_error: 'mail',
   server_returned: 'mail',
+  lines_away: 'mail',
+  lines_back: 'mail',
   new_account: 'friend-interactive',
   account_moved_here: 'friend-interactive',
   account_moved_away: 'friend-interactive',
@@ -76,6 +84,7 @@ export const noticeTexts: Record<Language, Texts> = {
     ...topUpNotices.en,
     ...creditNotices.en,
     ...addressNotices.en,
+    ...serverNotices.en,
     two_factor_removed: () => ({
       title: 'An administrator turned two-factor sign-in off',
       content:
@@ -123,6 +132,7 @@ export const noticeTexts: Record<Language, Texts> = {
     ...topUpNotices.de,
     ...creditNotices.de,
     ...addressNotices.de,
+    ...serverNotices.de,
     two_factor_removed: () => ({
       title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet',
       content:
@@ -170,6 +180,7 @@ export const noticeTexts: Record<Language, Texts> = {
     ...topUpNotices.pl,
     ...creditNotices.pl,
     ...addressNotices.pl,
+    ...serverNotices.pl,
     two_factor_removed: () => ({
       title: 'Administrator wyłączył logowanie dwuetapowe',
       content:
@@ -217,6 +228,7 @@ export const noticeTexts: Record<Language, Texts> = {
     ...topUpNotices.pt,
     ...creditNotices.pt,
     ...addressNotices.pt,
+    ...serverNotices.pt,
     two_factor_removed: () => ({
       title: 'Um administrador desativou a autenticação de dois fatores',
       content:

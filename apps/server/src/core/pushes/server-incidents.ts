@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { Connected } from '../card-server/check-connection.ts';
 import { newId } from '../ids.ts';
-import { notifyAdministrators } from '../mail/notify.ts';
+import { notify, notifyAdministrators } from '../mail/notify.ts';
+import { isDue } from './server-accounts.ts';
 
 /**
  * So many good checks in a row, and administrators are told that a server is back. One success makes it
@@ -11,6 +12,31 @@ import { notifyAdministrators } from '../mail/notify.ts';
 export const GOOD_TO_RETURN = 5;
 
 const linkTo = (id: string) => `/cccam-servers/health/${id}`;
+
+const linesOn = (id: string) => `/users/all?server=${id}`;
+
+interface Seller {
+  account_id: string;
+  lines: number;
+  waiting: number;
+}
+
+/** Who has lines on the server, themselves or below them; administrators are told otherwise. */
+async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
+  const { rows } = await sql<Seller>`
+    with owned as (
+      select owner_id, count(*)::integer as lines, count(server_accounts)::integer as waiting
+        from users
+          left join server_accounts on server_accounts.server_id = users.server_id
+            and server_accounts.username = users.username and ${isDue}
+        where users.server_id = ${id} group by 1)
+    select ancestor_id as account_id, sum(lines)::integer as lines, sum(waiting)::integer as waiting
+      from owned
+        join account_tree on account_tree.account_id = owned.owner_id
+        join auth_users on auth_users.id = ancestor_id
+      where not is_admin and not banned group by 1`.execute(tx);
+  return rows;
+}
 
 /** Begins, continues or ends an incident, and tells of the return after an error. */
 export async function noteCheck(
@@ -62,6 +88,16 @@ export async function tellError(tx: Tx, id: string): Promise<void> {
   if (!told) return;
   const facts = { name: told.server_name };
   await notifyAdministrators(tx, { event: 'server_error', facts, link: linkTo(id) });
+  const sellers = await readSellers(tx, id);
+  await notify(
+    tx,
+    sellers.map(({ account_id, lines }) => ({
+      event: 'lines_away',
+      facts: { ...facts, lines },
+      account_id,
+      link: linesOn(id),
+    })),
+  );
 }
 
 async function tellReturn(tx: Tx, id: string): Promise<void> {
@@ -75,4 +111,14 @@ async function tellReturn(tx: Tx, id: string): Promise<void> {
   if (!told) return;
   const facts = { name: told.server_name };
   await notifyAdministrators(tx, { event: 'server_returned', facts, link: linkTo(id) });
+  const sellers = await readSellers(tx, id);
+  await notify(
+    tx,
+    sellers.map(({ account_id, ...counts }) => ({
+      event: 'lines_back',
+      facts: { ...facts, ...counts },
+      account_id,
+      link: linesOn(id),
+    })),
+  );
 }

@@ -73,6 +73,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
       ...{ name: 'Named package', credits: 5, price_minor: 500, currency: 'EUR' },
     });
     const buyer = await panel.reseller();
+    await admin.patch('/api/settings', { bank_details: 'Lines Ltd' });
     const order = { package_id: offer.body.package.id, method: 'transfer' };
     const { body: top_up } = await buyer.client.post('/api/topups', order);
     expect([group.status, code.status, offer.status]).toEqual([201, 201, 201]);

@@ -1,5 +1,6 @@
 import * as compareContract from '@linekeeper/contract/servers/compare.ts';
 import * as healthContract from '@linekeeper/contract/servers/health.ts';
+import * as outagesContract from '@linekeeper/contract/servers/outages.ts';
 import * as contract from '@linekeeper/contract/servers/servers.ts';
 import * as takeOverContract from '@linekeeper/contract/servers/take-over.ts';
 import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
@@ -10,6 +11,7 @@ import { countCustomers, customersCsv } from './customers.ts';
 import { readHealth } from './health.ts';
 import { summariseHealth } from './health-summary.ts';
 import { moveLines } from './move-lines.ts';
+import { listOutages } from './outages.ts';
 import { reloadServer } from './reload-server.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
@@ -21,6 +23,7 @@ export const serverRoutes = [
   route(contract.listServers, ({ db }, { query }) => listServers(db, query)),
   route(contract.createServer, createServer),
   route(contract.serverChoices, ({ db, actor }) => listChoices(db, actor)),
+  route(outagesContract.listOutages, listOutages),
   route(contract.testServerConfiguration, testServerConfiguration, {
     notAudited: 'asks a machine how it is and stores nothing',
   }),

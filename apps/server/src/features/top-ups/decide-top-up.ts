@@ -16,6 +16,12 @@ async function lockPending(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
 }
 
+/** Declined or withdrawn, it is settled all the same when the money comes. */
+async function lockUnpaid(tx: Tx, id: string): Promise<TopUpRow> {
+  const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
+  return topUp.status === 'approved' ? fail('TOP_UP_DECIDED') : topUp;
+}
+
 /**
  * Nobody should pay by card what was decided otherwise. Where Stripe does not hear of it, a payment
  * that comes all the same is settled as `settle-payment.ts` says.
@@ -36,7 +42,7 @@ async function closeOpenSession({ db, cardService, log }: Ctx, top_up_id: string
 export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
   audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id } }) => {
-    const topUp = await lockPending(tx, id);
+    const topUp = await lockUnpaid(tx, id);
     await issueCredits(tx, topUp, {
       actor_id: actor.id,
       decided_by: actor.id,
@@ -70,6 +76,37 @@ export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Decided> = {
       .where('status', '=', 'pending')
       .execute();
     await tellAccount(tx, topUp, 'top_up_rejected', { reason });
+    return { id };
+  },
+  reply: async (ctx, { id }) => {
+    await closeOpenSession(ctx, id);
+    return findTopUp(ctx.db, ctx.actor, id);
+  },
+};
+
+export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Decided> = {
+  audit: { action: 'topup.withdraw', subject: topUpSubject, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id } }) => {
+    const locked = await lockTopUp(tx, id);
+    if (locked?.account_id !== actor.id) return fail('TOP_UP_NOT_FOUND');
+    if (locked.status !== 'pending') return fail('TOP_UP_DECIDED');
+    const charged = await tx
+      .selectFrom('card_payments')
+      .select('session_id')
+      .where('top_up_id', '=', id)
+      .where('status', 'in', ['processing', 'paid'])
+      .executeTakeFirst();
+    if (charged) return fail('CARD_PAYMENT_PROCESSING');
+    await tx
+      .updateTable('top_ups')
+      .set({
+        status: 'withdrawn',
+        decided_by: actor.id,
+        decided_at: sql`clock_timestamp()`,
+        updated_at: sql`now()`,
+      })
+      .where('id', '=', id)
+      .execute();
     return { id };
   },
   reply: async (ctx, { id }) => {

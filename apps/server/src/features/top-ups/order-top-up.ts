@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { topUpSubject } from '../../core/audit/audit-subjects.ts';
 import { newId } from '../../core/ids.ts';
 import { fail } from '../../core/refusal.ts';
+import { readSettings } from '../../core/settings.ts';
 import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findTopUp } from './store.ts';
@@ -34,6 +35,7 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, { id: string }> = 
   commit: async (tx, { actor, cardService }, { body }) => {
     const { package_id, method, note } = body;
     if (method === 'card' && !cardService) fail('CARDS_NOT_SET_UP');
+    if (method === 'transfer' && !(await readSettings(tx)).bank_details) fail('NO_BANK_DETAILS');
     const ordered = await tx
       .selectFrom('credit_packages')
       .select(['name as package_name', 'credits', 'price_minor', 'currency'])

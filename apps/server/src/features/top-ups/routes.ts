@@ -1,7 +1,7 @@
 import * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { route } from '../../core/use-case.ts';
 import { checkOutTopUp } from './check-out.ts';
-import { approveTopUp, rejectTopUp, resolveTopUp } from './decide-top-up.ts';
+import { approveTopUp, rejectTopUp, resolveTopUp, withdrawTopUp } from './decide-top-up.ts';
 import { orderTopUp } from './order-top-up.ts';
 import { createPackage, deletePackage, editPackage, listPackages } from './packages.ts';
 import { listTopUps } from './store.ts';
@@ -17,6 +17,7 @@ export const topUpRoutes = [
   route(contract.orderTopUp, orderTopUp),
   route(contract.approveTopUp, approveTopUp),
   route(contract.rejectTopUp, rejectTopUp),
+  route(contract.withdrawTopUp, withdrawTopUp),
   route(contract.checkOutTopUp, checkOutTopUp, {
     notAudited: 'it moves nothing: the payment is audited when it comes',
   }),

@@ -121,7 +121,7 @@ interface Received {
 
 /**
  * The money has come. Credits are issued for exactly what was ordered, also where the top-up was
- * rejected meanwhile; never twice, and never for another amount.
+ * rejected or withdrawn meanwhile; never twice, and never for another amount.
  */
 async function receivePayment(tx: Tx, { topUp, session, origin }: Received): Promise<void> {
   const { amount_total, currency, payment_intent = null } = session;
@@ -163,7 +163,8 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
   // The problem was this payment's, or another's that an administrator still has to look at.
   await endProblemOfOne(tx, topUp.id);
   await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
-  if (topUp.status === 'rejected') await tellFlagged(tx, topUp, 'paid_late');
+  if (topUp.status === 'rejected' || topUp.status === 'withdrawn')
+    await tellFlagged(tx, topUp, 'paid_late');
 }
 
 async function endProblemOfOne(tx: Tx, id: string): Promise<void> {

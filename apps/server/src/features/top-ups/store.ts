@@ -60,6 +60,14 @@ const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_objec
     and session_id is distinct from top_ups.paid_session
     and (top_ups.problem is not null or ${goneForGood} > 0))`;
 
+/** Credits by hand since the order, which may be what was paid in cash. */
+const givenSince = sql<{ credits: number; at: string } | null>`(
+  select json_build_object('credits', sum(amount), 'at', max(given.created_at))
+    from credit_transfers as given
+    where given.to_id = top_ups.account_id and given.created_at > top_ups.created_at
+      and given.kind in ('mint', 'transfer', 'adjustment') and top_ups.status <> 'approved'
+    having count(*) > 0)`;
+
 function selectTopUps(db: Db) {
   return db
     .selectFrom('top_ups')
@@ -90,6 +98,7 @@ function selectTopUps(db: Db) {
       'top_ups.problem',
     ])
     .select(surplus.as('surplus'))
+    .select(givenSince.as('given_since'))
     .select(
       sql<string | null>`coalesce(nullif(decider.full_name, ''), decider.email)`.as(
         'decided_by_name',
@@ -105,6 +114,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectTopUps>['execute']>>[numbe
 
 function toTopUp(row: Row, actor: SignedIn, balances: ReadonlyMap<string, number>): TopUp {
   const { full_name, account_credits, is_admin, number, created_at, decided_at, ...rest } = row;
+  const { given_since } = row;
   return {
     ...rest,
     number: topUpNumber(number),
@@ -113,7 +123,11 @@ function toTopUp(row: Row, actor: SignedIn, balances: ReadonlyMap<string, number
     balance_after: balances.get(rest.transfer_id ?? '') ?? null,
     created_at: created_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
-    ...(actor.is_admin ? {} : { decided_by_name: null, owed_credits: 0 }),
+    given_since: given_since && {
+      credits: given_since.credits,
+      at: new Date(given_since.at).toISOString(),
+    },
+    ...(actor.is_admin ? {} : { decided_by_name: null, owed_credits: 0, given_since: null }),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   newEvent,
   StripeServer,
 } from '../../testing/payments/stripe-server.ts';
-import { CardBuyer } from '../../testing/payments/top-ups.ts';
+import { bankDetails, CardBuyer } from '../../testing/payments/top-ups.ts';
 
 let panel: TestPanel;
 let second: Panel;
@@ -125,6 +125,7 @@ test('payment, refund and dispute at the same moment end alike', async () => {
 
 test('ordered at the same moment, each has a number of its own, and no more than ten wait', async () => {
   const buyer = await newBuyer();
+  await panel.admin.patch('/api/settings', bankDetails);
   const made = await panel.admin.post('/api/packages', {
     ...{ name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' },
   });

@@ -11,6 +11,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
+import { bankDetails } from '../../testing/payments/top-ups.ts';
 
 const sample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };
 
@@ -21,6 +22,7 @@ describe.each(databases)('top-ups on %s', (kind) => {
   beforeAll(async () => {
     mailbox = await startMailbox();
     panel = await startTestPanel(kind, { SMTP_URL: mailbox.url });
+    await panel.admin.patch('/api/settings', bankDetails);
     package_id = (await panel.admin.post('/api/packages', sample)).body.package.id;
   });
   afterEach(() => expectBalancedBooks(panel.services.db));
@@ -114,10 +116,75 @@ describe.each(databases)('top-ups on %s', (kind) => {
       status: 'rejected',
       reason: 'It was 25.00 short',
     });
-    expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
+    expect(await reject(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
     expect(await accountOf(buyer.id)).toEqual({ credits: 0, group_id: '3' });
     const [own] = (await buyer.client.get('/api/topups')).body.items;
     expect(own).toMatchObject({ reason: 'It was 25.00 short', decided_by_name: null });
+  });
+
+  test('that were rejected or withdrawn are approved when the money comes after all', async () => {
+    const buyer = await user();
+    const rejected = await order(buyer);
+    await reject(rejected.id);
+    const withdrawn = await order(buyer);
+    await buyer.client.post(`/api/topups/${withdrawn.id}/withdraw`);
+    for (const { id } of [rejected, withdrawn]) {
+      expect((await approve(id)).body).toMatchObject({ status: 'approved', reason: null });
+      expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
+    }
+    expect(await accountOf(buyer.id)).toEqual({ credits: 100, group_id: '2' });
+  });
+
+  test('are withdrawn by whoever ordered them, while they wait, and leave room for others', async () => {
+    const [buyer, other] = [await user(), await user()];
+    const { id } = await order(buyer);
+    const withdraw = ({ client }: { client: TestAccount['client'] }) =>
+      client.post(`/api/topups/${id}/withdraw`);
+    for (const foreign of [other, { client: panel.admin }]) {
+      expect(await withdraw(foreign)).toMatchObject({
+        status: 404,
+        body: { code: 'TOP_UP_NOT_FOUND' },
+      });
+    }
+    expect(await withdraw(buyer)).toMatchObject({
+      status: 200,
+      body: { status: 'withdrawn', decided_at: expect.any(String), decided_by_name: null },
+    });
+    expect(await withdraw(buyer)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
+    expect(await reject(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
+    const waiting = `/api/topups?status=pending,rejected&account_id=${buyer.id}`;
+    expect((await panel.admin.get(waiting)).body.items).toEqual([]);
+    const { body } = await panel.admin.get(`/api/topups?status=withdrawn&account_id=${buyer.id}`);
+    expect(body.items).toMatchObject([{ id }]);
+    const { body: log } = await panel.admin.get('/api/audit?action=topup.withdraw&limit=1');
+    expect(log.items).toMatchObject([{ subject_id: id, actor_id: buyer.id }]);
+  });
+
+  test('tell administrators what the account was given by hand since it ordered', async () => {
+    const buyer = await user();
+    const give = (amount: number) =>
+      panel.admin.post(`/api/accounts/${buyer.id}/credits`, { amount });
+    await give(7);
+    const { id } = await order(buyer);
+    const read = async (client = panel.admin) =>
+      (await client.get(`/api/topups?account_id=${buyer.id}`)).body.items[0];
+    expect(await read()).toMatchObject({ id, given_since: null });
+    await give(30);
+    await give(20);
+    expect(await read()).toMatchObject({ given_since: { credits: 50, at: expect.any(String) } });
+    expect(await read(buyer.client)).toMatchObject({ given_since: null });
+    await approve(id);
+    expect(await read()).toMatchObject({ given_since: null });
+  });
+
+  test('cannot be ordered by transfer where nobody would be paid', async () => {
+    const buyer = await user();
+    await panel.admin.patch('/api/settings', { bank_details: '' });
+    const { status, body } = await buyer.client.post('/api/topups', { package_id });
+    expect([status, body.code]).toEqual([409, 'NO_BANK_DETAILS']);
+    expect((await buyer.client.get('/api/topups')).body.items).toEqual([]);
+    await panel.admin.patch('/api/settings', bankDetails);
+    await order(buyer);
   });
 
   test('tell the administrators of an order and the account of what became of it, by mail too', async () => {

@@ -4,6 +4,9 @@ import type { StripeServer } from './stripe-server.ts';
 
 export const packageSample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };
 
+/** Somebody to pay by transfer. */
+export const bankDetails = { bank_details: 'Lines Ltd\nDE02 1203 0000 0000 2020 51' };
+
 /** The steps that tests of card payments share. */
 export class CardBuyer {
   readonly #panel: TestPanel;
@@ -18,6 +21,7 @@ export class CardBuyer {
 
   /** Orders a new package. */
   async order(changes: object = {}, more: object = {}): Promise<TopUp> {
+    await this.#panel.admin.patch('/api/settings', bankDetails);
     const made = await this.#panel.admin.post('/api/packages', { ...packageSample, ...changes });
     const { id } = made.body.package;
     const { body } = await this.account.client.post('/api/topups', { package_id: id, ...more });

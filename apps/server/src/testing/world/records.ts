@@ -5,7 +5,7 @@ import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { transact } from '../../db/transaction.ts';
 import { TestClient } from '../client.ts';
 import type { TestPanel } from '../panel.ts';
-import { packageSample } from '../payments/top-ups.ts';
+import { bankDetails, packageSample } from '../payments/top-ups.ts';
 
 /** Signs in with a new session. */
 export async function signedIn(panel: TestPanel, email: string, password: string) {
@@ -66,6 +66,7 @@ export async function withApiKey(client: TestClient): Promise<TestClient> {
 
 /** Returns its id. */
 export async function addPackage({ admin }: TestPanel): Promise<string> {
+  await admin.patch('/api/settings', bankDetails);
   const { body } = await admin.post('/api/packages', packageSample);
   return body.package.id;
 }

@@ -2,20 +2,22 @@ import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '../../shared/download-file.ts';
 import { csvAddress, jobQuery } from '../../shared/jobs/queries.ts';
+import { UndoButton } from '../../shared/jobs/undo-button.tsx';
 import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
+import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { takeDownloadRequest, unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
-import { JobActions, UndoButton } from './job-actions.tsx';
+import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
-import { useJobTexts } from './use-job-texts.ts';
+import { useLeaves } from './use-leaves.ts';
 
 export type KnownJob = Job & { id: string };
 
@@ -28,14 +30,17 @@ interface FrameProps {
   isShort?: boolean;
 }
 
-/** Card of an ended job, shown until it is dismissed. */
+/** Card of an ended job. Where something failed it stays until it is dismissed. */
 function Frame({ job, children, actions, isShort }: FrameProps) {
   const { t } = useTranslation('bulk');
   const { name } = useJobTexts();
+  const card = useRef<HTMLElement>(null);
+  useLeaves(card, job.failed === 0, () => unwatchJob(job.id));
   const isFine = job.failed === 0 && job.not_synced === 0 && job.state === 'done';
   const Icon = isFine ? CircleCheck : TriangleAlert;
   return (
     <section
+      ref={card}
       className={styles.panel}
       aria-label={name(job)}
       data-tone={isFine ? 'success' : 'warning'}

@@ -4,20 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import type { BulkBody } from '../../shared/jobs/queries.ts';
-import {
-  csvAddress,
-  customersAddress,
-  isOneRenewal,
-  jobQuery,
-  useStartJob,
-} from '../../shared/jobs/queries.ts';
+import { csvAddress, customersAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
+import { UndoButton } from '../../shared/jobs/undo-button.tsx';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button, buttonLook } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useUndoJob } from './queries.ts';
-import { useJobTexts } from './use-job-texts.ts';
 
 interface JobActionsProps {
   job: Job & { id: string };
@@ -95,51 +87,6 @@ function RetryButton({ job, onFollowed }: FollowProps) {
   return (
     <Button variant="text" size="small" pending={order.isPending} onClick={retry}>
       {t('retryFailed')}
-    </Button>
-  );
-}
-
-function undoTextOf({ action, arguments: given }: Job) {
-  if (action !== 'import') return 'undo.text';
-  return given.existing === 'extend' ? 'undo.importOrExtend' : 'undo.import';
-}
-
-export function UndoButton({ job, onFollowed }: FollowProps) {
-  const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
-  const errorText = useErrorText();
-  const { name } = useJobTexts();
-  const undo = useUndoJob();
-  const ask = async () => {
-    const isSure = await confirm({
-      title: t('undo.title', { job: name(job) }),
-      text: [
-        t(undoTextOf(job), {
-          lines: (isOneRenewal(job) && job.username) || t('ofLines', { count: job.done }),
-        }),
-        ...(job.cost > 0
-          ? [
-              t(job.action === 'import' ? 'undo.refundImport' : 'undo.refund', {
-                credits: common('credits.amount', { count: job.cost }),
-              }),
-            ]
-          : []),
-        ...(isOneRenewal(job) ? [] : [t('undo.changedSince')]),
-      ].join(' '),
-      confirmLabel: t('undo.confirm'),
-    });
-    if (!isSure) return;
-    undo.mutate(job.id, {
-      onSuccess: (reply) => {
-        unwatchJob(job.id);
-        if (reply.job.id) onFollowed?.(reply.job.id);
-      },
-      onError: (error) => toast.error(errorText(error)),
-    });
-  };
-  return (
-    <Button variant="text" size="small" pending={undo.isPending} onClick={ask}>
-      {t('undo.button')}
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { isRunning, jobQuery } from '../../shared/jobs/queries.ts';
+import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
@@ -15,7 +16,6 @@ import { JobItems } from './job-items.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
-import { useJobTexts } from './use-job-texts.ts';
 
 /** A result shown for a shorter time does not count as read. */
 const READ_MS = 1000;

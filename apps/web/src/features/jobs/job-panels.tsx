@@ -3,26 +3,29 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { isOneRenewal, isOneUndone, isRunning } from '../../shared/jobs/queries.ts';
+import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { EndedPanel, type KnownJob, RenewedPanel, UndonePanel } from './ended-panels.tsx';
 import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
-import { useJobTexts } from './use-job-texts.ts';
 
 const AT_ONCE = 2;
+const AT_ONCE_ON_PHONE = 1;
 
-/** At the foot of every page: running jobs, and finished ones until they are dismissed. */
+/** At the foot of every page: running jobs, and for a moment those that ended. */
 export function JobPanels({ jobs }: { jobs: Job[] }) {
   const { t } = useTranslation('bulk');
   const address = useJobAddress();
   const aside = useRef<HTMLElement>(null);
   useDockedHeight(aside, '--docked-cards');
   const known = jobs.filter((job): job is KnownJob => job.id !== null);
-  const more = known.length - AT_ONCE;
+  const atOnce = useIsPhone() ? AT_ONCE_ON_PHONE : AT_ONCE;
+  const more = known.length - atOnce;
   return (
     <aside ref={aside} className={styles.panels} aria-label={t('panels')}>
       {more > 0 && (
@@ -31,7 +34,7 @@ export function JobPanels({ jobs }: { jobs: Job[] }) {
           {t('moreJobs', { count: more })}
         </Button>
       )}
-      {known.slice(0, AT_ONCE).map((job) => {
+      {known.slice(0, atOnce).map((job) => {
         const Panel = panelOf(job);
         return <Panel key={job.id} job={job} />;
       })}

@@ -1,6 +1,6 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import styles from './jobs.module.css';
-import { useJobTexts } from './use-job-texts.ts';
 
 export function ProgressBar({ job }: { job: Job }) {
   const { name, progress } = useJobTexts();

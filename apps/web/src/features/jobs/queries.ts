@@ -1,7 +1,7 @@
-import { cancelJob, type Job, undoJob } from '@linekeeper/contract/lines/bulk.ts';
+import { cancelJob, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import { useRefreshJobs, useShowJob } from '../../shared/jobs/queries.ts';
+import { useRefreshJobs } from '../../shared/jobs/queries.ts';
 
 /** An import runs in one transaction, so it cannot be cancelled once it has started. */
 export function mayCancel({ action, state }: Job): boolean {
@@ -11,16 +11,6 @@ export function mayCancel({ action, state }: Job): boolean {
 export function useCancelJob() {
   return useMutation({
     mutationFn: (id: string) => call(cancelJob, { params: { id } }),
-    onSettled: useRefreshJobs(),
-  });
-}
-
-/** The undo job replaces the undone one on the screen. */
-export function useUndoJob() {
-  const show = useShowJob();
-  return useMutation({
-    mutationFn: (id: string) => call(undoJob, { params: { id } }),
-    onSuccess: ({ job }) => show(job),
     onSettled: useRefreshJobs(),
   });
 }

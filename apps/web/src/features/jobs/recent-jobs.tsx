@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
+import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { ListBody, Rows } from '../../shared/list/list-body.tsx';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
@@ -11,7 +12,6 @@ import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
-import { useJobTexts } from './use-job-texts.ts';
 
 /** The account's jobs of the last days. */
 export function RecentJobs() {

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { formatPrice } from '../../shared/format/format-price.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -15,7 +16,6 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
-import { formatPrice } from './money.ts';
 import styles from './pricing.module.css';
 import { useCheckOut, useOrderTopUp } from './queries.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
@@ -23,6 +23,7 @@ import { TransferDialog } from './transfer-dialog.tsx';
 interface BuyDialogProps {
   offer: CreditPackage;
   takesCards: boolean;
+  takesTransfers: boolean;
   onClose: () => void;
 }
 
@@ -38,7 +39,7 @@ export function BuyDialog(props: BuyDialogProps) {
 }
 
 function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) {
-  const { offer, takesCards, onClose, onOrdered } = props;
+  const { offer, takesCards, takesTransfers, onClose, onOrdered } = props;
   const { t, i18n } = useTranslation('topUps');
   const { t: common } = useTranslation();
   const id = useId();
@@ -69,7 +70,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
       onClose={onClose}
     >
       <FormProblems form={form} />
-      {takesCards && (
+      {takesCards && takesTransfers && (
         <fieldset className={styles.methods}>
           <legend>{t('buy.method')}</legend>
           {methods.map((way) => (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatPrice, minorOf, typedPrice } from './money.ts';
+import { formatPrice } from '../../shared/format/format-price.ts';
+import { minorOf, typedPrice } from './money.ts';
 
 test('a price is read as it is typed, without losing a cent', () => {
   const typed = ['50', '49.9', '49,90', ' 0.07 ', '999999.99', '19.99', '1.10'];

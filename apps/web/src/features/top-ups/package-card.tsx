@@ -3,6 +3,7 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatPrice } from '../../shared/format/format-price.ts';
 import { useMe } from '../../shared/session.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -10,21 +11,22 @@ import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { BuyDialog } from './buy-dialog.tsx';
-import { formatPrice } from './money.ts';
 import { PackageMenu } from './package-menu.tsx';
 import styles from './pricing.module.css';
 
 interface PackageCardProps {
   offer: CreditPackage;
   takesCards: boolean;
+  takesTransfers: boolean;
 }
 
 /** A package with its price, and for administrators what can be done with it. */
-export function PackageCard({ offer, takesCards }: PackageCardProps) {
+export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardProps) {
   const { t, i18n } = useTranslation('topUps');
   const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const blocked = useNeedsConnection();
+  const canPay = takesCards || takesTransfers;
   const [isBuying, setBuying] = useState(false);
   const { credits, price_minor, currency, is_active, is_most_bought } = offer;
   const price = (minor: number) => formatPrice(minor, currency, i18n.language);
@@ -50,13 +52,18 @@ export function PackageCard({ offer, takesCards }: PackageCardProps) {
       <Button
         variant={is_most_bought ? 'solid' : 'outlined'}
         fullWidth
-        blocked={is_active ? blocked : t('package.isOff')}
+        blocked={is_active ? (canPay ? blocked : t('payee.none')) : t('package.isOff')}
         onClick={() => setBuying(true)}
       >
         {t('package.buy', { count: credits })}
       </Button>
       {isBuying && (
-        <BuyDialog offer={offer} takesCards={takesCards} onClose={() => setBuying(false)} />
+        <BuyDialog
+          offer={offer}
+          takesCards={takesCards}
+          takesTransfers={takesTransfers}
+          onClose={() => setBuying(false)}
+        />
       )}
     </Card>
   );

@@ -1,13 +1,16 @@
-import type { CreditPackage } from '@linekeeper/contract/credits/top-ups.ts';
+import type { listPackages } from '@linekeeper/contract/credits/top-ups.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Package, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/session.ts';
 import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Button, type ButtonLook } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { Banner } from '../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
@@ -33,7 +36,8 @@ export function PricingPage() {
             <FailedPanel error={error} onRetry={() => void refetch()} />
           </Card>
         )}
-        {data && <Packages packages={data.items} takesCards={data.card_payments} />}
+        {data && !isPayable(data) && (is_admin || data.items.length > 0) && <NoPayee />}
+        {data && <Packages offered={data} />}
       </section>
       {/* Shown before the packages it would be pushed down by them. */}
       {(data || error) && <LinePrices />}
@@ -41,14 +45,59 @@ export function PricingPage() {
   );
 }
 
-function Packages(props: { packages: readonly CreditPackage[]; takesCards: boolean }) {
+type Offered = Reply<typeof listPackages>;
+
+/** Somebody is there to pay. */
+const isPayable = ({ card_payments, bank_details }: Offered) =>
+  card_payments || bank_details !== '';
+
+/** Administrators are led to what is missing; others can only ask. */
+function NoPayee() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();
-  if (props.packages.length > 0) {
+  const banner = is_admin ? (
+    <Banner
+      tone="warning"
+      title={t('payee.forAdmin')}
+      action={
+        <ButtonLink to="/settings" hash="panel" size="small">
+          {t('payee.enter')}
+        </ButtonLink>
+      }
+    >
+      <p>{t('payee.forAdminText')}</p>
+    </Banner>
+  ) : (
+    <Banner tone="info" title={t('payee.none')} action={<AskButton size="small" />}>
+      <p>{t('payee.noneText')}</p>
+    </Banner>
+  );
+  return <div className={styles.missing}>{banner}</div>;
+}
+
+/** A ticket whose title is written already. */
+function AskButton(look: Pick<ButtonLook, 'size' | 'variant'>) {
+  const { t } = useTranslation('topUps');
+  return (
+    <ButtonLink {...look} to="/tickets/new" search={{ title: t('payee.ticket') }}>
+      {t('payee.ask')}
+    </ButtonLink>
+  );
+}
+
+function Packages({ offered }: { offered: Offered }) {
+  const { t } = useTranslation('topUps');
+  const { is_admin } = useMe();
+  if (offered.items.length > 0) {
     return (
       <ul className={styles.grid}>
-        {props.packages.map((offer) => (
-          <PackageCard key={offer.id} offer={offer} takesCards={props.takesCards} />
+        {offered.items.map((offer) => (
+          <PackageCard
+            key={offer.id}
+            offer={offer}
+            takesCards={offered.card_payments}
+            takesTransfers={offered.bank_details !== ''}
+          />
         ))}
       </ul>
     );
@@ -59,6 +108,7 @@ function Packages(props: { packages: readonly CreditPackage[]; takesCards: boole
         icon={<Package />}
         title={t('pricing.none')}
         text={t(is_admin ? 'pricing.noneForAdmin' : 'pricing.noneText')}
+        action={is_admin ? undefined : <AskButton variant="solid" />}
       />
     </Card>
   );

@@ -8,6 +8,7 @@ import {
   orderTopUp,
   rejectTopUp,
   resolveTopUp,
+  withdrawTopUp,
 } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -72,6 +73,13 @@ export function useRejectTopUp(id: string) {
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof rejectTopUp>>) =>
       call(rejectTopUp, { params: { id }, body }, { idempotencyKey }),
+    onSettled: useRefresh('top-ups'),
+  });
+}
+
+export function useWithdrawTopUp(id: string) {
+  return useMutation({
+    mutationFn: () => call(withdrawTopUp, { params: { id } }),
     onSettled: useRefresh('top-ups'),
   });
 }

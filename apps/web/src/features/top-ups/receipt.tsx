@@ -4,6 +4,7 @@ import { Copy, Printer, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatPrice } from '../../shared/format/format-price.ts';
 import { Print } from '../../shared/printing/print.tsx';
 import { PrintSheet } from '../../shared/printing/print-sheet.tsx';
 import { publicSettingsQuery } from '../../shared/settings.ts';
@@ -14,7 +15,6 @@ import { Drawer } from '../../shared/ui/overlays/late-overlays.ts';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import { formatPrice } from './money.ts';
 import styles from './receipt.module.css';
 import { StatusBadge, useSurplusTexts } from './top-up-cells.tsx';
 

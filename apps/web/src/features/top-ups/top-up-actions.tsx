@@ -1,15 +1,16 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ReceiptText } from 'lucide-react';
-import { useState } from 'react';
+import { Landmark, ReceiptText, Undo2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { packagesQuery, useCheckOut } from './queries.ts';
+import { packagesQuery, useCheckOut, useWithdrawTopUp } from './queries.ts';
 import { ReceiptDrawer } from './receipt.tsx';
 import styles from './top-ups.module.css';
 import { TransferDialog } from './transfer-dialog.tsx';
@@ -30,6 +31,7 @@ export function TopUpActions({ topUp }: TopUpProps) {
     <>
       {isPayable(topUp) && topUp.method === 'transfer' && <TransferButton topUp={topUp} />}
       {isPayable(topUp) && <PayButton topUp={topUp} />}
+      {isPayable(topUp) && <WithdrawButton topUp={topUp} />}
       {topUp.status === 'approved' && <ReceiptButton topUp={topUp} />}
     </>
   );
@@ -74,27 +76,75 @@ export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
   );
 }
 
+interface QuietActProps {
+  text: string;
+  number: string;
+  icon: ReactNode;
+  blocked?: string | undefined;
+  onClick: () => void;
+}
+
+/** An icon in a row, which has no room for words; on a phone words. */
+function QuietAct({ text, number, icon, ...act }: QuietActProps) {
+  const { t } = useTranslation('topUps');
+  const label = t('pay.of', { action: text, number });
+  return useIsPhone() ? (
+    <Button variant="text" aria-label={label} {...act}>
+      {text}
+    </Button>
+  ) : (
+    <IconButton size="small" label={label} {...act}>
+      {icon}
+    </IconButton>
+  );
+}
+
 /** Where to transfer the money, as it was said right after the order. */
 function TransferButton({ topUp }: TopUpProps) {
-  const { t } = useTranslation('topUps');
   const { t: common } = useTranslation();
-  const size = useButtonSize();
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery(packagesQuery());
   if (!data?.bank_details) return null;
-  const text = common('bankDetails');
   return (
     <>
-      <Button
-        variant="text"
-        size={size}
-        aria-label={t('pay.of', { action: text, number: topUp.number })}
+      <QuietAct
+        text={common('bankDetails')}
+        number={topUp.number}
+        icon={<Landmark size={18} aria-hidden="true" />}
         onClick={() => setOpen(true)}
-      >
-        {text}
-      </Button>
+      />
       {isOpen && <TransferDialog topUp={topUp} isInList onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
+  const { t } = useTranslation('topUps');
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const { mutateAsync } = useWithdrawTopUp(id);
+  const withdraw = async () => {
+    const isSure = await confirm({
+      title: t('withdraw.title', { number }),
+      text: t('withdraw.text'),
+      confirmLabel: t('withdraw.action'),
+    });
+    if (!isSure) return;
+    try {
+      await mutateAsync();
+      toast.success(t('withdraw.done', { number }));
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  return (
+    <QuietAct
+      text={t('withdraw.action')}
+      number={number}
+      icon={<Undo2 size={18} aria-hidden="true" />}
+      blocked={blocked}
+      onClick={() => void withdraw()}
+    />
   );
 }
 

@@ -1,11 +1,11 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
-import { Check, Clock, CreditCard, LoaderCircle, X } from 'lucide-react';
+import { Check, Clock, CreditCard, LoaderCircle, Undo2, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { formatPrice } from '../../shared/format/format-price.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { formatPrice } from './money.ts';
 import styles from './top-ups.module.css';
 import { statusTones } from './top-ups-list.tsx';
 
@@ -89,7 +89,7 @@ export function StatusBadge({ topUp: { status, method, is_processing } }: TopUpP
       </Badge>
     );
   }
-  const Icon = { pending: Clock, approved: Check, rejected: X }[status];
+  const Icon = { pending: Clock, approved: Check, rejected: X, withdrawn: Undo2 }[status];
   return (
     <Badge tone={statusTones[status]} icon={<Icon />}>
       {t(`status.${status}`)}

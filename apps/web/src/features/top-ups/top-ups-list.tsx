@@ -19,6 +19,7 @@ export const statusTones: Record<TopUpStatus, BadgeTone> = {
   pending: 'warning',
   approved: 'success',
   rejected: 'error',
+  withdrawn: 'neutral',
 };
 
 function useFilters(): Record<keyof typeof topUpsList.filters, FilterLook> {

@@ -2,6 +2,7 @@ import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { Plus, Receipt } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatPrice } from '../../shared/format/format-price.ts';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
@@ -13,7 +14,6 @@ import { useMe } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { formatPrice } from './money.ts';
 import { TopUpQueue } from './queue/top-up-queue.tsx';
 import { TopUpActions } from './top-up-actions.tsx';
 import { Method, NumberAndTime, StatusBadge } from './top-up-cells.tsx';
@@ -110,7 +110,7 @@ function useColumns(): SizedColumn<TopUp>[] {
       kind: 'actions',
       title: common('list.actions'),
       cell: (topUp) => <TopUpActions topUp={topUp} />,
-      size: 148,
+      size: 232,
     },
   ];
 }

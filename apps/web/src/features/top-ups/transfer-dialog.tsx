@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatPrice } from '../../shared/format/format-price.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
 import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
 import { Dialog } from '../../shared/ui/overlays/late-overlays.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { formatPrice } from './money.ts';
 import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 

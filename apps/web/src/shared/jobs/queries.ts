@@ -5,6 +5,7 @@ import {
   type Job,
   listJobs,
   UNDO_MINUTES,
+  undoJob,
 } from '@linekeeper/contract/lines/bulk.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
@@ -124,6 +125,16 @@ export function useStartJob() {
     onSettled: useRefreshJobs(),
     // Kept out of the mutation cache because an import's rows contain passwords.
     gcTime: 0,
+  });
+}
+
+/** The undo job replaces the undone one on the screen. */
+export function useUndoJob() {
+  const show = useShowJob();
+  return useMutation({
+    mutationFn: (id: string) => call(undoJob, { params: { id } }),
+    onSuccess: ({ job }) => show(job),
+    onSettled: useRefreshJobs(),
   });
 }
 

@@ -3,7 +3,7 @@ import { WifiOff } from 'lucide-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnection } from '../connection.ts';
-import { formatMoment, formatTime } from '../format/format-moment.ts';
+import { formatSince } from '../format/format-since.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import styles from './offline-banner.module.css';
 
@@ -27,10 +27,7 @@ function Banner() {
     useCallback((listener) => queryClient.getQueryCache().subscribe(listener), [queryClient]),
     () => oldestShown(queryClient),
   );
-  const isFromToday = new Date(oldest).toDateString() === new Date().toDateString();
-  const time = isFromToday
-    ? formatTime(oldest, i18n.language)
-    : formatMoment(new Date(oldest).toISOString(), i18n.language);
+  const time = formatSince(oldest, i18n.language);
   return (
     <div className={styles.banner} role="status">
       <WifiOff size={18} aria-hidden="true" />

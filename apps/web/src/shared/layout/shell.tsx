@@ -24,6 +24,7 @@ import { Header } from './header.tsx';
 import { LegalNotice } from './legal-notice.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { OutageStrip } from './outage-strip.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
@@ -91,6 +92,9 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
         )}
         <div className={styles.column}>
           <OfflineBanner />
+          <InTurn>
+            <OutageStrip />
+          </InTurn>
           <Header
             search={{
               palette,

@@ -5,7 +5,7 @@ import { formatTime } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { toast } from '../ui/toasts/toast.ts';
+import { type ToastOptions, toast } from '../ui/toasts/toast.ts';
 import { useSyncLine } from './queries.ts';
 
 /** The server has not answered yet, which is no failure: the panel goes on by itself. */
@@ -14,17 +14,30 @@ export function isPending(finding: Line['sync_finding']): finding is Finding {
 }
 
 /**
- * Toasts for changes saved but not on the server; they offer a retry and stay until closed, except for
- * what is only pending.
+ * How a change is told that its server has not got. One that is away has a strip above every page,
+ * which counts what waits: here the newest takes the place of the one before. What a server refuses
+ * is about one line, and stays.
+ */
+function optionsOf(finding: Line['sync_finding']): ToastOptions {
+  return finding?.code === 'PUSH_NOT_REACHED' ? { replaces: 'not-reached' } : { stays: true };
+}
+
+interface Said {
+  detail: string;
+  retry: () => void;
+}
+
+/**
+ * Toasts for changes saved but not on the server; they offer a retry, except for what is only pending.
  */
 export function useSyncToasts() {
   const { t, i18n } = useTranslation();
   const findingText = useFindingText();
-  const warn = (username: string, text: string, detail: string, retry: () => void) =>
+  const warn = (options: ToastOptions, text: string, username: string, said: Said) =>
     toast.warning(text, {
-      detail: `${isolate(username)}: ${detail}`,
-      stays: true,
-      action: { label: t('line.sync.retry'), onClick: retry },
+      ...options,
+      detail: `${isolate(username)}: ${said.detail}`,
+      action: { label: t('line.sync.retry'), onClick: said.retry },
     });
   const tellPending = (username: string, finding: Finding) =>
     toast.info(findingText(finding), {
@@ -33,12 +46,13 @@ export function useSyncToasts() {
   return {
     saved: (username: string, finding: Line['sync_finding'], detail: string, retry: () => void) => {
       if (isPending(finding)) tellPending(username, finding);
-      else warn(username, findingText(finding), detail, retry);
+      else warn(optionsOf(finding), findingText(finding), username, { detail, retry });
     },
     stillRefused: (username: string, finding: Line['sync_finding'], retry: () => void) => {
       if (isPending(finding)) return tellPending(username, finding);
       const time = formatTime(Date.now(), i18n.language);
-      warn(username, t('line.sync.stillRefused', { time }), findingText(finding), retry);
+      const said = { detail: findingText(finding), retry };
+      warn(optionsOf(finding), t('line.sync.stillRefused', { time }), username, said);
     },
   };
 }

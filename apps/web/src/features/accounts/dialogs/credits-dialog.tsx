@@ -18,6 +18,7 @@ import { accountFiguresQuery, useAddCredits, useTakeBackCredits } from '../queri
 import { CreditsFields } from './credits-fields.tsx';
 import { CreditsSides } from './credits-sides.tsx';
 import { type Direction, DirectionSwitch } from './direction-switch.tsx';
+import { OpenOrders } from './open-orders.tsx';
 
 interface CreditsDialogProps {
   account: Account;
@@ -98,6 +99,7 @@ function CreditsDialog({
         }}
       />
       <FormProblems form={form} />
+      {isAdding && me.is_admin && <OpenOrders account={account} />}
       <CreditsSides account={account} amount={count} isAdding={isAdding} />
       <CreditsFields
         form={form}

@@ -2,7 +2,9 @@ import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { ArrowRight, Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatMoment } from '../../../shared/format/format-moment.ts';
 import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatPrice } from '../../../shared/format/format-price.ts';
 import { useSend } from '../../../shared/forms/use-send.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
@@ -11,11 +13,11 @@ import { useMe } from '../../../shared/session.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { formatPrice } from '../money.ts';
 import { useApproveTopUp } from '../queries.ts';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
@@ -52,6 +54,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         )}
         {note && <Said title={common('field.note')}>{note}</Said>}
         {reason && <Said title={t('reject.reason')}>{reason}</Said>}
+        <GivenSince topUp={topUp} />
         <div className={styles.flags}>
           <Flags topUp={topUp} />
         </div>
@@ -92,6 +95,19 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
   );
 }
 
+/** It may have been paid in cash, and given by hand. */
+function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
+  const { t, i18n } = useTranslation('topUps');
+  const { t: common } = useTranslation();
+  if (!given_since) return null;
+  const credits = common('credits.amount', { count: given_since.credits });
+  return (
+    <Said title={t('approve.given')}>
+      {`${credits} · ${formatMoment(given_since.at, i18n.language)}`}
+    </Said>
+  );
+}
+
 function Said({ title, children }: { title: string; children: string }) {
   return (
     <p className={styles.said}>
@@ -108,6 +124,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
   const me = useMe();
   const { status, method, problem, owed_credits, account_id } = topUp;
   const isPending = status === 'pending';
+  const isClosed = status === 'rejected' || status === 'withdrawn';
   return (
     <span className={styles.actions} data-status={status}>
       {!(isPending && method === 'transfer') && <StatusBadge topUp={topUp} />}
@@ -115,7 +132,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
       {isPending && isPayable(topUp) && account_id === me.id && <PayButton topUp={topUp} />}
       {isPending && <DeclineButton topUp={topUp} onDecline={onDecline} />}
       {/* A card payment approves its order itself; where its amount differs, a person may. */}
-      {isPending && (method === 'transfer' || problem !== null) && (
+      {((isPending && (method === 'transfer' || problem !== null)) || isClosed) && (
         <ApproveButton topUp={topUp} onDecided={onDecided} />
       )}
       {status === 'approved' && <ReceiptLink topUp={topUp} />}
@@ -142,7 +159,8 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   const { t } = useTranslation('topUps');
   const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { id, credits, number } = topUp;
+  const { t: common } = useTranslation();
+  const { id, credits, number, status, given_since } = topUp;
   const name = isolate(topUp.account_name);
   const approval = useSend({
     send: useApproveTopUp(id).mutateAsync,
@@ -152,6 +170,31 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
     },
     onRefused: (error) => toast.error(errorText(error)),
   });
+  /** What speaks against it; empty for most. */
+  const doubts = [
+    ...(status === 'rejected' || status === 'withdrawn' ? [t(`approve.doubts.${status}`)] : []),
+    ...(given_since
+      ? [
+          t('approve.doubts.given', {
+            name,
+            credits: common('credits.amount', { count: given_since.credits }),
+          }),
+        ]
+      : []),
+  ];
+  const approve = async () => {
+    const isSure =
+      doubts.length === 0 ||
+      (await confirm({
+        title: t('approve.title', {
+          number,
+          credits: common('credits.amount', { count: credits }),
+        }),
+        text: doubts.join(' '),
+        confirmLabel: t('approve.action'),
+      }));
+    if (isSure) await approval.send({});
+  };
   return (
     <Button
       variant="soft"
@@ -159,7 +202,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       blocked={blocked}
       pending={approval.isPending}
       aria-label={t('approve.of', { count: credits, name })}
-      onClick={() => void approval.send({})}
+      onClick={() => void approve()}
     >
       {t('approve.action')}
     </Button>

@@ -10,7 +10,9 @@ import {
   useReadAllNotifications,
   useReadNotification,
 } from '../../notifications.ts';
+import { useCan } from '../../session.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Dialog } from '../../ui/overlays/overlays.tsx';
 import { withdrawToasts } from '../../ui/toasts/toast.ts';
 import { TypedText } from '../../ui/typed-text.tsx';
@@ -21,6 +23,11 @@ import type { HeaderPanelProps } from '../header-popover.tsx';
 import styles from './bell.module.css';
 import { BellEntry } from './bell-entry.tsx';
 import { BELL_TOASTS } from './use-bell-toasts.ts';
+
+const BellResults = lazyComponent(async () => (await import('./bell-results.tsx')).BellResults, {
+  isPart: true,
+  texts: 'bulk',
+});
 
 const WIDTH = 400;
 
@@ -51,11 +58,13 @@ function BellContent({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: newest, error } = useQuery(notificationsQuery());
+  const hasJobs = useCan(['view_users']);
   // On a phone they would lie on the list that says the same.
   useEffect(() => withdrawToasts(BELL_TOASTS), []);
   return (
     <div className={styles.bell}>
       <BellHead isEmpty={newest?.length === 0} onClose={onClose} />
+      {hasJobs && <BellResults onClose={onClose} />}
       {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
       {newest?.length === 0 && <NothingYet />}
       {newest && newest.length > 0 && (

@@ -5,7 +5,7 @@ import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { useDockedHeight } from '../use-docked-height.ts';
-import { useIsBesideNavigation } from '../use-is-phone.ts';
+import { useIsBesideNavigation, useIsPhone } from '../use-is-phone.ts';
 import { connectToastHost, type Toast } from './toast.ts';
 import styles from './toaster.module.css';
 
@@ -13,6 +13,8 @@ const SHOWN_MS = 5000;
 /** Leaves time to read the text and to press Undo. */
 const SHOWN_WITH_ACTION_MS = 8000;
 const AT_ONCE = 3;
+/** More would cover a phone. */
+const AT_ONCE_ON_PHONE = 1;
 const GAP = 12;
 const icons = {
   success: CircleCheck,
@@ -95,7 +97,7 @@ export function Toaster(_: { toasts: number }) {
   return (
     <SonnerToaster
       position={isBelowNavigation ? 'bottom-left' : 'bottom-right'}
-      visibleToasts={AT_ONCE}
+      visibleToasts={useIsPhone() ? AT_ONCE_ON_PHONE : AT_ONCE}
       expand
       gap={GAP}
       offset={{ bottom: aboveThose(EDGE), left: EDGE, right: EDGE }}

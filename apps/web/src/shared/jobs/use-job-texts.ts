@@ -1,6 +1,6 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
-import { isRunning } from '../../shared/jobs/queries.ts';
+import { isRunning } from './queries.ts';
 
 /** Formats a job's action and its progress or result. */
 export function useJobTexts() {

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { stopServers } from '../../core/card-server/testing/servers.ts';
+import { checkServer } from '../../core/pushes/server-checks.ts';
+import { openEventStream } from '../../testing/event-stream.ts';
+import { newLine } from '../../testing/lines.ts';
+import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
+import {
+  databases,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../testing/panel.ts';
+
+describe.each(databases)('a server that does not answer, on %s', (kind) => {
+  let panel: TestPanel;
+  let server: MemoryCardServer;
+  let id = '';
+  let seller: TestAccount;
+  let below: TestAccount;
+  let other: TestAccount;
+  beforeAll(async () => {
+    panel = await startTestPanel(kind);
+    server = await startMemoryCardServer();
+    ({ id } = await panel.addServer(server.url, 'Frankfurt 1'));
+    // The panel's own loop would check it besides.
+    await sql`update cccam_servers set next_check_at = now() + interval '50 seconds'`.execute(
+      panel.services.db,
+    );
+    seller = await panel.reseller();
+    below = await panel.below(seller, { credits: 20 });
+    other = await panel.reseller();
+  });
+  afterEach(async () => {
+    server.answersWith = null;
+  });
+  afterAll(async () => {
+    await stopServers();
+    await panel?.stop();
+  });
+
+  const outages = async ({ client }: Pick<TestAccount, 'client'>) =>
+    (await client.get('/api/servers/outages')).body.items;
+  const check = async (times: number) => {
+    for (let time = 0; time < times; time++) {
+      const row = await panel.services.db
+        .selectFrom('cccam_servers')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await checkServer(panel.services, row);
+    }
+  };
+  const told = async (account: TestAccount) =>
+    (await account.client.get('/api/notifications')).body.items
+      .filter(({ link }: { link: string }) => link === `/users/all?server=${id}`)
+      .map(({ title, content }: { title: string; content: string }) => `${title}. ${content}`);
+
+  test('is told to those with lines on it, and what waits, until it is back', async () => {
+    const sold = [];
+    for (const name of ['one', 'two']) {
+      const line = newLine(`${name}-${kind}`, { server_id: id });
+      sold.push((await seller.client.post('/api/lines', line)).body.line.id);
+    }
+    await below.client.post('/api/lines', newLine(`three-${kind}`, { server_id: id }));
+    expect(await outages(seller)).toEqual([]);
+
+    const stream = await openEventStream(seller.client);
+    server.answersWith = { status: 503 };
+    await check(3);
+    await stream.hears({ table: 'cccam_servers' });
+    await stream.hears({ table: 'notifications' });
+    stream.close();
+    await seller.client.post(`/api/lines/${sold[0]}/renew`, { subscription_months: 1 });
+    const since = expect.any(String);
+    const away = { server_id: id, server_name: 'Frankfurt 1', since };
+    expect(await outages(seller)).toEqual([{ ...away, lines: 3, waiting: 1 }]);
+    expect(await outages(below)).toEqual([{ ...away, lines: 1, waiting: 0 }]);
+    expect(await outages(other)).toEqual([]);
+    expect(await outages({ client: panel.admin })).toEqual([{ ...away, lines: 3, waiting: 1 }]);
+    expect(await told(seller)).toEqual([
+      'Frankfurt 1 does not answer. Lines on it: 3. Renewals and other changes are saved, wait, and are sent by themselves once it answers.',
+    ]);
+    expect(await told(below)).toHaveLength(1);
+    expect(await told(other)).toEqual([]);
+
+    server.answersWith = null;
+    await sql`update server_accounts set next_try_at = now() + interval '20 minutes'
+      where revision > synced_revision`.execute(panel.services.db);
+    await check(5);
+    expect(await told(seller)).toContain(
+      'Frankfurt 1 answers again. Lines on it: 3. Changes still to be sent: 1.',
+    );
+    expect(await told(other)).toEqual([]);
+    await seller.client.post(`/api/lines/${sold[0]}/sync`);
+    expect(await outages(seller)).toEqual([]);
+  });
+
+  test('is there from the first change that does not reach it', async () => {
+    const gone = await startMemoryCardServer();
+    const { id: goneId } = await panel.addServer(gone.url, 'Warsaw 2');
+    const made = await other.client.post(
+      '/api/lines',
+      newLine(`four-${kind}`, { server_id: goneId }),
+    );
+    expect(made.body.sync.ok).toBe(true);
+    await panel.services.db
+      .updateTable('cccam_servers')
+      .set({ api_port: 1 })
+      .where('id', '=', goneId)
+      .execute();
+    await other.client.post(`/api/lines/${made.body.line.id}/renew`, { subscription_months: 1 });
+    expect(await outages(other)).toMatchObject([{ server_name: 'Warsaw 2', lines: 1, waiting: 1 }]);
+    expect(await outages(seller)).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { listTopUps } from '@linekeeper/contract/credits/top-ups.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { formatPrice } from '../../../shared/format/format-price.ts';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+
+/** What the account has ordered and not been given: cash may be for just that. */
+export function OpenOrders({ account: { id } }: { account: Account }) {
+  const { t, i18n } = useTranslation('account');
+  const { t: common } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ['top-ups', 'open', id],
+    queryFn: ({ signal }) =>
+      call(listTopUps, { query: { account_id: id, status: 'pending' } }, { signal }),
+  });
+  const [order] = data?.items ?? [];
+  if (!data || !order) return null;
+  const { number, credits, price_minor, currency } = order;
+  return (
+    <Banner
+      tone="warning"
+      title={t('openOrder.title', {
+        count: data.items.length,
+        number,
+        credits: common('credits.amount', { count: credits }),
+        price: formatPrice(price_minor, currency, i18n.language),
+      })}
+      action={
+        <ButtonLink
+          to="/payments/top-ups"
+          search={{ account: id, ...(data.items.length === 1 ? { q: number } : {}) }}
+          size="small"
+        >
+          {t('openOrder.show')}
+        </ButtonLink>
+      }
+    >
+      <p>{t('openOrder.text')}</p>
+    </Banner>
+  );
+}

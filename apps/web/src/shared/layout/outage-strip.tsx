@@ -1,0 +1,52 @@
+import { listOutages } from '@linekeeper/contract/servers/outages.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ServerOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client.ts';
+import { formatSince } from '../format/format-since.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { useCan } from '../session.ts';
+import { ButtonLink } from '../ui/buttons/button-link.tsx';
+import styles from './offline-banner.module.css';
+
+/** A change of a server or of a line makes it stale. */
+function outagesQuery() {
+  return queryOptions({
+    queryKey: ['servers', 'outages'],
+    queryFn: ({ signal }) => call(listOutages, {}, { signal }),
+  });
+}
+
+/** One strip for all servers that do not answer, and for all changes that wait for them. */
+export function OutageStrip() {
+  return useCan(['view_users']) ? <Strip /> : null;
+}
+
+function Strip() {
+  const { t, i18n } = useTranslation();
+  const { data } = useQuery(outagesQuery());
+  const [first, ...others] = data?.items ?? [];
+  if (!first) return null;
+  const away = [first, ...others];
+  const sum = (name: 'lines' | 'waiting') => away.reduce((total, one) => total + one[name], 0);
+  const waiting = sum('waiting');
+  const names = away.map(({ server_name }) => isolate(server_name)).join(', ');
+  const time = formatSince(Date.parse(first.since), i18n.language);
+  return (
+    <div className={styles.banner} data-tone="error" role="status">
+      <ServerOff size={18} aria-hidden="true" />
+      <span className={styles.text}>
+        <b>{t('outage.title', { count: away.length, names, time })}</b>{' '}
+        {t('outage.lines', { count: sum('lines') })}{' '}
+        {waiting > 0 && t('outage.waiting', { count: waiting })}
+      </span>
+      <ButtonLink
+        size="small"
+        to="/users/all"
+        search={{ server: away.map(({ server_id }) => server_id).join(',') }}
+      >
+        {t('outage.show')}
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { moment } from '../fields/fields.ts';
+
+export const listOutages = endpoint({
+  name: 'listOutages',
+  method: 'GET',
+  path: '/api/servers/outages',
+  summary: 'Servers that do not answer and have lines that one sees, with what waits for them',
+  access: ['view_users'],
+  output: z.object({
+    items: z.array(
+      z.object({
+        server_id: z.string(),
+        server_name: z.string(),
+        since: moment,
+        /** Of the lines that one sees, those on it. */
+        lines: z.number().int(),
+        /** Of these, those with a change that the server has not got. */
+        waiting: z.number().int(),
+      }),
+    ),
+  }),
+});
