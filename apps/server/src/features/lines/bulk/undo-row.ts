@@ -154,7 +154,7 @@ export async function undoRow(
   const wasMade = action === 'import' && before === null;
   const done = wasMade
     ? await removeImported(tx, line)
-    : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, undoneJobId);
+    : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, row.undone_id);
   if (!transfer_id) return done;
   if (wasMade) await lockPayer(tx, acting.actor.id);
   const kept = wasMade ? await keptForUse(tx, row) : 0;
