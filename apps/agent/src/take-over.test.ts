@@ -157,7 +157,9 @@ test('rows of accounts that were deleted or got a new password since count as wh
     refused: [{ username: 'g', reason: 'password_differs' }],
   });
   expect(agent.text('CCcam.cfg')).toContain('F: a new 2 1 1 { 0:0:1 } # paid\n');
-  expect(agent.text('oscam.user')).toContain('user = a\npwd = new\nexpdate = 2099-12-31\ngroup = 4,5\n');
+  expect(agent.text('oscam.user')).toContain(
+    'user = a\npwd = new\nexpdate = 2099-12-31\ngroup = 4,5\n',
+  );
   expect(agent.text('oscam.user')).not.toMatch(/user = [ef]\n/);
   expect(agent.text('oscam.user')).toContain('user = g\npwd = other\n');
   // The old password is no customer of the operator's, either, when it comes back.

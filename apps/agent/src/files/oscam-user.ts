@@ -132,9 +132,7 @@ function editLine(line: string, row: Row, account: Account, grant: string | unde
   const value = settingOf(line)?.value ?? '';
   switch (keyOf(line)) {
     case 'pwd':
-      return isText(value, account.password)
-        ? line
-        : withValue(line, bytesOf(account.password));
+      return isText(value, account.password) ? line : withValue(line, bytesOf(account.password));
     case 'expdate':
       return dayOf(value) === account.expiry_date
         ? line

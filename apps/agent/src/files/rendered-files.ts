@@ -42,6 +42,12 @@ function warnOnce(log: Log) {
   };
 }
 
+function warnOfBroughtBack(log: Log, { fileName }: Format, names: string[]): void {
+  if (names.length === 0) return;
+  const what = `rows of deleted or suspended lines were taken out again: ${names.map(textOf).join(', ')}`;
+  log({ level: 'warn', message: `${fileName} was put back to an older text, and ${what}` });
+}
+
 /** What the records say of the rows in one file, for single names and as they are now. */
 function recordsOf(store: Store, format: Format, grants: Grants): Records {
   const { fileName } = format;
@@ -181,7 +187,7 @@ export function openRenderedFiles(
   const files = openFiles(dir, { store, places, requireOwn }, log, () => {
     isChanged = true;
   });
-  const rows = openRowsByHand(dir, store, files, { grants, log });
+  const { know: knowRows, ...rowsByHand } = openRowsByHand(dir, store, files, { grants, log });
 
   async function renderFile(
     { format, file }: (typeof files)[number],
@@ -203,15 +209,9 @@ export function openRenderedFiles(
     });
     if (!merged) return;
     store.settle(format.fileName, merged.ours);
-    rows.know(format, print, merged.byHand);
+    knowRows(format, print, merged.byHand);
     warnOfNamesByHand(format, snapshot, merged.byHand);
-    if (merged.broughtBack.length > 0) {
-      const names = merged.broughtBack.map(textOf).join(', ');
-      log({
-        level: 'warn',
-        message: `${format.fileName} was put back to an older text, and rows of deleted or suspended lines were taken out again: ${names}`,
-      });
-    }
+    warnOfBroughtBack(log, format, merged.broughtBack);
   }
 
   async function renderAll(): Promise<void> {
@@ -258,11 +258,7 @@ export function openRenderedFiles(
       return renderedDay !== today() || files.some(({ file }) => file.isChangedByOthers());
     },
 
-    rowsByHand: rows.rowsByHand,
-    keptByHand: rows.keptByHand,
-    sharedByHand: rows.sharedByHand,
-    tellByHand: rows.tellByHand,
-    isRowInComment: rows.isRowInComment,
+    ...rowsByHand,
 
     /** How often the files were found otherwise than they had been left. */
     strangeness,

@@ -1,4 +1,11 @@
-import { type PushFailure, plainText, type RowByHand, redact, replyMessage, rowsByHand } from './messages.ts';
+import {
+  type PushFailure,
+  plainText,
+  type RowByHand,
+  redact,
+  replyMessage,
+  rowsByHand,
+} from './messages.ts';
 import {
   basicAuth,
   type JsonRequest,
