@@ -62,6 +62,7 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
       [password, ...respelled(password)].some((one) => store.hadPassword(name, one)),
     hadPasswordEarlier: (name, password) =>
       [password, ...respelled(password)].some((one) => store.hadPasswordEarlier(name, one)),
+    encodingOf: store.encodingOf,
     grant: grants[fileName] ?? '',
     formerGrants: store.grants(fileName),
   };
@@ -199,7 +200,7 @@ export function openRenderedFiles(
     const change = (before: Buffer) => {
       merged = mergeFile(before, format, records);
       const { learned, bytes } = merged;
-      store.learn(format.fileName, learned.rows, learned.passwords);
+      store.learn(format.fileName, learned);
       // Not before: a row that has this value already has it from the operator.
       store.useGrant(format.fileName, records.grant);
       return bytes;
