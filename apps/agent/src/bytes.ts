@@ -18,16 +18,32 @@ export function textOf(bytes: string): string {
 }
 
 /** Of operators' files that are not UTF-8; Western first. */
-const OTHERS = ['windows-1252', 'windows-1250'].map((label) => new TextDecoder(label));
+const ENCODINGS = ['windows-1252', 'windows-1250'];
+
+const decoders = ENCODINGS.map((encoding) => new TextDecoder(encoding));
 
 /** What bytes that are no UTF-8 would be in it, for each encoding that they may be of. */
 export function respelled(bytes: string): string[] {
   if (isAscii(bytes)) return [];
   const buffer = Buffer.from(bytes, 'latin1');
-  return isUtf8(buffer) ? [] : OTHERS.map((encoding) => bytesOf(encoding.decode(buffer)));
+  return isUtf8(buffer) ? [] : decoders.map((decoder) => bytesOf(decoder.decode(buffer)));
 }
 
 /** Whether these bytes are the text, in any encoding of operators' files. */
 export function isText(bytes: string, text: string): boolean {
-  return bytes === bytesOf(text) || respelled(bytes).includes(bytesOf(text));
+  return bytes === bytesOf(text) || encodingOf(bytes, text) !== undefined;
+}
+
+/** The encoding, other than UTF-8, in which these bytes are the text. */
+export function encodingOf(bytes: string, text: string): string | undefined {
+  return ENCODINGS[respelled(bytes).indexOf(bytesOf(text))];
+}
+
+/** The bytes of a text in this encoding, or in UTF-8 where it has no such characters. */
+export function encoded(text: string, encoding: string | undefined): string {
+  const decoder = decoders[ENCODINGS.indexOf(encoding ?? '')];
+  if (!decoder || isAscii(text)) return bytesOf(text);
+  const characters = decoder.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  const bytes = Array.from(text, (character) => characters.indexOf(character));
+  return bytes.includes(-1) ? bytesOf(text) : String.fromCharCode(...bytes);
 }

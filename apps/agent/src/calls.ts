@@ -44,6 +44,27 @@ async function readAgain(reloads: Reloads): Promise<Reply> {
   return { status: 200, body: { applied, message, reload: reloads.state() } };
 }
 
+/** Refuses what rows of the operator's own would undo. */
+function openRefusals(files: RenderedFiles) {
+  return {
+    /** Throws if the operator keeps a row of this name: it lets the customer in, whatever is changed here. */
+    async keptByHand(username: string): Promise<void> {
+      const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
+      if (file === undefined) return;
+      const message = `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`;
+      throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
+    },
+
+    /** Throws if a customer by CCcam would be taken for another, or refused. */
+    async sharedByHand(username: string): Promise<void> {
+      const file = await files.sharedByHand(username);
+      if (file === undefined) return;
+      const message = `${file} has a row of its own whose username begins with the same 20 bytes, and a CCcam client sends no more. Choose another username, or change that row.`;
+      throw new Refusal(409, message, {}, { code: 'SHARED_BY_HAND', data: { file } });
+    },
+  };
+}
+
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
@@ -51,25 +72,10 @@ export function createCalls(
   about: () => Promise<Reply['body']>,
 ): ReadonlyMap<string, Call> {
   const { store } = folder;
-
-  /** Throws if the operator keeps a row of this name: it lets the customer in, whatever is changed here. */
-  async function refuseKeptByHand(username: string): Promise<void> {
-    const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
-    if (file === undefined) return;
-    const message = `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`;
-    throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
-  }
-
-  /** Throws if a customer by CCcam would be taken for another, or refused. */
-  async function refuseSharedByHand(username: string): Promise<void> {
-    const file = await files.sharedByHand(username);
-    if (file === undefined) return;
-    const message = `${file} has a row of its own whose username begins with the same 20 bytes, and a CCcam client sends no more. Choose another username, or change that row.`;
-    throw new Refusal(409, message, {}, { code: 'SHARED_BY_HAND', data: { file } });
-  }
+  const refuse = openRefusals(files);
 
   async function requireOwn(username: string): Promise<void> {
-    await refuseKeptByHand(username);
+    await refuse.keptByHand(username);
     if (!username.isWellFormed() || !store.has(username)) throw notFound();
   }
 
@@ -83,8 +89,8 @@ export function createCalls(
       password: checkPassword(password),
       expiry_date: checkExpiryDate(expiryDate ?? ''),
     };
-    await refuseKeptByHand(username);
-    await refuseSharedByHand(username);
+    await refuse.keptByHand(username);
+    await refuse.sharedByHand(username);
     if (!store.add(account)) {
       const message = 'Username already exists. Please choose a different username.';
       throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });

@@ -39,9 +39,7 @@ export function openFormerPasswords(db: DatabaseSync) {
   const leave = db.prepare(
     "UPDATE former_passwords SET departed_on = date('now') WHERE username = ?",
   );
-  const comeBack = db.prepare(
-    'UPDATE former_passwords SET departed_on = NULL WHERE username = ?',
-  );
+  const comeBack = db.prepare('UPDATE former_passwords SET departed_on = NULL WHERE username = ?');
   const makeEarlier = db.prepare(
     'UPDATE former_passwords SET earlier = 1 WHERE username = ? RETURNING digest',
   );

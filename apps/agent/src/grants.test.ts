@@ -76,10 +76,7 @@ test('changed settings reach the rows that had the old one, and no others', asyn
   // Set by the operator in the moment before the setting comes to say the same.
   await second.close();
   const tom = 'user = tom\npwd = pw\nexpdate = 2099-12-31\ngroup = ';
-  writeFileSync(
-    `${first.dir}/oscam.user`,
-    second.text('oscam.user').replace(`${tom}5`, `${tom}9`),
-  );
+  writeFileSync(`${first.dir}/oscam.user`, second.text('oscam.user').replace(`${tom}5`, `${tom}9`));
 
   // Set by the operator once, a group stays, though a setting has come to say the same.
   const third = await startTestAgent({ dir: first.dir, oscamGroup: '9' });

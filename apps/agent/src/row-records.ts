@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOf, textOf } from './bytes.ts';
+import { bytesOf, isAscii, textOf } from './bytes.ts';
+import type { Merged } from './files/merge.ts';
 import { digestOf, openFormerPasswords } from './former-passwords.ts';
 
 /** What is known of an account's row in one file. */
@@ -41,6 +42,10 @@ const SCHEMA = `
     value TEXT NOT NULL,
     PRIMARY KEY (file, value)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS encodings (
+    username TEXT PRIMARY KEY,
+    encoding TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
 `;
 
 /** What the rows of each file were given by settings of now and of before. */
@@ -55,6 +60,21 @@ function openGrants(db: DatabaseSync) {
     of: (file: string) => new Set(list.all(file).map(({ value }) => String(value))),
     use: (file: string, value: string): void => void add.run(file, value),
     forgetAllBut: (file: string, value: string): void => void forget.run(file, value),
+  };
+}
+
+/** Encodings of names that operators wrote otherwise than in UTF-8: receivers may send the same bytes. */
+function openEncodings(db: DatabaseSync) {
+  const save = db.prepare('INSERT INTO encodings VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const find = db.prepare('SELECT encoding FROM encodings WHERE username = ?');
+  return {
+    of(name: string): string | undefined {
+      const found = isAscii(name) ? undefined : find.get(textOf(name));
+      return found && String(found.encoding);
+    },
+    set(name: string, encoding: string | undefined): void {
+      if (encoding !== undefined) save.run(textOf(name), encoding);
+    },
   };
 }
 
@@ -114,9 +134,11 @@ export function openRowRecords(db: DatabaseSync) {
   const grants = openGrants(db);
   const passwords = openFormerPasswords(db);
   const rows = openRows(db);
+  const encodings = openEncodings(db);
 
   return {
     grants,
+    encodings,
     passwords,
 
     of: (file: string, name: string): RowRecord | undefined => rows.of(file, name),
@@ -128,12 +150,13 @@ export function openRowRecords(db: DatabaseSync) {
     },
 
     /** Keeps what the operator set on rows, and passwords that others gave them. */
-    learn(file: string, learned: Map<string, RowRecord>, former: [string, string][]): void {
-      for (const [name, { rest, granted }] of learned) {
+    learn(file: string, learned: Merged['learned']): void {
+      for (const [name, { rest, granted }] of learned.rows) {
         const known = rows.of(file, name);
         if (known) rows.set(file, textOf(name), { ...known, rest, granted });
       }
-      for (const [name, password] of former) passwords.add(textOf(name), password);
+      for (const [name, password] of learned.passwords) passwords.add(textOf(name), password);
+      for (const [name, encoding] of learned.encodings) encodings.set(name, encoding);
     },
 
     set(file: string, username: string, record: RowRecord): void {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { bytesOf, textOf } from './bytes.ts';
+import { bytesOf, encodingOf, textOf } from './bytes.ts';
+import type { Row } from './files/formats.ts';
+import type { Merged } from './files/merge.ts';
 import { openLeftBehindRecords } from './left-behind-records.ts';
-import { openRowRecords, type RowRecord, type Settled } from './row-records.ts';
+import { openRowRecords, type Settled } from './row-records.ts';
 
 export type Account = {
   username: string;
@@ -167,6 +169,7 @@ export function openStore(path: string) {
     listAfter: accounts.listAfter,
     snapshot: accounts.snapshot,
     rowOf: rows.of,
+    encodingOf: rows.encodings.of,
     hadPassword: rows.passwords.has,
     hadPasswordEarlier: rows.passwords.isEarlier,
     grants: rows.grants.of,
@@ -200,20 +203,21 @@ export function openStore(path: string) {
     },
 
     /** Makes rows of the operator's ours, with what they say besides the account. */
-    takeOver(account: Account, found: { file: string; rest: string }[]): void {
+    takeOver(account: Account, found: { file: string; row: Row }[]): void {
       inTransaction(() => {
         const { username } = account;
         if (!begin(account)) accounts.update(username, account);
-        for (const { file, rest } of found) {
-          rows.set(file, username, { owned: true, rest, granted: undefined });
+        for (const { file, row } of found) {
+          rows.set(file, username, { owned: true, rest: row.rest, granted: undefined });
+          rows.encodings.set(bytesOf(username), encodingOf(row.name, username));
         }
       });
     },
 
     /** Before a file is replaced, because what is learned from it may be gone afterwards. */
-    learn(file: string, learned: Map<string, RowRecord>, former: [string, string][]): void {
-      if (learned.size + former.length === 0) return;
-      inTransaction(() => rows.learn(file, learned, former));
+    learn(file: string, learned: Merged['learned']): void {
+      const count = learned.rows.size + learned.passwords.length + learned.encodings.size;
+      if (count > 0) inTransaction(() => rows.learn(file, learned));
     },
 
     /** After a file was written. Names that were sold anew meanwhile wait for the next write. */

@@ -157,7 +157,9 @@ test('rows of accounts that were deleted or got a new password since count as wh
     refused: [{ username: 'g', reason: 'password_differs' }],
   });
   expect(agent.text('CCcam.cfg')).toContain('F: a new 2 1 1 { 0:0:1 } # paid\n');
-  expect(agent.text('oscam.user')).toContain('user = a\npwd = new\nexpdate = 2099-12-31\ngroup = 4,5\n');
+  expect(agent.text('oscam.user')).toContain(
+    'user = a\npwd = new\nexpdate = 2099-12-31\ngroup = 4,5\n',
+  );
   expect(agent.text('oscam.user')).not.toMatch(/user = [ef]\n/);
   expect(agent.text('oscam.user')).toContain('user = g\npwd = other\n');
   // The old password is no customer of the operator's, either, when it comes back.
@@ -195,6 +197,16 @@ test('in a file that is not UTF-8 a name outside ASCII is one name, and its byte
   expect(read()).not.toMatch(/user/);
   put(taken);
   await eventually(() => expect(read()).not.toMatch(/user/));
+
+  // Resumed, and after a renewal of a line that had ended, a receiver sends what it sent before.
+  await agent.add('jürgen', 'pw-ü');
+  await agent.add('łukasz', 'pw');
+  await agent.edit({ username: 'łukasz', newPassword: 'ł-new' });
+  await agent.add('ümit', 'pw');
+  expect(read()).toContain('user = j\xfcrgen\npwd = pw-\xfc\n');
+  expect(read()).toContain('user = \xb3ukasz\npwd = \xb3-new\n');
+  expect(read()).toContain('user = \xc3\xbcmit\n');
+  expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 3, by_hand: 0 });
 });
 
 test('a name that clients cannot tell from one of the operator’s is refused', async () => {

@@ -58,8 +58,10 @@ async function takeOne(
     if (reason) return reason;
   }
   if (found.length > 0) {
-    const rows = found.map(({ file, rows: [row] }) => ({ file, rest: row?.rest ?? '' }));
-    store.takeOver(account, rows);
+    store.takeOver(
+      account,
+      found.flatMap(({ file, rows }) => rows.map((row) => ({ file, row }))),
+    );
     // Its row goes, and what else it says comes back with the account.
     if (account.isGone) store.remove(username);
     return undefined;

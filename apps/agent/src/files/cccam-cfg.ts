@@ -1,4 +1,4 @@
-import { bytesOf, isText } from '../bytes.ts';
+import { encoded, isText } from '../bytes.ts';
 import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** Blanks as operators use them. A commented line is no account. */
@@ -28,19 +28,19 @@ export const cccam: Format = {
 
   split: (lines) => lines.map((line) => rowOf(line) ?? line),
 
-  write({ username, password }, { rest, grant }) {
+  write({ username, password }, { rest, grant, encoding }) {
     const text = grant === undefined ? (rest ?? '') : behind(grant);
-    return `F: ${bytesOf(username)} ${bytesOf(password)}${text}\n`;
+    return `F: ${encoded(username, encoding)} ${encoded(password, encoding)}${text}\n`;
   },
 
-  edit(row, { password }, grant) {
+  edit(row, { password }, { grant, encoding }) {
     const isSame = grant === undefined || grant === row.grant;
     const hasPassword = isText(row.password ?? '', password);
     if (isSame && hasPassword) return row.lines;
     const line = row.lines[0] ?? '';
     const [, head = '', name = '', gap = ' ', old, rest = '', end = ''] = FRIEND.exec(line) ?? [];
     const text = isSame ? rest : behind(grant);
-    const word = hasPassword ? old : bytesOf(password);
+    const word = hasPassword ? old : encoded(password, encoding);
     return [`${head}${name}${gap}${word}${text}${end}`];
   },
 

@@ -6,6 +6,8 @@ export type Row = {
   lines: string[];
   /** In UTF-8 where the name is one of ours, whatever stands in the lines. */
   name: string;
+  /** Of the name as it stands in the lines, where it is not UTF-8. */
+  encoding?: string | undefined;
   /** Undefined where the row has none. */
   password: string | undefined;
   /** Whether the card server refuses the account although its row stands there. */
@@ -28,6 +30,8 @@ type Settings = {
   rest: string | undefined;
   /** Undefined leaves the grant within `rest` as it is. */
   grant: string | undefined;
+  /** Of the name, where it is not UTF-8. */
+  encoding: string | undefined;
 };
 
 /**
@@ -48,7 +52,7 @@ export type Format = {
    * The row's lines with this account's password and day, not off, and with `grant` unless it is
    * undefined. Whatever already says so stays byte for byte.
    */
-  edit(row: Row, account: Account, grant: string | undefined): string[];
+  edit(row: Row, account: Account, settings: Omit<Settings, 'rest'>): string[];
   /** Whether a comment is the row of this name, switched off by its operator. */
   isRowInComment(line: string, name: string): boolean;
 };

@@ -1,4 +1,4 @@
-import { isAscii, isText, respelled } from '../bytes.ts';
+import { encodingOf, isAscii, isText, respelled, textOf } from '../bytes.ts';
 import type { RowRecord, Settled } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { block, type Parts, type Piece, takeApart } from './block.ts';
@@ -14,6 +14,8 @@ export type Records = {
   hadPassword(name: string, password: string): boolean;
   /** Whether that was a customer before the one of now. */
   hadPasswordEarlier(name: string, password: string): boolean;
+  /** The encoding, other than UTF-8, in which the operator wrote the name. */
+  encodingOf(name: string): string | undefined;
   /** What new rows are given, and what they were given under earlier settings. */
   grant: string;
   formerGrants: ReadonlySet<string>;
@@ -28,7 +30,11 @@ export type Merged = {
   /** Names that were out of the file, and whose rows came back by an older text of it. */
   broughtBack: string[];
   /** To be stored before the file is replaced, because it is read from rows that change. */
-  learned: { rows: Map<string, RowRecord>; passwords: [name: string, password: string][] };
+  learned: {
+    rows: Map<string, RowRecord>;
+    passwords: [name: string, password: string][];
+    encodings: Map<string, string>;
+  };
 };
 
 type Found = {
@@ -63,7 +69,9 @@ export function parseFile(
     const old = isOld ? (place === 'block' ? 'within' : 'perhaps') : undefined;
     for (const row of pieces) {
       if (typeof row === 'string') continue;
-      row.name = nameOf(row.name);
+      const name = nameOf(row.name);
+      row.encoding = encodingOf(row.name, textOf(name));
+      row.name = name;
       const found = rows.get(row.name) ?? [];
       found.push({ row, old });
       rows.set(row.name, found);
@@ -146,7 +154,7 @@ function decide(
   const byHand = new Map<string, Found[]>();
   const ours: Merged['ours'] = new Map();
   const broughtBack: string[] = [];
-  const learned: Merged['learned'] = { rows: new Map(), passwords: [] };
+  const learned: Merged['learned'] = { rows: new Map(), passwords: [], encodings: new Map() };
   /** New lines of rows that are ours; none for those that go. */
   const edited = new Map<Row, string[]>();
 
@@ -169,7 +177,10 @@ function decide(
         sides.byHand.map((row) => ({ row, old: undefined })),
       );
     }
-    for (const row of sides.ours) edited.set(row, []);
+    for (const row of sides.ours) {
+      edited.set(row, []);
+      if (row.encoding && !records.encodingOf(name)) learned.encodings.set(name, row.encoding);
+    }
     const account = records.accountOf(name);
     const known = records.rowOf(name);
     if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeparted(name)) {
@@ -187,14 +198,15 @@ function decide(
     const stays = account && isLive(name) && row && sides.byHand.length === 0;
     if (!stays) continue;
     const record = recordOf(row, format, records);
-    edited.set(row, format.edit(row, account, record.granted));
+    const encoding = row.encoding ?? records.encodingOf(name);
+    edited.set(row, format.edit(row, account, { grant: record.granted, encoding }));
     ours.set(name, { known, record });
   }
   return { byHand, ours, broughtBack, learned, edited };
 }
 
 /** The text of these pieces, with new rows before the first row of ours that has a greater name. */
-function textOf(
+function joined(
   pieces: Piece[],
   edited: Map<Row, string[]>,
   added: { name: string; text: string }[],
@@ -245,13 +257,13 @@ function assemble(
       below.push(...others);
     } else below.push(...kept);
   }
-  const head = textOf(above, edited, []);
+  const head = joined(above, edited, []);
   if (blockAt === undefined && added.length === 0) return head;
   // If the last line has no line feed, our first line would be joined to it.
   const joint = head === '' || head.endsWith('\n') ? '' : '\n';
-  const body = textOf(inside ?? [], edited, added);
+  const body = joined(inside ?? [], edited, added);
   const whole = linesOf(body).at(-1)?.endsWith('\n') === false ? `${body}\n` : body;
-  return head + joint + block(instance, whole) + textOf(below, edited, []);
+  return head + joint + block(instance, whole) + joined(below, edited, []);
 }
 
 /**
@@ -280,7 +292,8 @@ export function mergeFile(
     const isDefault = learned?.rest === undefined && learned?.granted === undefined;
     const granted = isDefault || learned?.granted !== undefined ? records.grant : undefined;
     const record = { owned: true, rest: learned?.rest, granted };
-    const text = format.write(account, { rest: record.rest, grant: granted });
+    const encoding = records.encodingOf(name);
+    const text = format.write(account, { rest: record.rest, grant: granted, encoding });
     added.push({ name, text });
     decided.ours.set(name, { known, record });
   }

@@ -1,4 +1,4 @@
-import { bytesOf, isText } from '../bytes.ts';
+import { encoded, isText } from '../bytes.ts';
 import type { Account } from '../store.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
@@ -128,13 +128,18 @@ function withGroup(rest: string, grant: string): string {
   return lines.map((line) => (keyOf(line) === 'group' ? withValue(line, grant) : line)).join('');
 }
 
-function editLine(line: string, row: Row, account: Account, grant: string | undefined): string {
+function editLine(
+  line: string,
+  row: Row,
+  account: Account,
+  { grant, encoding }: Parameters<Format['edit']>[2],
+): string {
   const value = settingOf(line)?.value ?? '';
   switch (keyOf(line)) {
     case 'pwd':
       return isText(value, account.password)
         ? line
-        : withValue(line, bytesOf(account.password));
+        : withValue(line, encoded(account.password, encoding));
     case 'expdate':
       return dayOf(value) === account.expiry_date
         ? line
@@ -171,13 +176,14 @@ export const oscam: Format = {
   },
 
   // OSCam includes the day of expdate, as we do. An account without a group has access to no card.
-  write({ username, password, expiry_date }, { rest = '', grant }) {
+  write({ username, password, expiry_date }, { rest = '', grant, encoding }) {
     const settings = grant === undefined ? rest : withGroup(rest, grant);
-    const [user, pwd] = [bytesOf(username), bytesOf(password)];
+    const [user, pwd] = [encoded(username, encoding), encoded(password, encoding)];
     return `[account]\nuser = ${user}\npwd = ${pwd}\nexpdate = ${expiry_date}\n${settings}`;
   },
 
-  edit(row, account, grant) {
+  edit(row, account, settings) {
+    const { grant, encoding } = settings;
     const isSame =
       !row.hasDoubles &&
       !row.isOff &&
@@ -185,11 +191,11 @@ export const oscam: Format = {
       row.day === account.expiry_date &&
       (grant === undefined || grant === row.grant);
     if (isSame) return row.lines;
-    const lines = row.lines.map((line) => editLine(line, row, account, grant));
+    const lines = row.lines.map((line) => editLine(line, row, account, settings));
     const has = (key: string) => lines.some((line) => keyOf(line) === key);
     const head = lines.findLastIndex((line) => ['user', 'pwd'].includes(keyOf(line) ?? ''));
     const missing: [string, string][] = [];
-    if (!has('pwd')) missing.push(['pwd', bytesOf(account.password)]);
+    if (!has('pwd')) missing.push(['pwd', encoded(account.password, encoding)]);
     if (!has('expdate')) missing.push(['expdate', account.expiry_date]);
     if (grant !== undefined && grant !== row.grant && !has('group')) missing.push(['group', grant]);
     if (missing.length === 0) return lines;

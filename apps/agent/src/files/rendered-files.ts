@@ -60,6 +60,12 @@ function warnOnce(log: Log) {
   };
 }
 
+function warnOfBroughtBack(log: Log, { fileName }: Format, names: string[]): void {
+  if (names.length === 0) return;
+  const what = `rows of deleted or suspended lines were taken out again: ${names.map(textOf).join(', ')}`;
+  log({ level: 'warn', message: `${fileName} was put back to an older text, and ${what}` });
+}
+
 /** What the records say of the rows in one file, for single names and as they are now. */
 function recordsOf(store: Store, format: Format, grants: Grants): Records {
   const { fileName } = format;
@@ -74,6 +80,7 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
       [password, ...respelled(password)].some((one) => store.hadPassword(name, one)),
     hadPasswordEarlier: (name, password) =>
       [password, ...respelled(password)].some((one) => store.hadPasswordEarlier(name, one)),
+    encodingOf: store.encodingOf,
     grant: grants[fileName] ?? '',
     formerGrants: store.grants(fileName),
   };
@@ -199,7 +206,7 @@ export function openRenderedFiles(
   const files = openFiles(dir, { store, places, requireOwn }, log, () => {
     isChanged = true;
   });
-  const rows = openRowsByHand(dir, store, files, { grants, log });
+  const { know: knowRows, ...rowsByHand } = openRowsByHand(dir, store, files, { grants, log });
 
   async function renderFile(
     { format, file }: (typeof files)[number],
@@ -211,7 +218,7 @@ export function openRenderedFiles(
     const change = (before: Buffer) => {
       merged = mergeFile(before, format, records);
       const { learned, bytes } = merged;
-      store.learn(format.fileName, learned.rows, learned.passwords);
+      store.learn(format.fileName, learned);
       // Not before: a row that has this value already has it from the operator.
       store.useGrant(format.fileName, records.grant);
       return bytes;
@@ -221,15 +228,9 @@ export function openRenderedFiles(
     });
     if (!merged) return;
     store.settle(format.fileName, merged.ours);
-    rows.know(format, print, merged.byHand);
+    knowRows(format, print, merged.byHand);
     warnOfNamesByHand(format, snapshot, merged.byHand);
-    if (merged.broughtBack.length > 0) {
-      const names = merged.broughtBack.map(textOf).join(', ');
-      log({
-        level: 'warn',
-        message: `${format.fileName} was put back to an older text, and rows of deleted or suspended lines were taken out again: ${names}`,
-      });
-    }
+    warnOfBroughtBack(log, format, merged.broughtBack);
   }
 
   async function renderAll(): Promise<void> {
@@ -277,11 +278,7 @@ export function openRenderedFiles(
       return renderedDay !== today() || files.some(({ file }) => file.isChangedByOthers());
     },
 
-    rowsByHand: rows.rowsByHand,
-    keptByHand: rows.keptByHand,
-    sharedByHand: rows.sharedByHand,
-    tellByHand: rows.tellByHand,
-    isRowInComment: rows.isRowInComment,
+    ...rowsByHand,
 
     /** How often the files were found otherwise than they had been left. */
     strangeness,

@@ -1,4 +1,12 @@
-import { type PushFailure, plainText, type RowByHand, redact, replyMessage, rowsByHand, saidBy } from './messages.ts';
+import {
+  type PushFailure,
+  plainText,
+  type RowByHand,
+  redact,
+  replyMessage,
+  rowsByHand,
+  saidBy,
+} from './messages.ts';
 import {
   basicAuth,
   type JsonRequest,

@@ -54,7 +54,9 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakenOverRows> {
   const lines = candidates.map(({ username, line_id, password, expiry_date, state, ...line }) => ({
     ...{ username, expiry_date, state },
     password: ctx.secrets.open(password, line_id),
-    before: line.left_password && ctx.secrets.open(line.left_password.password, line.left_password.line_id),
+    before:
+      line.left_password &&
+      ctx.secrets.open(line.left_password.password, line.left_password.line_id),
   }));
   const told = await takeOver(ctx.outbound, server, lines, ctx.stopping.signal);
   // A line that is only on its way has no row there, and nothing is wrong with that.

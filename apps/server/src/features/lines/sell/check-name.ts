@@ -43,8 +43,9 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   const server = await findServer(ctx, body);
   // Counted before the lookup, because being refused must not reveal if the name is taken.
   await enforceLimit(db, takenNamesLimit, actor.id);
-  const byHand = server && !actor.is_admin && (await findNamesByHand(db, server.id, [body.username]));
-  const isTaken = (await isNameTaken(db, body.username)) || (byHand && byHand.size > 0) || false;
+  const names = server && !actor.is_admin ? [body.username] : [];
+  const byHand = server ? await findNamesByHand(db, server.id, names) : new Set();
+  const isTaken = byHand.size > 0 || (await isNameTaken(db, body.username));
   const problem = await problemOf(ctx, body, server);
   const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
   if (!tellsOfOthers) await releaseLimit(db, takenNamesLimit, actor.id);

@@ -5,7 +5,11 @@ import { lineSubject } from '../../../core/audit/audit-subjects.ts';
 import { readBalance, refuseUnpaid } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
 import { newId } from '../../../core/ids.ts';
-import { refuseLongName, refuseNameByHand, refuseStoredName } from '../../../core/lines/sent-names.ts';
+import {
+  refuseLongName,
+  refuseNameByHand,
+  refuseStoredName,
+} from '../../../core/lines/sent-names.ts';
 import { pushNow } from '../../../core/pushes/pushes.ts';
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';

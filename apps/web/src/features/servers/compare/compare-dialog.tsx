@@ -78,15 +78,18 @@ function Findings({ comparison, server }: { comparison: Comparison; server: Serv
   if (!offered) {
     return <Banner tone="warning" title={serverProblem(finding, server.api_port).problem} />;
   }
-  const isSame = [missing, different, suspended, unknown].every(({ count }) => count === 0);
+  const byHand = server.kept_by_hand;
+  const isSame =
+    due === 0 && [missing, different, suspended, unknown].every(({ count }) => count === 0);
   return (
     <>
       <Banner
-        tone={isSame ? 'success' : 'info'}
+        tone={isSame ? 'success' : byHand > 0 ? 'warning' : 'info'}
         title={isSame ? t('compare.allSame') : t('compare.same', { count: same })}
       >
         {isSame && <p>{t('compare.same', { count: same })}</p>}
         {due > 0 && <p>{t('compare.due', { count: due })}</p>}
+        {byHand > 0 && <p>{t('takeOver.title', { count: byHand })}</p>}
       </Banner>
       <Difference
         title={t('compare.missing', { count: missing.count })}
