@@ -39,6 +39,8 @@ const notTaken = () => ({
   since: ago(120),
   names: ['annegret.m', 'hotel-krone', 'cafe-linde'],
   cannot_connect: 4,
+  still_names: ['was-let-in'],
+  still_connect: 1,
 });
 
 async function addServer(machine: MemoryCardServer, name: string): Promise<string> {
@@ -73,6 +75,9 @@ for (const size of [
     await expect(card).toContainText('OSCam’s web interface answers 401 to the agent.');
     await expect(card).toContainText(
       'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
+    );
+    await expect(card).toContainText(
+      'was-let-in is suspended or deleted here, and can connect until',
     );
     await expect(card.getByRole('link', { name: 'annegret.m' })).toHaveAttribute(
       'href',

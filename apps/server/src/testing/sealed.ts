@@ -63,7 +63,8 @@ export async function addSealedRows(
     .values({
       ...{ server_id, username: 'deleted', wanted: null, operation: 'delete' },
       left_password: JSON.stringify(left),
-      next_try_at: new Date('2099-01-01'),
+      // Nothing is tried, or it would be done.
+      synced_revision: 1,
     })
     .execute();
   const job_id = newId();
