@@ -78,6 +78,9 @@ test('a file in which nothing is a line says so', async ({ page }) => {
   await choose(page, 'lines.csv', 'u\0s\0e\0r\0,\0p\0a\0s\0s\0\n\0');
   await expect(page.getByText('The file is UTF-16 without a byte order mark')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
+  await choose(page, 'lines.csv', 'user,pass,expiry\n');
+  await expect(page.getByText('No row can be imported.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dry run' })).toBeDisabled();
 });
 
 test('columns of another panel are read by their own headings', async ({ page }) => {

@@ -136,6 +136,9 @@ function plainSigns(text: string): string {
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 }
 
+/** So much of a text is near a day; comments may be as long as a file. */
+const NEAR = 100;
+const nearBefore = (text: string, at: number) => text.slice(Math.max(0, at - NEAR), at);
 const wordBefore = (text: string) => text.replace(BETWEEN, '');
 const isCalledEnd = (text: string) => END.test(wordBefore(text));
 /** "suspended until" */
@@ -211,12 +214,12 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
   }
   for (const pattern of [...doubtful, romanCapitals]) {
     for (const match of text.matchAll(pattern)) {
-      if (!VERSION.test(text.slice(0, match.index))) add(match.index, match[0]);
+      if (!VERSION.test(nearBefore(text, match.index))) add(match.index, match[0]);
     }
   }
   for (const word of text.matchAll(/(?<![\p{L}\d])[\p{L}\d]/gu)) {
-    if (!isCalledEnd(text.slice(0, word.index))) continue;
-    const rest = text.slice(word.index);
+    if (!isCalledEnd(nearBefore(text, word.index))) continue;
+    const rest = text.slice(word.index, word.index + NEAR);
     const shown = afterEnd.map((pattern) => pattern.exec(rest)?.[0]).find(Boolean);
     if (shown) add(word.index, shown);
   }
@@ -231,7 +234,7 @@ export function dayInComment(comment: string): Day | null {
   const text = plainSigns(comment);
   const whole = wholeDays(text).filter(isPlausible);
   const all = [...whole, ...doubtfulDays(text, whole)];
-  const ends = all.filter(({ from }) => isCalledEnd(text.slice(0, from)));
+  const ends = all.filter(({ from }) => isCalledEnd(nearBefore(text, from)));
   const [meant, ...others] = ends.length > 0 ? ends : all;
   if (!meant) return null;
   if (others.some(({ day }) => day === null || day !== meant.day)) {

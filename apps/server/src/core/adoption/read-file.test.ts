@@ -702,6 +702,13 @@ describe('CSV of lines', () => {
     expect(linesIn(text).map(messageOf)).toEqual([null, more, more]);
   });
 
+  test('is one, whatever its notes hold', () => {
+    const notes = '"was:\nF: x y 1 0 0\n[account]\n"';
+    for (const head of ['user,pass,notes', '"User","Pass","Notes"', 'sep=,\nuser,pass,notes']) {
+      expect(linesIn(`${head}\nanna,pw,${notes}\n`)).toMatchObject([{ username: 'anna' }]);
+    }
+  });
+
   test('takes no months beside a day', () => {
     const [row] = linesIn('user;pass;months;expiry\na;b;12;2027-01-01\n');
     expect(row).toMatchObject({ fault: null, notTaken: ['months'] });
