@@ -279,7 +279,7 @@ describe('oscam.user', () => {
   test.each([
     ['user=a\npwd=b\ndisabled=1\ndisabled=0', false],
     ['user=a\npwd=b\nDISABLED=0\ndisabled = 1', true],
-    ['user=c\nUSER = a\npwd=x\npwd = b\n#disabled=1', false],
+    ['user=a\nUSER = a\npwd=x\npwd = b\n#disabled=1', false],
     ['disabled=-1\nUser=a\nPwd=b\nmonlevel=1\nmax_connections=2', true],
     ['user=a\npwd=b\ndisabled=1yes', true],
     ['user=a\npwd=b\ndisabled=00', false],
@@ -290,6 +290,14 @@ describe('oscam.user', () => {
         { number: 4, username: 'a', password: 'b', isSuspended, fault: null },
       ]);
     }
+  });
+
+  test('two accounts in one section are none', () => {
+    const text = '[account]\nuser=a\npwd=b\nexpdate=2027-12-31\n[account] # Anna\nuser=c\npwd=d\n';
+    const rows = linesIn(text);
+    expect(rows.map(messageOf)).toEqual([
+      'The section names two users, and OSCam takes the last: write [account] in a row of its own above each',
+    ]);
   });
 
   test.each([['2'], ['4  # web']])('leaves an account of monlevel %s in the file', (level) => {
