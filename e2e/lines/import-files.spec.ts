@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
 import { unique } from '../support/unique.ts';
@@ -26,38 +26,61 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
     `F: ${name}-c pw-c # 13 May 2027`,
     `#F: ${name}-d pw-d # until 31-12-2027`,
     `F: ${name}-ü pw-e # 31-12-2027`,
+    `F: ${name}-wohnzimmer-1 pw-f # 31-12-2027`,
+    `F: ${name}-wohnzimmer-2 pw-g # 31-12-2027`,
   ];
   await choose(page, 'CCcam.cfg', `${rows.join('\n')}\n`);
-  await expect(page.getByText('4 rows, CCcam.cfg')).toBeVisible();
+  await expect(page.getByText('6 rows, CCcam.cfg')).toBeVisible();
   await expect(page.getByText('hops (2), emus and EMMs (1), share limits (1)')).toBeVisible();
   await expect(page.getByText(/letters outside ASCII.*rows 5\./)).toBeVisible();
   await expect(
     page.getByText('1 line is switched off by a comment sign and is not read: row 4.'),
   ).toBeVisible();
-  await page.getByLabel('Import it as a suspended line').check();
+  // Names that a sale refuses are named before, and by what they are taken over.
+  const names = page.locator('main');
+  await expect(names).toContainText('sends only the first 20 bytes: rows 6, 7.');
+  await expect(names).toContainText('npm run import takes them over as they are');
+  await page.getByLabel('Import the line that is switched off as a suspended one').check();
   await page.getByLabel('Expiry date of 1 row that has none').fill('31-01-2028');
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await expect(page.getByText('4 rows are valid, 1 has a problem')).toBeVisible();
+  await expect(page.getByText('4 rows are valid, 3 have problems')).toBeVisible();
   const row = (end: string) => page.getByRole('row').filter({ hasText: `${name}-${end}` });
   await expect(row('a')).toContainText('valid through 31-12-2027');
   await expect(row('b')).toContainText('valid through 31-01-2028');
   await expect(row('c')).toContainText('13 May 2027 is no date that can be read');
   await expect(row('d')).toContainText('Suspended');
+  await expect(row('wohnzimmer-1')).toContainText('sends only the first 20 bytes of a username');
   await expectAccessible(page);
   await expectToFit(page);
   // On a phone the reason lies below the name, whole.
   const reason = page.getByText('13 May 2027 is no date that can be read');
-  const rightOf = async () => {
-    const box = await reason.boundingBox();
+  const rightOf = async (what: Locator) => {
+    const box = await what.boundingBox();
     return (box?.x ?? 0) + (box?.width ?? 0);
   };
-  expect(await rightOf()).toBeLessThanOrEqual(390);
+  expect(await rightOf(reason)).toBeLessThanOrEqual(390);
+  // So does what becomes of a valid row.
+  const becomes = row('d').locator('[data-tone]');
+  expect(await becomes.evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
+  const table = row('d').locator('xpath=ancestor::section[1]');
+  expect(await rightOf(becomes)).toBeLessThanOrEqual(await rightOf(table));
   await page.getByLabel('Import only the 4 valid rows').check();
   await page.getByRole('button', { name: 'Import 4 lines' }).click();
   await expect(page.getByRole('dialog', { name: 'Import of 4 lines' })).toContainText('4 done');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/users/all?q=${name}-d`);
   await expect(row('d')).toContainText('Suspended');
+});
+
+test('a file in which nothing is a line says so', async ({ page }) => {
+  await choose(page, 'CCcam.cfg', '# F: <username> <password>\n');
+  await expect(page.getByText('Nothing in the file is a line of CCcam.cfg.')).toBeVisible();
+  await choose(page, 'lines.csv', 'u\0s\0e\0r\0,\0p\0a\0s\0s\0\n\0');
+  await expect(page.getByText('The file is UTF-16 without a byte order mark')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
+  await choose(page, 'lines.csv', 'user,pass,expiry\n');
+  await expect(page.getByText('No row can be imported.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dry run' })).toBeDisabled();
 });
 
 test('columns of another panel are read by their own headings', async ({ page }) => {

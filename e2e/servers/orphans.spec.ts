@@ -47,13 +47,19 @@ test('a name is adopted for a reseller, another removed, and a third appears whi
 }) => {
   const stamp = unique();
   const [kept, gone, late] = [`kept-${stamp}`, `gone-${stamp}`, `late-${stamp}`];
-  const { admin, server_name, leave, retire } = await leaveNames(kept, gone);
+  const long = `longer-than-20-${stamp}`;
+  const { admin, server_name, leave, retire } = await leaveNames(kept, gone, long);
   await signIn(page, 'admin', '/cccam-servers/sync');
   await expect(tab(page)).toContainText(/\d/);
   await tab(page).click();
   await page.getByRole('searchbox').fill(stamp);
   await expect(rowOf(page, kept)).toContainText('31-12-2090');
+  await expect(rowOf(page, long)).toContainText('Too long for CCcam');
   await expectAccessible(page);
+  await page.getByRole('button', { name: `Adopt ${long} on ${server_name}` }).click();
+  await expect(page.getByRole('dialog')).toContainText('sends only the first 20 bytes');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: `Adopt ${kept} on ${server_name}` }).click();
   const dialog = page.getByRole('dialog');

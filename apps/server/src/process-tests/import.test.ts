@@ -177,7 +177,8 @@ describe.each(databases)('import on %s', (kind) => {
   test('names rows of which a CCcam client sends the same', async () => {
     const names = ['shared-by-three-rows-1', 'shared-by-three-rows-22', 'shared-by-three-rows'];
     const csv = ['user,pass,expiry', ...names.map((name) => `${name},pw,2087-01-01`)].join('\n');
-    const cut = 'A CCcam client sends only the first 20 bytes of this username, and the same of rows';
+    const cut =
+      'A CCcam client sends only the first 20 bytes of this username, and the same of rows';
     const marked = '. It is adopted as it is, and marked in the panel';
     const options = ['--server', 'frankfurt 1'];
     const told = (lines: string[]) => lines.filter((line) => /sends/.test(line));

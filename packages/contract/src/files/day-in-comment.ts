@@ -6,7 +6,7 @@ const END =
   /(?<!\p{L})(?:exp|expir\p{L}*|expd\p{L}*|until|till?|thru|through|valid\p{L}*|end|ends|ending|bis|ablauf\p{L}*|endet|gültig\p{L}*|do|ważn\p{L}*|wazn\p{L}*|wygasa|koniec|até|ate|válid\p{L}*|fim|hasta|fin|scad\p{L}*|fino|jusqu\p{L}*|platí|plati|tot)$/iu;
 /** Words of another day: of the payment, or of what else was done on it. */
 const EVENT =
-  '(?:(?:un|pre)?paid|payed|pays|payment\\p{L}*|start\\p{L}*|activat\\p{L}*|aktiviert|aktywowan\\p{L}*|ativad\\p{L}*|regist\\p{L}*|joined|signed|ordered|bought|sold|invoice\\p{L}*|called|seen|login|changed|moved|updated|begin\\p{L}*|began|added|created|renew(?:ed|al|als)?|extended|(?:voraus)?bezahlt|unbezahlt|zahlt|gezahlt|zahlung\\p{L}*|rechnung\\p{L}*|gekauft|verkauft|bestellt|angemeldet|angelegt|beginn|verlängert|geändert|(?:nie)?zapłac\\p{L}*|(?:nie)?opłac\\p{L}*|(?:nie)?zaplac\\p{L}*|(?:nie)?oplac\\p{L}*|dodan\\p{L}*|założon\\p{L}*|zmienion\\p{L}*|przedłuż\\p{L}*|pago|paga|pagou|pagado|pagamento|criad[oa]|renovad[oa]|início|inicio)';
+  '(?:(?:un|pre)?paid|payed|pays|payment\\p{L}*|start\\p{L}*|activat\\p{L}*|aktiviert|aktywowan\\p{L}*|ativad\\p{L}*|regist\\p{L}*|joined|signed|ordered|bought|sold|invoice\\p{L}*|called|seen|login|changed|moved|updated|begin\\p{L}*|began|added|created|renew(?:ed|al|als)?|extended|(?:voraus)?bezahlt|unbezahlt|zahlt|gezahlt|zahlung\\p{L}*|rechnung\\p{L}*|gekauft|verkauft|bestellt|angemeldet|angelegt|beginn|verlängert|geändert|(?:nie)?zapłac\\p{L}*|(?:nie)?opłac\\p{L}*|(?:nie)?zaplac\\p{L}*|(?:nie)?oplac\\p{L}*|dodan\\p{L}*|założon\\p{L}*|zmienion\\p{L}*|przedłuż\\p{L}*|pago|paga|pagou|pagado|pagat[oa]|pagamento|payée?s?|betaald|placen\\p{L}*|criad[oa]|renovad[oa]|início|inicio)';
 const AN_EVENT = new RegExp(`(?<!\\p{L})${EVENT}(?!\\p{L})`, 'iu');
 const EVENT_FIRST = new RegExp(`^${EVENT}(?!\\p{L})`, 'iu');
 /** Words before a day on which something begins, began or was done. */
@@ -16,7 +16,7 @@ const BEGINNING = new RegExp(
 );
 /** Words that make a day behind them, near or far, one of something else: of the ban, of the birth. */
 const OTHER_DAY =
-  /(?<!\p{L})(?:holidays?|vacation|urlaub|wakacje|férias|ferias|suspend\p{L}*|susp|bann\p{L}*|ban|blocked|locked|disabl\p{L}*|deactivat\p{L}*|inactive|off|stopp\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\p{L}*|delet\p{L}*|remov\p{L}*|born|birth\p{L}*|bday|b-day|dob|gesperrt|sperr\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|zawiesz\p{L}*|zablok\p{L}*|wyłącz\p{L}*|wylacz\p{L}*|usunię\p{L}*|nascid\p{L}*|nasc|nascimento|suspens\p{L}*|bloquead\p{L}*|desativ\p{L}*|desligad\p{L}*|cancelad\p{L}*|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
+  /(?<!\p{L})(?:holidays?|vacation|urlaub|wakacje|férias|ferias|suspend\p{L}*|susp|bann\p{L}*|ban|blocked|locked|disabl\p{L}*|deactivat\p{L}*|inactive|off|stopp\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\p{L}*|kündigung\p{L}*|wypowiedz\p{L}*|delet\p{L}*|remov\p{L}*|born|birth\p{L}*|bday|b-day|dob|gesperrt|sperr\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|zawiesz\p{L}*|zablok\p{L}*|wyłącz\p{L}*|wylacz\p{L}*|usunię\p{L}*|nascid\p{L}*|nasc|nascimento|suspens\p{L}*|bloquead\p{L}*|desativ\p{L}*|desligad\p{L}*|cancelad\p{L}*|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
 /** Words that point from a day in front of them to a later one: "01-01-2027 until further notice". */
 const POINTS_ON =
   /^(?:until|till?|to|thru|through|bis|do|até|ate|hasta|tot|fino|since|from|seit|od|desde)(?!\p{L})/iu;
@@ -24,6 +24,8 @@ const POINTS_ON =
 const TERM =
   /(?<![\p{L}\d.,/-])\d{1,3}(?:\s?[mydtr]|\s*(?:mon|mth|month|months|mo|monate?n?|mies\p{L}*|m-cy|mes|meses|y|yrs?|years?|jahre?|rok|lata?|lat|anos?|days?|tage?n?|dni|dzień|dias?|weeks?|wochen?|tydz\p{L}*|tyg))(?![\p{L}\d])/iu;
 const ADDED_TERM = new RegExp(`^[\\s()]*\\+\\s*${TERM.source}`, 'iu');
+/** "until 31-12-2027 or 31-01-2028" */
+const OR_ANOTHER = /^[\s()]*(?:or|oder|lub|albo|ou|[-/&])\s*\d/iu;
 /** No line ends before such a year: it is a birthday. */
 const FIRST_YEAR = '2000-01-01';
 
@@ -87,6 +89,8 @@ const doubtful = [
   // Christmas 2027
   `(?<!\\p{L})(?:xmas|christmas|weihnacht\\p{L}*|święta|natal|easter|ostern|wielkanoc\\p{L}*|páscoa|summer|sommer|lat[oa]|verão|winter|zim[ay]|inverno|spring|frühjahr|frühling|wiosn[ay]|primavera|autumn|fall|herbst|jesień|jesieni|outono|neujahr|silvester|sylwester|new year|year|jahr|rok|roku|ano)[-./,'\\s]*20[1-6]\\d(?!\\d)`,
   `(?<!\\p{L})W\\s*\\d{1,2}[-./,'\\s]*20[1-6]\\d(?!\\d)`,
+  // Anna 13.5., where no other day follows at once
+  `${notInNumber}(?:0?[1-9]|[12]\\d|3[01])\\.\\s?(?:0?[1-9]|1[0-2])\\.(?![\\d.]|\\s*[-/]\\s*\\d)`,
   // 31-12-202, 31-12-20277, 31-12-'27
   `${notInNumber}(?:0?[1-9]|[12]\\d|3[01])([-./])(?:0?[1-9]|1[0-2])\\1(?:20\\d|20\\d{3}|'\\d\\d)${endOfNumber}`,
   // 20271231235959, and moments by which databases count, with nothing else in the comment
@@ -95,9 +99,9 @@ const doubtful = [
   // 01-01-2026-31-12-2027
   `(?<!\\d)\\d{1,4}([-./])\\d{1,2}\\1\\d{1,4}\\s*[-./]\\s*\\d{1,4}\\1\\d{1,2}\\1\\d{1,4}(?!\\d)`,
   // 31:12:2027, 31--12--2027, box1-31-12-2027, 31-12-2027/12
-  `(?<!\\d|\\d\\.)(?:0?[1-9]|[12]\\d|3[01])${anySign}(?:0?[1-9]|1[0-2])${anySign}(?:19|20)\\d\\d(?!\\d|\\.\\d)`,
-  `(?<!\\d|\\d\\.)(?:0?[1-9]|1[0-2])${anySign}(?:0?[1-9]|[12]\\d|3[01])${anySign}(?:19|20)\\d\\d(?!\\d|\\.\\d)`,
-  `(?<!\\d|\\d\\.)20\\d\\d${anySign}(?:0?[1-9]|1[0-2])${anySign}(?:0?[1-9]|[12]\\d|3[01])(?!\\d|\\.\\d)`,
+  `(?<!\\d|\\d\\.)(?:0?[1-9]|[12]\\d|3[01])${anySign}(?:0?[1-9]|1[0-2])${anySign}(?:19|20)\\d\\d(?!\\d)`,
+  `(?<!\\d|\\d\\.)(?:0?[1-9]|1[0-2])${anySign}(?:0?[1-9]|[12]\\d|3[01])${anySign}(?:19|20)\\d\\d(?!\\d)`,
+  `(?<!\\d|\\d\\.)20\\d\\d${anySign}(?:0?[1-9]|1[0-2])${anySign}(?:0?[1-9]|[12]\\d|3[01])(?!\\d)`,
 ].map((pattern) => new RegExp(pattern, 'giu'));
 /** 31 XII 2027: in capitals only, because of "2 x 2027". */
 const romanCapitals = new RegExp(
@@ -136,6 +140,9 @@ function plainSigns(text: string): string {
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 }
 
+/** So much of a text is near a day; comments may be as long as a file. */
+const NEAR = 100;
+const nearBefore = (text: string, at: number) => text.slice(Math.max(0, at - NEAR), at);
 const wordBefore = (text: string) => text.replace(BETWEEN, '');
 const isCalledEnd = (text: string) => END.test(wordBefore(text));
 /** "suspended until" */
@@ -165,7 +172,7 @@ function isOfOther(before: string, after: string): boolean {
 /** "until 31-12-2027 suspended", "until 31-12-2027 + 12 months" */
 function isTurnedAround(after: string): boolean {
   const behind = /^\s*\p{L}[\p{L}-]*/u.exec(after)?.[0] ?? '';
-  return OTHER_DAY.test(behind.trim()) || ADDED_TERM.test(after);
+  return OTHER_DAY.test(behind.trim()) || ADDED_TERM.test(after) || OR_ANOTHER.test(after);
 }
 
 const pad = (text = '') => text.padStart(2, '0');
@@ -211,12 +218,12 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
   }
   for (const pattern of [...doubtful, romanCapitals]) {
     for (const match of text.matchAll(pattern)) {
-      if (!VERSION.test(text.slice(0, match.index))) add(match.index, match[0]);
+      if (!VERSION.test(nearBefore(text, match.index))) add(match.index, match[0]);
     }
   }
   for (const word of text.matchAll(/(?<![\p{L}\d])[\p{L}\d]/gu)) {
-    if (!isCalledEnd(text.slice(0, word.index))) continue;
-    const rest = text.slice(word.index);
+    if (!isCalledEnd(nearBefore(text, word.index))) continue;
+    const rest = text.slice(word.index, word.index + NEAR);
     const shown = afterEnd.map((pattern) => pattern.exec(rest)?.[0]).find(Boolean);
     if (shown) add(word.index, shown);
   }
@@ -231,7 +238,7 @@ export function dayInComment(comment: string): Day | null {
   const text = plainSigns(comment);
   const whole = wholeDays(text).filter(isPlausible);
   const all = [...whole, ...doubtfulDays(text, whole)];
-  const ends = all.filter(({ from }) => isCalledEnd(text.slice(0, from)));
+  const ends = all.filter(({ from }) => isCalledEnd(nearBefore(text, from)));
   const [meant, ...others] = ends.length > 0 ? ends : all;
   if (!meant) return null;
   if (others.some(({ day }) => day === null || day !== meant.day)) {

@@ -28,6 +28,8 @@ export const fileFaults = {
   STATE_UNKNOWN: '"{text}" says neither active nor disabled',
   STATE_ENDED: '"{text}", and there is no day before today beside it',
   STATE_NOT_OSCAM: '"{text}" means enabled to OSCam: write 1 or 0',
+  USER_TWICE:
+    'The section names two users, and OSCam takes the last: write [account] in a row of its own above each',
   MONITOR_ACCOUNT: 'With monlevel {text} this is a login to OSCam, not of a customer',
   MONTHS_AND_DAY: 'The row has both months and a day: leave one of them out',
   STARTS_LATER: 'It begins on {day} only',

@@ -14,6 +14,8 @@ interface Value {
 interface Section {
   number: number;
   values: Map<string, Value>;
+  /** It names two users, as where a heading between two accounts is none to OSCam. */
+  isTwo: boolean;
 }
 
 /** As OSCam trims: a blank of another alphabet is a letter of the password. */
@@ -27,12 +29,13 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
   const sections: Section[] = [];
   const off: number[] = [];
   let open: Section | null = null;
-  for (const { number, text, isForeign } of textRows(decoded)) {
-    const content = trim(text);
+  for (const { number, text: row, isForeign } of textRows(decoded)) {
+    const content = trim(row);
     if (/^[#;][#; \t]*\[account\]$/i.test(content)) off.push(number);
     if (content.length < 3) continue;
     if (content.startsWith('[') && content.endsWith(']')) {
-      open = content.toLowerCase() === '[account]' ? { number, values: new Map() } : null;
+      open =
+        content.toLowerCase() === '[account]' ? { number, values: new Map(), isTwo: false } : null;
       if (open) sections.push(open);
       continue;
     }
@@ -40,7 +43,10 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     if (!open || at < 0) continue;
     const key = trim(content.slice(0, at)).toLowerCase();
     if (/^[#;]/.test(key)) continue;
-    open.values.set(key, { text: trim(content.slice(at + 1)), isForeign });
+    const text = trim(content.slice(at + 1));
+    const earlier = open.values.get(key)?.text ?? text;
+    if (key === 'user' && earlier !== text) open.isTwo = true;
+    open.values.set(key, { text, isForeign });
   }
   return { sections, off };
 }
@@ -78,7 +84,8 @@ function expiryOf(text: string) {
 const OPERATOR_LEVEL = 2;
 const taken = new Set(['user', 'pwd', 'expdate', 'disabled', 'description']);
 
-function faultOf(values: Section['values']): FileFault | null {
+function faultOf({ values, isTwo }: Section): FileFault | null {
+  if (isTwo) return { field: 'username', code: 'USER_TWICE', data: {} };
   const fields: [string, LineField][] = [
     ['user', 'username'],
     ['pwd', 'password'],
@@ -94,7 +101,8 @@ function faultOf(values: Section['values']): FileFault | null {
   return usernameFault(values.get('user')?.text ?? '');
 }
 
-function readSection({ number, values }: Section): FoundLine {
+function readSection(section: Section): FoundLine {
+  const { number, values } = section;
   const textOf = (key: string) => values.get(key)?.text ?? '';
   const notes = textOf('description');
   const line = {
@@ -109,7 +117,7 @@ function readSection({ number, values }: Section): FoundLine {
   };
   try {
     const isSuspended = isDisabled(textOf('disabled'));
-    const fault = faultOf(values);
+    const fault = faultOf(section);
     return { ...line, isSuspended, fault, expiry: fault ? null : expiryOf(textOf('expdate')) };
   } catch (error) {
     if (error instanceof UnreadableRow) return { ...line, fault: error.fault };

@@ -1,7 +1,7 @@
 import { readCccam } from './cccam-file.ts';
-import { guessMapping } from './csv-columns.ts';
+import { fieldNamed, guessMapping } from './csv-columns.ts';
 import { readTable, type Table, type TableLimits, type TableProblem } from './csv-table.ts';
-import { QuoteFault } from './csv-text.ts';
+import { QuoteFault, readHint } from './csv-text.ts';
 import { type CodePage, type DecodedText, decode, type Encoding } from './decode.ts';
 import type { FoundLine } from './found-line.ts';
 import { readOscam } from './oscam-file.ts';
@@ -48,7 +48,19 @@ const noLimits: TableLimits = {
   columns: Number.POSITIVE_INFINITY,
 };
 
+/** Whether the first row names the columns that every table of lines has. */
+function namesColumns(text: string): boolean {
+  const [first = ''] = text
+    .slice(readHint(text)?.length)
+    .trimStart()
+    .split(/[\r\n]/, 1);
+  const fields = first.split(/[;,\t|]/).map(fieldNamed);
+  return fields.includes('username') && fields.includes('password');
+}
+
 export function guessFormat(text: string): LineFormat {
+  // Its notes may hold rows of other files.
+  if (namesColumns(text)) return 'csv';
   if (/^[ \t]*\[account\][ \t\r]*$/im.test(text)) return 'oscam';
   return /^[ \t]*[#;]?[ \t]*F[ \t]*:[ \t]*[^\s;,]+/im.test(text) ? 'cccam' : 'csv';
 }

@@ -3,7 +3,7 @@ import { endpoint, page } from '../endpoint.ts';
 import { day, id, moment, userId } from '../fields/fields.ts';
 import { linePassword } from '../fields/line-credentials.ts';
 import { optionalFinding } from '../findings.ts';
-import { sync } from '../lines/lines.ts';
+import { nameProblems, sync } from '../lines/lines.ts';
 import { queryOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 
@@ -36,6 +36,8 @@ export const orphan = z
     refusal: z.enum(['ORPHAN_NAME_UNFIT', 'USERNAME_EXISTS']).nullable(),
     /** The line of this name on another server. */
     line_id: z.string().nullable(),
+    /** Why clients cannot send it whole. Its server has it, so that it may be adopted all the same. */
+    name_problem: z.enum(nameProblems).nullable(),
   })
   .meta({ id: 'Orphan' });
 export type Orphan = z.output<typeof orphan>;

@@ -279,7 +279,7 @@ describe('oscam.user', () => {
   test.each([
     ['user=a\npwd=b\ndisabled=1\ndisabled=0', false],
     ['user=a\npwd=b\nDISABLED=0\ndisabled = 1', true],
-    ['user=c\nUSER = a\npwd=x\npwd = b\n#disabled=1', false],
+    ['user=a\nUSER = a\npwd=x\npwd = b\n#disabled=1', false],
     ['disabled=-1\nUser=a\nPwd=b\nmonlevel=1\nmax_connections=2', true],
     ['user=a\npwd=b\ndisabled=1yes', true],
     ['user=a\npwd=b\ndisabled=00', false],
@@ -290,6 +290,14 @@ describe('oscam.user', () => {
         { number: 4, username: 'a', password: 'b', isSuspended, fault: null },
       ]);
     }
+  });
+
+  test('two accounts in one section are none', () => {
+    const text = '[account]\nuser=a\npwd=b\nexpdate=2027-12-31\n[account] # Anna\nuser=c\npwd=d\n';
+    const rows = linesIn(text);
+    expect(rows.map(messageOf)).toEqual([
+      'The section names two users, and OSCam takes the last: write [account] in a row of its own above each',
+    ]);
   });
 
   test.each([['2'], ['4  # web']])('leaves an account of monlevel %s in the file', (level) => {
@@ -361,6 +369,11 @@ describe('a day in the comment of an F line', () => {
     ['# 31.12.2026 (31-12-2026)', '2026-12-31'],
     ['# 01.01.-31.12.2026', '2026-12-31'],
     ['# ３１.１２.２０２６', '2026-12-31'],
+    ['# desde 01/01/2026 até 31/12/2026', '2026-12-31'],
+    ['# до 31.12.2026', '2026-12-31'],
+    ["# jusqu'au 31/12/2026", '2026-12-31'],
+    ['# until 31-12-2026 (paid 01-01-2026)', '2026-12-31'],
+    ['# June Carter', null],
     ['# valid 12 months', null],
     ['# never', null],
     ['# 0000-00-00', null],
@@ -439,9 +452,12 @@ describe('a day in the comment of an F line', () => {
       ...['2026-12-31 do końca', '31-12-2026 until further notice', '31.12.2026 bis auf Widerruf'],
       ...['31-12-2026 + 12 months', '12 Monate, 31.12.2026', '31-12-2026 1y', '31-12-2026 30 dni'],
       ...['until 31-12-2026 + 12 months', '31-12-2026 created', 'last login 31-12-2026'],
+      ...['until 31-12-2026 or 31-01-2027', 'bis 31.12.2026 / 31.12.2027', 'betaald 31-12-2026'],
+      ...['payé 31/12/2026', '31/12/2026 pagato', 'Kündigung 31.12.2026'],
       ...['31-12-2026 geb.', 'was 31-12-2026', 'extended 31-12-2026', 'changed pw 31-12-2026'],
     ].map((text): [string, string] => [`# ${text}`, 'DAY_PERHAPS_PAID']),
     ...[
+      ...['Anna 13.5.', '13.5. - 13.6.', '13.05.2027.2 boxes'],
       ...['31-12-2027/12', 'box1-31-12-2027', '12-05-2027-33', '31:12:2027', '31--12--2027'],
       ...['31|12|2027', '31-12-202', '31-12-20277', "31-12-'27", '20271231235959', '1830297600'],
       ...[
@@ -700,6 +716,13 @@ describe('CSV of lines', () => {
     const more =
       'The row has 5 cells, and there are 4 headings: put quotes around a cell that holds the separator';
     expect(linesIn(text).map(messageOf)).toEqual([null, more, more]);
+  });
+
+  test('is one, whatever its notes hold', () => {
+    const notes = '"was:\nF: x y 1 0 0\n[account]\n"';
+    for (const head of ['user,pass,notes', '"User","Pass","Notes"', 'sep=,\nuser,pass,notes']) {
+      expect(linesIn(`${head}\nanna,pw,${notes}\n`)).toMatchObject([{ username: 'anna' }]);
+    }
   });
 
   test('takes no months beside a day', () => {

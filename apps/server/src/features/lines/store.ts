@@ -12,6 +12,7 @@ import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { isVisibleTo, type Scope, visibleTo } from '../../core/access.ts';
 import { filterForPage } from '../../core/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../core/lines/line-sets.ts';
+import { readNameProblems } from '../../core/lines/name-problems.ts';
 import {
   type AnyQuery,
   countUpTo,
@@ -28,7 +29,6 @@ import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
 import type { UsersTable } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { totalOfLines } from './list/counted-lines.ts';
-import { readNameProblems } from './list/name-problems.ts';
 import { readSuspensions } from './suspend/shown-suspension.ts';
 
 /**

@@ -3,6 +3,7 @@ import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
+import { readNameProblems } from '../../../core/lines/name-problems.ts';
 import { isStillUnknown } from '../../../core/orphans/orphans.ts';
 import { type Page, readPage, type SortColumn } from '../../../core/pages.ts';
 import { escapeLike } from '../../../core/search/escape-like.ts';
@@ -50,12 +51,14 @@ export async function listOrphans(
       'line.id as line_id',
     ]);
   const page = await readPage(db, query, sortColumns, 'orphan.id', matching, rows);
+  const problemOf = await readNameProblems(db, page.items);
   return {
     ...page,
     items: page.items.map(({ found_at, ...orphan }) => ({
       ...orphan,
       found_at: found_at.toISOString(),
       refusal: refusalOf(orphan),
+      name_problem: problemOf(orphan),
     })),
   };
 }

@@ -55,6 +55,7 @@ test('a name that the panel does not know is listed with what its server tells',
     tells_password: true,
     refusal: null,
     line_id: null,
+    name_problem: null,
   });
   expect(await names('sort=-expiry_date')).toEqual(['stranger', 'another']);
   expect(await names('q=noth')).toEqual(['another']);
@@ -70,6 +71,24 @@ test('a name that the panel does not know is listed with what its server tells',
   expect((await list()).items).toMatchObject([
     { id: items[1].id, username: 'stranger', expiry_date: '2089-11-30' },
   ]);
+});
+
+test('a name that clients do not send whole is adopted, and marked before', async () => {
+  const { leave, orphan, adopt, lineNamed } = calls;
+  const [long, other] = ['longer-than-twenty-bytes-1', 'longer-than-twenty-bytes-2'];
+  await leave(long);
+  const found = await orphan(long);
+  expect(found).toMatchObject({ refusal: null, name_problem: 'NAME_TOO_LONG_FOR_CCCAM' });
+  await leave(other);
+  expect(await orphan(other)).toMatchObject({ name_problem: 'NAME_SHARES_FIRST_20' });
+  expect((await adopt({ ids: [found.id] })).status).toBe(200);
+  const [line] = (await lineNamed(long)).items;
+  expect(line).toMatchObject({ name_problem: 'NAME_SHARES_FIRST_20' });
+  expect(await orphan(other)).toMatchObject({ name_problem: 'NAME_SHARES_FIRST_20' });
+  await panel.admin.patch(`/api/servers/${id}`, { protocol: 'NewCamd' });
+  expect(await orphan(other)).toMatchObject({ name_problem: null });
+  await panel.services.db.updateTable('cccam_servers').set({ protocol: 'CCcam' }).execute();
+  await panel.admin.delete(`/api/lines/${line.id}`);
 });
 
 test('a name of a line on another server can only be removed, and that line stays', async () => {

@@ -73,6 +73,9 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           })}
         />
       )}
+      {lines.length === 0 && missing.length === 0 && (
+        <Banner tone="warning" title={t('import.noneValid')} />
+      )}
       <Failed error={order.error ?? check.error} />
       {job ? (
         <ImportResult

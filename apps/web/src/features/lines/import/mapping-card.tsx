@@ -51,7 +51,8 @@ export function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardPro
       id: 'column',
       kind: 'name',
       title: t('import.inFile'),
-      cell: ({ place }) => <TypedText>{nameOf(place)}</TypedText>,
+      // On a phone long names are cut behind an underscore.
+      cell: ({ place }) => <TypedText>{nameOf(place).replaceAll('_', '_\u200b')}</TypedText>,
     },
     {
       id: 'means',

@@ -13,6 +13,7 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useSyncToasts } from '../../../shared/lines/use-retry-sync.ts';
 import { useMe } from '../../../shared/session.ts';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useRetry } from '../use-retry.ts';
 import { useAdopt } from './queries.ts';
@@ -33,6 +34,7 @@ interface AdoptDialogProps {
 /** Asks for the owner of the new line, and for what its server does not tell. */
 export function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
   const { t } = useTranslation('sync');
+  const { t: common } = useTranslation();
   const me = useMe();
   const toasts = useSyncToasts();
   const { retryMany } = useRetry();
@@ -72,6 +74,9 @@ export function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
       onClose={onClose}
     >
       <FormProblems form={form} />
+      {orphan.name_problem && (
+        <Banner tone="warning" title={common(`line.name.${orphan.name_problem}`)} />
+      )}
       <AccountInput
         control={control}
         name="owner_id"

@@ -1,10 +1,11 @@
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { Link } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
+import { Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import type { Column } from '../../../shared/list/table/column.ts';
+import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
@@ -23,7 +24,16 @@ export function useOrphanColumns(): Column<Orphan>[] {
       kind: 'name',
       title: t('orphans.columns.username'),
       sortBy: 'username',
-      cell: ({ username }) => <TypedText>{username}</TypedText>,
+      cell: ({ username, name_problem }) => (
+        <span className={styles.name}>
+          <TypedText>{username}</TypedText>
+          {name_problem && (
+            <Badge tone="warning" icon={<TriangleAlert />}>
+              {common('line.name.long')}
+            </Badge>
+          )}
+        </span>
+      ),
     },
     {
       id: 'server',
