@@ -76,3 +76,40 @@ test('charts print with their bars', async ({ page }) => {
   expect(inks).not.toContain('rgba(0, 0, 0, 0)');
   await expect(page.getByRole('link', { name: 'View all' })).toBeHidden();
 });
+
+test('credentials print without the list behind them, and in the letters of the screen', async ({
+  page,
+}) => {
+  await signIn(page, 'admin', '/users/all');
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+  const hasMono = () =>
+    page.evaluate(() =>
+      [...document.fonts].some(
+        ({ family, status }) => family.includes('Plex Mono') && status === 'loaded',
+      ),
+    );
+  expect(await hasMono()).toBe(false);
+  await page
+    .getByRole('button', { name: /^More for / })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Show credentials' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('code').first()).toBeVisible();
+  await expect.poll(hasMono).toBe(true);
+
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(PAPER);
+  await expect(dialog.locator('code').first()).toBeVisible();
+  await expect(page.locator('main')).toBeHidden();
+
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => {
+    window.print = () => {};
+  });
+  await dialog.getByRole('button', { name: 'Print' }).click();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { name: 'Your line' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.locator('main')).toBeHidden();
+});

@@ -123,6 +123,25 @@ test('a call is tried out and what was sent and said is shown', async ({ page })
   await expectAccessible(page);
 });
 
+test('what an agent refuses is read in German', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('app-language', 'de'));
+  await signIn(page, 'admin', '/cccam-servers/test-api');
+  await page.getByRole('combobox', { name: 'Server' }).click();
+  await page.getByRole('option', { name: /Frankfurt 1/ }).click();
+  const choose = async (call: string) => {
+    await page.getByRole('combobox', { name: 'Aufruf' }).click();
+    await page.getByRole('option', { name: call }).click();
+    await page.getByRole('textbox', { name: 'Benutzername' }).fill('nobody-there');
+  };
+  await choose('Benutzer löschen');
+  await page.getByRole('button', { name: 'Aufruf senden' }).click();
+  await expect(page.getByText('Linie nicht gefunden')).toBeVisible();
+  await choose('Benutzer bearbeiten');
+  await page.getByRole('textbox', { name: 'Neues Passwort' }).fill('p#w');
+  await page.getByRole('button', { name: 'Aufruf senden' }).click();
+  await expect(page.getByText('Passwort: „#“ ist nicht erlaubt')).toBeVisible();
+});
+
 test('what a server has not taken is seen, tried again and gone', async ({ page }) => {
   const stamp = unique();
   const away = new CardServer();

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { Api } from '../support/api.ts';
+import { storeDirectly } from '../support/database.ts';
 import { panelUrl } from '../support/panel.ts';
 import { accounts, agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -83,4 +84,104 @@ test('a shortcut names the key as it is printed on German keyboards', async ({ p
   await signIn(page, 'admin', '/settings');
   await expect(page.getByRole('banner').getByText('Strg K')).toBeVisible();
   await expect(page.getByRole('main').getByText('Strg K', { exact: true })).toBeVisible();
+});
+
+const phone = { width: 390, height: 844 };
+
+/** How far the words of a box stay from its edges, in pixels. */
+const roomBeside = (box: Locator) =>
+  box.evaluate((element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    const [outer, inner] = [element.getBoundingClientRect(), words.getBoundingClientRect()];
+    return Math.min(inner.left - outer.left, outer.right - inner.right);
+  });
+
+/** On how many rows a text stands. */
+const rowsOf = (text: Locator) =>
+  text.evaluate((element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    return new Set([...words.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+  });
+
+for (const [language, menu, show] of [
+  ['de', 'Zugangsdaten anzeigen', 'Passwort anzeigen'],
+  ['pl', 'Pokaż dane dostępu', 'Pokaż hasło'],
+  ['pt', 'Mostrar dados de acesso', 'Mostrar palavra-passe'],
+] as const) {
+  test(`credentials keep their words inside and in their rows on a phone, in ${language}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(phone);
+    await speak(page, language);
+    await signIn(page, 'admin', '/users/all');
+    await page.locator('main li button[aria-haspopup="menu"]').first().click();
+    await page.getByRole('menuitem', { name: menu }).click();
+    const dialog = page.getByRole('dialog');
+    const button = dialog.getByRole('button', { name: show });
+    await expect(button).toBeVisible();
+    const [title, shown] = await Promise.all([
+      dialog.getByRole('heading', { level: 3 }).boundingBox(),
+      button.boundingBox(),
+    ]);
+    expect(shown?.x).toBeGreaterThan((title?.x ?? 0) + (title?.width ?? 0));
+    const tiles = dialog.locator('button[data-size]').filter({ has: page.locator('svg') });
+    for (const tile of await tiles.all()) expect(await roomBeside(tile)).toBeGreaterThan(4);
+  });
+}
+
+for (const language of ['en', 'de', 'pl', 'pt']) {
+  test(`terms of a bulk renewal stand on one row, in ${language}`, async ({ page }) => {
+    await page.setViewportSize(desktop);
+    await speak(page, language);
+    await signIn(page, 'admin', '/users/all');
+    await page.locator('main tbody input[type="checkbox"]').first().check();
+    await page.locator('main button[data-variant="solid"]').filter({ hasText: '1' }).click();
+    const terms = page.getByRole('dialog').locator('fieldset label > span');
+    await expect(terms).toHaveCount(6);
+    for (const term of await terms.all()) expect(await rowsOf(term)).toBe(1);
+  });
+}
+
+test('two long names that end differently are told apart in both densities', async ({ page }) => {
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  const start = 'apartment-of-the-grossmanns-third-floor';
+  const ends = ['left', 'right'];
+  const ids: string[] = [];
+  for (const end of ends) {
+    const short = `grossmanns-${end}`;
+    const { line } = await admin.post('/api/lines', {
+      username: short,
+      password: 'tulip-harbor-92',
+      subscription_months: 1,
+    });
+    ids.push(line.id);
+    const names = [short, `${start}-${end}`];
+    await storeDirectly([
+      ['UPDATE server_accounts SET username = $2 WHERE username = $1', names],
+      ['UPDATE users SET username = $2 WHERE username = $1', names],
+    ]);
+  }
+  await page.setViewportSize(desktop);
+  await signIn(page, 'admin', `/users/all?q=${start}`);
+  const density = page.getByRole('button', { name: 'Compact rows' });
+  for (const isCompact of [false, true]) {
+    if (isCompact) await density.click();
+    for (const end of ends) {
+      const cell = page.getByRole('rowheader').filter({ hasText: `${start}-${end}` });
+      await expect(cell).toBeVisible();
+      const isCut = await cell.evaluate((head) =>
+        [head, ...head.querySelectorAll('*')].some(
+          (part) =>
+            getComputedStyle(part).overflow === 'hidden' &&
+            (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) &&
+            part.textContent?.includes(end),
+        ),
+      );
+      expect(isCut, `${end}, ${isCompact ? 'compact' : 'comfortable'}`).toBe(false);
+    }
+  }
+  await density.click();
+  for (const id of ids) await admin.delete(`/api/lines/${id}`);
 });

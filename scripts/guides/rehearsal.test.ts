@@ -179,7 +179,11 @@ describe('an administrator who follows the guides', () => {
     expect(await follow('first-hour.md', '5. The first line')).toContain('accepted: ');
     expect(oscam.names()).toEqual(['by-hand', 'first-line']);
 
-    const backup = await follow('first-hour.md', '6. The first backup', admin.password);
+    const { body: made } = await client.post('/api/auth/api-keys', {
+      name: 'Backups',
+      kind: 'backup',
+    });
+    const backup = await follow('first-hour.md', '6. The first backup', made.key);
     expect(backup).toMatch(/linekeeper-\d{4}-\d\d-\d\d-\d{6}-[0-9a-f]{8}\.lkb\.gz/);
     expect(existsSync(join(room, 'var/backups/linekeeper/first-hour.lkb.gz'))).toBe(true);
     expect(journal()).not.toContain('"level":50');

@@ -8,6 +8,7 @@ import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { metricsOf } from '../../testing/metrics.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { ZONE } from '../../testing/zone.ts';
 
 let panel: TestPanel;
 let machine: MemoryCardServer;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   machine = await startMemoryCardServer();
-  machine.tells = { zone: 'UTC', reload: taken };
+  machine.tells = { zone: ZONE, reload: taken };
   name = `At ${machine.url}`;
   ({ id } = await panel.addServer(machine.url, name));
 });
@@ -55,11 +56,11 @@ const found = async (query: string) => {
 };
 
 test('a test by hand stores what the agent tells', async () => {
-  machine.tells = { zone: 'UTC', day: undefined, reload: waits(20) };
+  machine.tells = { zone: ZONE, day: undefined, reload: waits(20) };
   await testNow();
   expect(await stored()).toMatchObject({
     status: 'active',
-    zone: 'UTC',
+    zone: ZONE,
     reload: {
       by: 'webif',
       ok: false,
@@ -75,7 +76,7 @@ test('a test by hand stores what the agent tells', async () => {
     [`linekeeper_server_changes_not_taken{server="${name}"}`]: 2,
   });
 
-  machine.tells = { zone: 'UTC', reload: taken };
+  machine.tells = { zone: ZONE, reload: taken };
   await testNow();
   expect((await stored()).reload).toMatchObject({ ok: true, message: null, finding: null });
   expect(await found('finding=not_taken')).toEqual([]);
@@ -118,7 +119,7 @@ test('a server that says nothing of it is as before', async () => {
 
 test('after a sale that was not taken the agent is asked again; it shows by itself and goes by itself', async () => {
   machine.applied = false;
-  machine.tells = { zone: 'UTC', reload: waits(20) };
+  machine.tells = { zone: ZONE, reload: waits(20) };
   const stream = await openEventStream(panel.admin);
   const { body } = await sell('not-taken');
   // Delivered all the same: the seller can do nothing about the rest.
@@ -127,7 +128,7 @@ test('after a sale that was not taken the agent is asked again; it shows by itse
   await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
 
   // The agent said what is wrong, so the check of each minute is enough.
-  machine.tells = { zone: 'UTC', reload: taken };
+  machine.tells = { zone: ZONE, reload: taken };
   stream.events.length = 0;
   await panel.services.db
     .updateTable('cccam_servers')
@@ -142,7 +143,7 @@ test('after a sale that was not taken the agent is asked again; it shows by itse
 test('while the agent is about it, it is asked again and nothing is said', async () => {
   machine.applied = false;
   machine.tells = {
-    zone: 'UTC',
+    zone: ZONE,
     // The oldest change is always younger than what is worth a word.
     get reload() {
       return { ...waits(1), ok: null, code: null };
@@ -151,28 +152,28 @@ test('while the agent is about it, it is asked again and nothing is said', async
   await sell('under-way');
   await eventually(async () => expect((await stored()).reload.waiting).toBe(2));
   expect((await stored()).reload.finding).toBeNull();
-  machine.tells = { zone: 'UTC', reload: taken };
+  machine.tells = { zone: ZONE, reload: taken };
   await eventually(async () => expect((await stored()).reload.waiting).toBe(0));
 });
 
 test('what is wrong before the next sale goes on being said', async () => {
-  machine.tells = { zone: 'UTC', reload: { ...waits(0), waiting: 0, names: [] } };
+  machine.tells = { zone: ZONE, reload: { ...waits(0), waiting: 0, names: [] } };
   await testNow();
   expect((await stored()).reload).toMatchObject({ waiting: 0, message: SIGN_IN });
   expect(await found('finding=not_taken')).toEqual([id]);
-  machine.tells = { zone: 'UTC', reload: waits(0) };
+  machine.tells = { zone: ZONE, reload: waits(0) };
   await testNow();
   expect((await stored()).reload).toMatchObject({ waiting: 2, message: SIGN_IN });
-  machine.tells = { zone: 'UTC', reload: taken };
+  machine.tells = { zone: ZONE, reload: taken };
   await testNow();
-  machine.tells = { zone: 'UTC', reload: waits(0) };
+  machine.tells = { zone: ZONE, reload: waits(0) };
   await testNow();
   expect((await stored()).reload).toMatchObject({ waiting: 2, message: null });
 });
 
 test('Read again says at once what came of it', async () => {
   machine.applied = false;
-  machine.tells = { zone: 'UTC', reload: waits(0) };
+  machine.tells = { zone: ZONE, reload: waits(0) };
   expect((await readAgain()).body).toMatchObject({
     applied: false,
     message: SIGN_IN,
@@ -182,7 +183,7 @@ test('Read again says at once what came of it', async () => {
   expect(machine.calls.at(-1)).toMatchObject({ method: 'POST', url: '/reload', body: {} });
 
   machine.applied = true;
-  machine.tells = { zone: 'UTC', reload: taken };
+  machine.tells = { zone: ZONE, reload: taken };
   expect((await readAgain()).body).toMatchObject({ applied: true, message: null, finding: null });
   expect((await stored()).reload.waiting).toBe(0);
 
@@ -201,7 +202,7 @@ test('Read again says at once what came of it', async () => {
 
 test('with nobody to tell the card server it says so, and needs attention once something waits', async () => {
   const nobody = { by: null, ok: null, code: 'NOT_CONFIGURED', data: {}, waiting: 0 };
-  machine.tells = { zone: 'UTC', reload: nobody };
+  machine.tells = { zone: ZONE, reload: nobody };
   await testNow();
   expect((await stored()).reload).toMatchObject({
     by: null,
@@ -209,7 +210,7 @@ test('with nobody to tell the card server it says so, and needs attention once s
       'Nobody tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND at its agent.',
   });
   expect(await found('finding=not_taken')).toEqual([]);
-  machine.tells = { zone: 'UTC', reload: { ...nobody, waiting: 1, since: ago(0) } };
+  machine.tells = { zone: ZONE, reload: { ...nobody, waiting: 1, since: ago(0) } };
   await testNow();
   expect(await found('finding=not_taken')).toEqual([id]);
 });
@@ -222,7 +223,7 @@ test('an agent whose day is another than the panel’s is a finding on its serve
     status: 'active',
     zone: 'Pacific/Kiritimati',
     server_day: '2001-01-01',
-    day_finding: { code: 'ANOTHER_DAY', data: { zone: 'Pacific/Kiritimati', panel_zone: 'UTC' } },
+    day_finding: { code: 'ANOTHER_DAY', data: { zone: 'Pacific/Kiritimati', panel_zone: ZONE } },
   });
   expect(server.day_message).toMatch(/^The card server’s agent has 2001-01-01 in Pacific/);
   expect(await found('finding=another_day')).toEqual([id]);

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { formatDate, formatMomentInUtc } from './format-moment.ts';
 
@@ -23,5 +25,17 @@ it.each(['de', 'pl', 'pt'])('counts 24 hours in %s', (language) => {
 });
 
 it('shows a day without its time', () => {
-  expect(formatDate('2026-11-05T12:00:00.000Z', 'en')).toBe('05 Nov 2026');
+  // Noon of whoever runs this, wherever that is.
+  expect(formatDate(new Date(2026, 10, 5, 12).toISOString(), 'en')).toBe('05 Nov 2026');
+});
+
+const sources = globSync('**/*.{ts,tsx}', { cwd: join(import.meta.dirname, '../..') });
+
+it('is the only place that says what time it is', () => {
+  const others = sources.filter((file) => {
+    if (file.endsWith('format-moment.ts') || file.endsWith('.test.ts')) return false;
+    const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+    return /toLocaleTimeString|timeStyle|hourCycle|hour12|\bhour: '|[`' ][ap]m[`']/.test(text);
+  });
+  expect(others).toEqual([]);
 });

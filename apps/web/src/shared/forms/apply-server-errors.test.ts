@@ -37,6 +37,16 @@ it('puts a refusal about one field on that field', () => {
   expect(errors().username).toMatchObject({ message: 'USERNAME_EXISTS' });
 });
 
+it('marks no field that was changed since with what was wrong before, and says it above the form', () => {
+  const refusal = new ApiError({ status: 409, code: 'USERNAME_EXISTS', message: 'taken' });
+  const onName = { USERNAME_EXISTS: 'username' } as const;
+  applyServerErrors(form, refusal, onName, { username: 'typed before', port: 1 });
+  expect(errors().username).toBeUndefined();
+  expect(errors().root?.server).toMatchObject({ type: 'USERNAME_EXISTS' });
+  applyServerErrors(form, refusal, onName, { username: 'a', port: 2 });
+  expect(errors().username).toMatchObject({ message: 'USERNAME_EXISTS' });
+});
+
 it('shows every other error for the form as a whole', () => {
   const refusal = new ApiError({
     status: 422,

@@ -1,19 +1,24 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { type FieldPath, type FieldValues, get, type UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../api/client.ts';
 import { inFieldOrder } from './field-labels.ts';
 
 /**
  * Shows a server error on the fields it names, otherwise above the form (see FormErrorSummary).
  * `fieldOfCode` maps codes that concern one field without naming it, such as { USERNAME_EXISTS:
- * 'username' }.
+ * 'username' }. A field that has changed since `sent` is not marked with what was wrong before.
  */
 export function applyServerErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
   error: unknown,
   fieldOfCode: Partial<Record<ErrorCode, FieldPath<Values>>> = {},
+  sent: Values = form.getValues(),
 ): void {
-  const onFields = fieldErrorsOf(error, fieldOfCode, Object.keys(form.getValues()));
+  const isAsSent = (name: string) =>
+    JSON.stringify(get(form.getValues(), name)) === JSON.stringify(get(sent, name));
+  const onFields = fieldErrorsOf(error, fieldOfCode, Object.keys(form.getValues())).filter(
+    ([name]) => isAsSent(name),
+  );
   const named = onFields.map(([name, problem]) => ({ name, problem }));
   for (const [index, { name, problem }] of inFieldOrder(form.control, named).entries()) {
     form.setError(name as FieldPath<Values>, problem, { shouldFocus: index === 0 });

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import type { FormEvent } from 'react';
+import { type FormEvent, useRef } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { applyServerErrors } from './apply-server-errors.ts';
 import { type Sending, useSend, type WithIdempotencyKey } from './use-send.ts';
@@ -21,9 +21,14 @@ export function useFormSend<Values extends FieldValues, Output, Content, Reply>(
   fieldOfCode,
   ...options
 }: FormSendOptions<Values, Output, Content, Reply>): Sending<Content> {
+  const sent = useRef<Values>(undefined);
   return useSend<Content, Reply>({
     ...options,
-    onRefused: (error) => applyServerErrors(form, error, fieldOfCode),
+    send: (keyed) => {
+      sent.current = structuredClone(form.getValues());
+      return options.send(keyed);
+    },
+    onRefused: (error) => applyServerErrors(form, error, fieldOfCode, sent.current),
   });
 }
 

@@ -22,8 +22,9 @@ interface AddressChangeProps {
 /** The parts of a line that stand out, by their place in it. */
 const HOST = 1;
 const PORT = 2;
-/** Behind name and password. */
+/** Behind name and password: the bytes of the key, and what the port is for. */
 const KEY = 5;
+const COMMENT = KEY + 14;
 
 /** What differs: of one C line its host and port, else all that is entered. */
 function whatChanges(from: readonly string[], to: readonly string[]) {
@@ -115,7 +116,11 @@ export function CustomerLine({ line, other = line }: CustomerLineProps) {
   const bold = (text: ReactNode, isBold: boolean) => (isBold ? <b>{text}</b> : text);
   if (isBare) return <bdi dir="ltr">{bold(line, line !== other)}</bdi>;
   const [kind, host, port] = parts;
-  const key = parts.slice(KEY).join(' ');
+  const tail = (from: number, to?: number) => ({
+    text: parts.slice(from, to).join(' '),
+    isOther: String(parts.slice(from, to)) !== String(compared.slice(from, to)),
+  });
+  const [key, comment] = [tail(KEY, COMMENT), tail(COMMENT)];
   return (
     <bdi dir="ltr">
       {bold(kind, kind !== compared[0])} {bold(host, host !== compared[HOST])}{' '}
@@ -123,8 +128,14 @@ export function CustomerLine({ line, other = line }: CustomerLineProps) {
       <span className={styles.placeholder}>
         {t('address.username')} {t('address.password')}
       </span>
-      {key && ' '}
-      {key && bold(key, key !== compared.slice(KEY).join(' '))}
+      <Tail {...key} />
+      <Tail {...comment} />
     </bdi>
   );
+}
+
+/** What stands behind name and password, if anything does. */
+function Tail({ text, isOther }: { text: string; isOther: boolean }) {
+  if (!text) return null;
+  return <> {isOther ? <b>{text}</b> : text}</>;
 }

@@ -7,5 +7,10 @@ import styles from './print-sheet.module.css';
  * is seen.
  */
 export function PrintSheet({ children }: { children: ReactNode }) {
-  return createPortal(<div className={styles.sheet}>{children}</div>, document.body);
+  return createPortal(
+    <div className={styles.sheet} data-print="sheet">
+      {children}
+    </div>,
+    document.body,
+  );
 }

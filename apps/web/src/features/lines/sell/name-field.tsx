@@ -27,7 +27,6 @@ function nameQuery(asked: Asked) {
     queryFn: ({ signal }) => call(checkLineName, { body: asked }, { signal }),
     // Not cached: the name may have been taken by the time it is typed again.
     gcTime: 0,
-    retry: false,
   });
 }
 
