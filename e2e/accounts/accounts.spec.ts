@@ -27,6 +27,7 @@ test.beforeAll(async () => {
   ids = { top: await made(admin, top, 300), below: '', other: await made(admin, other, 5) };
   seller = await new Api(panelUrl).signIn(top);
   ids.below = await made(seller, below, 80);
+  await admin.post(`/api/accounts/${ids.below}/credits`, { amount: 20 });
 });
 
 const rowOf = (page: Page, { email }: { email: string }): Locator =>
@@ -70,8 +71,13 @@ for (const { name, ...viewport } of sizes) {
       const dialog = page.getByRole('dialog', { name: 'Credits' });
       await expect(dialog.getByRole('radio', { name: 'Take back' })).toBeChecked();
       const { credits } = await admin.get(`/api/accounts/${ids.below}`);
+      const { from_above: most } = await seller.get(`/api/accounts/${ids.below}/figures`);
       const own = (await seller.get('/api/me')).credits;
-      await expect(dialog).toContainText(`At most ${credits}`);
+      // What it was given by the administrator stays with it.
+      expect(most).toBeLessThan(credits);
+      await expect(dialog).toContainText(
+        `At most ${most} came from above. The account keeps the ${credits - most} that`,
+      );
       await dialog.getByLabel('Amount').fill(String(credits + 1));
       await expect(balancesOf(dialog, 'From', below)).toHaveText([
         String(credits),

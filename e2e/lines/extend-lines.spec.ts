@@ -55,7 +55,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
   await result.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: /^Undo:/ });
   await expect(question).toContainText('the extended ones get their earlier expiry dates');
-  await expect(question).toContainText('This refunds 10 credits.');
+  await expect(question).toContainText('The rest is refunded (paid: 10 credits).');
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('1 done');
   expect((await reseller.get(`/api/lines/${line.id}`)).expiry_date).toBe(day);

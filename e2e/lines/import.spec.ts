@@ -150,7 +150,9 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(row('b')).toContainText(formatDay(later));
   await result.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: /^Undo:/ });
-  await expect(question).toContainText('This refunds 12 credits.');
+  await expect(question).toContainText(
+    'The price of one day is kept for each new line that was on its server, rounded up to whole credits in all. The rest is refunded (paid: 12 credits).',
+  );
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('2 done');
   await page.goto(`/users/all?q=${name}`);

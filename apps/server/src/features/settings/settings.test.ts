@@ -11,6 +11,7 @@ const defaults = {
   trial_days: 2,
   trial_limit: 5,
   trial_daily_limit: 20,
+  trial_name_days: 30,
   articles_public: false,
   reminder_hour: 8,
 };
@@ -85,6 +86,8 @@ describe.each(databases)('settings on %s', (database) => {
     { trial_limit: -1 },
     { trial_daily_limit: 1.5 },
     { trial_daily_limit: '20' },
+    { trial_name_days: -1 },
+    { trial_name_days: 366 },
     { site_name: ' ' },
     { site_name: 'a\u202eb' },
     { sign_up_open: 'yes' },

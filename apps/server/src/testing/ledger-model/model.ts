@@ -89,6 +89,8 @@ export class Model {
   readonly owners: Record<Seller, Seller | null> = { top: null, below: 'top', stranger: null };
   readonly lines: ModelLine[] = [];
   readonly transfers: ModelTransfer[] = [];
+  /** Names of trials, of lines that are gone too. */
+  readonly #tried = new Set<number>();
   readonly #today: string;
 
   constructor(today: string, opening: Record<Seller, number>) {
@@ -139,6 +141,7 @@ export class Model {
           : this.#move('transfer', act.who, act.other, act.amount);
       case 'take_back':
         this.#checkOther(act.who, act.other);
+        if (act.who !== 'admin') this.#checkFromAbove(act.other, act.amount);
         return this.#move(
           'take_back',
           act.other,
@@ -186,6 +189,21 @@ export class Model {
     if (who === other) throw new Refused('INVALID_USER_ID');
   }
 
+  /** What is spent comes from above first, unless it was refunded; the rest stays with the account. */
+  #checkFromAbove(seller: Seller, amount: number): void {
+    const available = this.balances[seller];
+    if (amount > available) {
+      throw new Refused('INSUFFICIENT_CREDITS', { required: amount, available });
+    }
+    let above = 0;
+    for (const { kind, from, to, amount: moved, is_refunded } of this.transfers) {
+      if (to === seller && kind === 'transfer') above += moved;
+      const isSpent = ['sale', 'renewal', 'transfer', 'take_back'].includes(kind);
+      if (from === seller && isSpent && !is_refunded) above = Math.max(0, above - moved);
+    }
+    if (amount > Math.min(above, available)) throw new Refused('NOT_FROM_ABOVE');
+  }
+
   #checkMonths(who: Who, months: number): void {
     if (who !== 'admin' && !(months in PRICES)) throw new Refused('INVALID_SUBSCRIPTION_MONTHS');
   }
@@ -214,7 +232,15 @@ export class Model {
     const is_trial = months === null;
     if (months !== null) this.#checkMonths(owner, months);
     if (this.lines.some((line) => line.name === name && !line.is_gone)) {
+      const price = is_trial || owner === 'admin' ? 0 : (PRICES[months] ?? 0);
+      const available = owner === 'admin' ? 0 : this.balances[owner];
+      if (price > available) {
+        throw new Refused('INSUFFICIENT_CREDITS', { required: price, available });
+      }
       throw new Refused('USERNAME_EXISTS');
+    }
+    if (is_trial && owner !== 'admin') {
+      if (this.#tried.has(name)) throw new Refused('TRIAL_OF_NAME');
     }
     const trials = this.lines.filter(
       (line) =>
@@ -226,6 +252,7 @@ export class Model {
     const paid = this.#pay(owner, 'sale', is_trial ? 0 : (PRICES[months] ?? 0));
     const expiry = is_trial ? plusDays(this.#today, TRIAL_DAYS) : plusMonths(this.#today, months);
     this.lines.push({ owner, name, expiry, is_trial, is_gone: false });
+    if (is_trial && owner !== 'admin') this.#tried.add(name);
     return { ...paid, expiry, is_trial };
   }
 

@@ -7,7 +7,14 @@ import { type Panel, startPanel } from '../../../panel.ts';
 import { type EventStream, openEventStream } from '../../../testing/event-stream.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { countWaiting, holdLine } from '../../../testing/held/held-lines.ts';
-import { jobEnd, readJob, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
+import {
+  jobEnd,
+  previewBulk,
+  readJob,
+  requestBulk,
+  runBulk,
+  undoBulk,
+} from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
 import {
@@ -167,12 +174,14 @@ test('lines of others are not found, by id and by filter', async () => {
   const [own = ''] = await stock(seller, 1);
   const [foreign = ''] = await stock(stranger, 1);
   const missing = crypto.randomUUID();
-  const job = await runBulk(seller.client, renewal([foreign, own, missing]));
-  expect(job).toMatchObject({ done: 1, skipped: 2, cost: 2 });
+  const request = renewal([foreign, own, missing]);
   const said = ({ state, username, error }: Job['items'][number]) => [state, username, error];
-  const [first, , third] = job.items;
+  const [first, , third] = (await previewBulk(seller.client, request)).items;
   expect(first && said(first)).toEqual(third && said(third));
   expect(first?.error?.message).toBe('User not found');
+  const job = await runBulk(seller.client, request);
+  expect(job).toMatchObject({ total: 3, done: 1, skipped: 2, cost: 2 });
+  expect(job.items.map(({ position }) => position)).toEqual([2]);
   for (const filter of [{}, { owner_id: stranger.id }, { q: 'stock' }]) {
     await requestBulk(seller.client, { action: 'delete', filter });
   }

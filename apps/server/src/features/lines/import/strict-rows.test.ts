@@ -108,7 +108,7 @@ describe('a row of an import', () => {
   test('belongs to the account that is named by email or id', async () => {
     const other = await panel.reseller({ credits: 0 });
     const { email } = (await other.client.get('/api/me')).body;
-    const mine = { after: { owner_id: other.id }, error: null };
+    const mine = { after: { owner_id: other.id }, owner_email: email, error: null };
     expect(await judge({ owner: ` ${email.toUpperCase()} ` }, panel.admin)).toMatchObject(mine);
     expect(await judge({ owner: other.id }, panel.admin)).toMatchObject(mine);
     expect(await judge({ owner_email: email }, panel.admin)).toMatchObject(mine);
@@ -117,6 +117,13 @@ describe('a row of an import', () => {
     expect(nobody).toMatchObject(refused('owner', 'USER_NOT_FOUND'));
     const two = await judge({ owner: email, owner_id: seller.id }, panel.admin);
     expect(two).toMatchObject(refused('owner', 'INVALID_VALUE'));
+    // A username anybody may choose, and so what stands in somebody's file.
+    await other.client.patch('/api/me', { username: 'chosen' });
+    expect((await panel.admin.get(`/api/accounts/${other.id}`)).body.username).toBe('chosen');
+    const chosen = await judge({ owner: 'chosen' }, panel.admin);
+    expect(chosen).toMatchObject(refused('owner', 'USER_NOT_FOUND'));
+    expect(chosen?.owner_email).toBeNull();
+    expect((await judge({}))?.owner_email).toBeNull();
   });
 
   test.each([
