@@ -130,7 +130,12 @@ test('a renewal is not told as a success while its server is down', async ({ pag
   const kept = page.getByRole('listitem').filter({ hasText: 'Renewal of 2 lines' });
   await expect(kept.getByText(/^2 done · /)).toBeVisible();
   await kept.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await page
+    .getByRole('dialog', { name: /^Undo:/ })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect(kept).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: /^Undone/ }).getByText('2 done')).toBeVisible();
   await credits(page, CREDITS);
 });

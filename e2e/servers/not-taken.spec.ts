@@ -192,3 +192,53 @@ test('a sale beside a server that is slow is pending, not failed, and arrives', 
     })
     .toBe('synced');
 });
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`a sale says first that its customer cannot connect yet, and turns green by itself, at ${size.width} px`, async ({
+    page,
+  }) => {
+    const name = `Not read ${unique()}`;
+    const machine = await startMemoryCardServer();
+    machine.tells = { zone: 'UTC', reload: notTaken() };
+    machine.applied = false;
+    await addServer(machine, name);
+    await page.setViewportSize(size);
+    await signIn(page, 'admin', '/users/add');
+    const sell = async () => {
+      await page.getByRole('textbox', { name: 'Username' }).fill(`read-${unique()}`);
+      await page.locator('input[name="password"]').fill('tulip-harbor-92-kite');
+      await page.getByLabel('Server').click();
+      await page.getByRole('option', { name }).click();
+      await page.getByRole('button', { name: /^Create line/ }).click();
+    };
+    await sell();
+    await expect(page.getByRole('heading', { name: 'Line delivered, not read yet' })).toBeVisible();
+    const waits = page.getByText('The card server has not read the line yet');
+    await expect(waits).toBeInViewport();
+    const [said, copy] = [
+      await waits.boundingBox(),
+      await page.getByRole('button', { name: 'Copy all' }).boundingBox(),
+    ];
+    expect(said?.y).toBeLessThan(copy?.y ?? 0);
+    await expectAccessible(page);
+    machine.applied = true;
+    machine.tells = { zone: 'UTC', reload: taken() };
+    await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+    await expect(waits).toHaveCount(0);
+    await expect(page.getByText(/^read-\d+ is synced$/)).toBeVisible();
+
+    await page.getByRole('button', { name: 'Create another' }).click();
+    machine.answersWith = { status: 503 };
+    await sell();
+    await expect(
+      page.getByRole('heading', { name: 'Line saved, not on the server yet' }),
+    ).toBeVisible();
+    await expect(page.getByText(/^The line is saved\./)).toBeInViewport();
+    await expectAccessible(page);
+    machine.answersWith = null;
+    await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+  });
+}

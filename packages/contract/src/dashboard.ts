@@ -51,7 +51,13 @@ export type Seller = z.output<typeof seller>;
 
 /** Whether a first step is done; null if the account cannot do it. */
 const step = z.boolean().nullable();
-const firstSteps = z.object({ server: step, line: step, account: step });
+const firstSteps = z.object({
+  server: step,
+  line: step,
+  /** There is somebody to pay, by transfer or by card. */
+  payee: step,
+  account: step,
+});
 export type FirstSteps = z.output<typeof firstSteps>;
 
 export const getDashboard = endpoint({

@@ -174,6 +174,10 @@ export type LiveEvent = z.output<typeof liveEvent>;
 
 export const EVENTS_PATH = '/api/events';
 
+/** A named event without a meaning of its own: the stream begins with it and repeats it this often. */
+export const BEAT = 'beat';
+export const BEAT_MS = 20_000;
+
 /**
  * `?back=` is the age of the page in milliseconds. The server first sends the events of that time,
  * then this event. Without this event some may be missing, so the page refetches everything.

@@ -50,8 +50,8 @@ function seesAll(person: Person, endpoint: Endpoint): boolean {
   if (resource === 'message') return person.is_admin;
   if (endpoint.name === 'deleteAttachment') return false;
   if (resource === 'attachment') return person.is_admin;
-  // Nobody pays for others by card.
-  if (endpoint.name === 'checkOutTopUp') return false;
+  // Nobody pays for others by card, or takes their orders back.
+  if (['checkOutTopUp', 'withdrawTopUp'].includes(endpoint.name)) return false;
   if (person.is_admin || resource === 'server' || resource === 'group') return true;
   if (resource === 'article') return true;
   if (resource === 'job' || resource === 'ticket') return false;
@@ -99,6 +99,15 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   const person = Object.values(world.people).find(({ own }) => own === targets);
   if (person && endpoint.name === 'deleteAttachment') {
     return { ...targets, attachment: await addAttachment(world.panel, person.id, null) };
+  }
+  if (endpoint.name === 'withdrawTopUp') {
+    // A new one for each call would reach the most that may wait.
+    await world.panel.services.db
+      .updateTable('top_ups')
+      .set({ status: 'pending', decided_at: null, decided_by: null })
+      .where('id', '=', targets.top_up)
+      .execute();
+    return targets;
   }
   if (person && endpoint.name === 'endSession') {
     return { ...targets, session: await addSession(world.panel, person) };

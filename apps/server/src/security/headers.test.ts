@@ -132,7 +132,7 @@ describe.each([
     expect(readPolicy(headers)).toEqual(PANEL_POLICY);
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });
     expect(headers['content-encoding']).toBeUndefined();

@@ -1,13 +1,34 @@
-/** Copies to the clipboard, also without HTTPS or clipboard permission. Throws on failure. */
-export async function copyText(text: string): Promise<void> {
+/**
+ * Copies to the clipboard, also without HTTPS or clipboard permission. What has to be fetched is handed over
+ * as a promise: WebKit takes a text only in the very moment of a click. False where the browser refuses
+ * every way; throws where the text cannot be had.
+ */
+export async function copyText(getText: () => string | Promise<string>): Promise<boolean> {
+  const got = getText();
+  if (typeof got !== 'string' && (await writePromise(got))) return true;
+  const text = await got;
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
-    copyThroughSelection(text);
+    return copyThroughSelection(text);
   }
 }
 
-function copyThroughSelection(text: string): void {
+/** False where the browser does not take promises, or the text could not be had. */
+async function writePromise(text: Promise<string>): Promise<boolean> {
+  try {
+    const blob = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }));
+    // The browser may give up before it is there.
+    blob.catch(() => {});
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copyThroughSelection(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
@@ -20,5 +41,5 @@ function copyThroughSelection(text: string): void {
   const isCopied = document.execCommand('copy');
   area.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  if (!isCopied) throw new Error('The browser refused to copy');
+  return isCopied;
 }

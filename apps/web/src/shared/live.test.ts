@@ -193,3 +193,39 @@ it('stops when asked to', () => {
   expect(asked).toEqual([]);
   expect(Stream.opened).toHaveLength(1);
 });
+
+it('asks for everything where not even the first beat arrives, until one does', () => {
+  stream().onopen?.();
+  stream().tell('beat');
+  vi.advanceTimersByTime(300);
+  asked = [];
+  // A stream that fell silent is opened again, and is not held back.
+  vi.advanceTimersByTime(45_000);
+  expect(Stream.opened).toHaveLength(2);
+  expect(asked).toEqual([]);
+
+  // Its headers are passed on, and nothing else.
+  stream().onopen?.();
+  vi.advanceTimersByTime(300);
+  asked = [];
+  vi.advanceTimersByTime(60_000);
+  expect(stream().isClosed).toBe(true);
+  const rounds = asked.filter((name) => name === 'lines').length;
+  expect(rounds).toBeGreaterThanOrEqual(1);
+  vi.advanceTimersByTime(15_000);
+  expect(asked.filter((name) => name === 'lines').length).toBe(rounds + 1);
+
+  vi.advanceTimersByTime(5 * 60_000);
+  stream().tell('beat');
+  vi.advanceTimersByTime(1000);
+  asked = [];
+  vi.advanceTimersByTime(40_000);
+  expect(asked).toEqual([]);
+});
+
+it('asks for everything, too, where the stream is cut before anything arrives', () => {
+  vi.advanceTimersByTime(30_000);
+  stream().onerror?.();
+  vi.advanceTimersByTime(300);
+  expect(asked).toContain('lines');
+});

@@ -1,5 +1,7 @@
 import {
   BACK_MARGIN_MS,
+  BEAT,
+  BEAT_MS,
   CAUGHT_UP,
   EVENTS_PATH,
   type LiveTable,
@@ -7,6 +9,7 @@ import {
   liveRules,
 } from '@linekeeper/contract/live.ts';
 import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
+import { reportHeldBack } from './held-back.ts';
 
 function staleKeys(table: LiveTable): QueryKey[] {
   return liveRules[table].makesStale.map((name) => [name]);
@@ -20,6 +23,13 @@ const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 /** After a connection that lasted this long, reconnecting starts with the short pause again. */
 const STABLE_MS = 10_000;
+/** A stream without a sign of life for so long is none. */
+const SILENT_MS = 2.25 * BEAT_MS;
+/** A timer this late woke up with the machine, and says nothing of the stream. */
+const LATE_MS = 5000;
+/** How often everything is asked for where events are held back, and how often they are tried again. */
+const ASK_MS = 15_000;
+const TRY_AGAIN_MS = 5 * 60_000;
 const CHANNEL = 'linekeeper-live';
 
 const failedQueries: QueryFilters = {
@@ -27,11 +37,12 @@ const failedQueries: QueryFilters = {
   predicate: ({ state }) => state.status === 'error',
 };
 
-type Message = 'connected' | 'caught-up' | 'lost' | LiveTable;
+/** `held` comes again each time that everything is to be asked for instead; `flows` ends that. */
+type Message = 'connected' | 'caught-up' | 'lost' | 'held' | 'flows' | LiveTable;
 
 function staleAfter(message: Message): QueryKey[] {
-  if (message === 'connected') return allKeys;
-  if (message === 'caught-up') return [];
+  if (message === 'connected' || message === 'held') return allKeys;
+  if (message === 'caught-up' || message === 'flows') return [];
   // The stream also ends when the account is banned or its role changes.
   if (message === 'lost') return [['me']];
   return staleKeys(message);
@@ -57,6 +68,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
   };
   return {
     add: (message: Message) => {
+      if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
       // Also what no change makes stale, such as prices: it was asked for while there was no connection.
@@ -82,13 +94,50 @@ function connect(onMessage: (message: Message) => void): () => void {
   let pause = FIRST_RETRY_MS;
   let openedAt = Number.POSITIVE_INFINITY;
   let isFirst = true;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let asking: ReturnType<typeof setInterval> | undefined;
+
+  let hasHeard = false;
+
+  /** Something arrived, so nothing is held back. */
+  const hear = () => {
+    hasHeard = true;
+    listen();
+    if (!asking) return;
+    clearInterval(asking);
+    asking = undefined;
+    onMessage('flows');
+  };
+  const listen = () => {
+    clearTimeout(silence);
+    const dueAt = performance.now() + SILENT_MS;
+    silence = setTimeout(() => {
+      const isLate = performance.now() > dueAt + LATE_MS;
+      if (!hasHeard && !isLate) askInstead();
+      reopen(hasHeard || isLate ? 0 : TRY_AGAIN_MS);
+    }, SILENT_MS);
+  };
+  const askInstead = () => {
+    onMessage('held');
+    asking ??= setInterval(() => onMessage('held'), ASK_MS);
+  };
+  const reopen = (afterMs: number) => {
+    clearTimeout(silence);
+    source?.close();
+    openedAt = Number.POSITIVE_INFINITY;
+    timer = setTimeout(open, afterMs);
+  };
 
   const open = () => {
     const askedAt = performance.now();
+    hasHeard = false;
+    listen();
     // The first connection needs only the changes since the page was opened.
     source = new EventSource(isFirst ? `${EVENTS_PATH}?back=${Math.ceil(askedAt)}` : EVENTS_PATH);
     isFirst = false;
+    source.addEventListener(BEAT, hear);
     source.addEventListener(CAUGHT_UP, () => {
+      hear();
       if (openedAt - askedAt < BACK_MARGIN_MS) onMessage('caught-up');
     });
     source.onopen = () => {
@@ -97,15 +146,16 @@ function connect(onMessage: (message: Message) => void): () => void {
       onMessage('connected');
     };
     source.onmessage = ({ data }: MessageEvent<string>) => {
+      hear();
       const event = liveEvent.safeParse(parseJson(data));
       if (event.success) onMessage(event.data.table);
     };
     source.onerror = () => {
-      source?.close();
       onMessage('lost');
+      // Cut by whoever waits for its end before passing it on.
+      if (!hasHeard && performance.now() - askedAt > STABLE_MS) askInstead();
       if (performance.now() - openedAt > STABLE_MS) pause = FIRST_RETRY_MS;
-      openedAt = Number.POSITIVE_INFINITY;
-      timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
+      reopen(pause * (0.75 + Math.random() / 2));
       pause = Math.min(pause * 2, LONGEST_RETRY_MS);
     };
   };
@@ -113,6 +163,8 @@ function connect(onMessage: (message: Message) => void): () => void {
   open();
   return () => {
     clearTimeout(timer);
+    clearTimeout(silence);
+    clearInterval(asking);
     source?.close();
   };
 }

@@ -324,6 +324,8 @@ export const lineServer = endpoint({
     protocol: z.enum(serverProtocols),
     des_key: z.string().nullable(),
     newcamd_ports: storedPorts,
+    /** False while the card server has not read all that was delivered to it. */
+    has_read_all: z.boolean(),
   }),
   errors: ['LINE_NOT_FOUND'],
 });

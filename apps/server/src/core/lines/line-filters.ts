@@ -50,14 +50,24 @@ export function inSyncState(states: readonly SyncState[]): Condition {
   return isSynced ? sql<SqlBool>`not ${hasPush}` : hasPush;
 }
 
+/** Fewer are looked for at the beginning of the username only. */
+const LETTERS_TO_SEARCH_ALL = 3;
+
+/** As a number is found however it is spaced: its digits; else what was typed. */
+function numberOr(q: string): string {
+  const isNumber = /^[+(]{0,2}\d[\d\s./()-]*\d$/.test(q.trim());
+  const digits = q.replace(/\D/g, '');
+  return isNumber && digits.length >= LETTERS_TO_SEARCH_ALL ? digits : q;
+}
+
 /**
  * From three characters on, matches anywhere in the searched fields; below that, the start of the
  * username.
  */
 function matchesText(q: string): Condition {
-  return q.length < 3
+  return q.length < LETTERS_TO_SEARCH_ALL
     ? sql<SqlBool>`users.username like ${`${escapeLike(q)}%`}`
-    : sql<SqlBool>`users.search like ${likeFolded(q)}`;
+    : sql<SqlBool>`users.search like ${likeFolded(numberOr(q))}`;
 }
 
 /** One condition for all values, so that a row matching several of them is found once. */

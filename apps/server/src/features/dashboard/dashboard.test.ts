@@ -156,13 +156,24 @@ describe.each(databases)('on %s', (kind) => {
     expect((await read(shop.panel.admin)).steps).toEqual({
       server: true,
       line: true,
+      payee: false,
       account: true,
     });
-    expect((await read(top.client)).steps).toEqual({ server: null, line: true, account: true });
-    expect((await read(below.client)).steps).toEqual({ server: null, line: true, account: false });
+    expect((await read(top.client)).steps).toEqual({
+      server: null,
+      line: true,
+      payee: null,
+      account: true,
+    });
+    expect((await read(below.client)).steps).toEqual({
+      server: null,
+      line: true,
+      payee: null,
+      account: false,
+    });
     const { lines, steps } = await read(user.client);
     expect(lines).toBeNull();
-    expect(steps).toEqual({ server: null, line: null, account: null });
+    expect(steps).toEqual({ server: null, line: null, payee: null, account: null });
   });
 
   test('today’s sales are added to those of the days before, however often it is asked', async () => {

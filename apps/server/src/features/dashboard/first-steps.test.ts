@@ -23,18 +23,36 @@ const stepsOf = async (client: TestClient) => (await client.get('/api/dashboard'
 
 test('the steps of a new panel are done one after the other, and undone with what they made', async () => {
   const { admin } = panel;
-  expect(await stepsOf(admin)).toEqual({ server: false, line: false, account: false });
+  expect(await stepsOf(admin)).toEqual({
+    server: false,
+    line: false,
+    payee: false,
+    account: false,
+  });
   await panel.addServer(agent.url);
-  expect(await stepsOf(admin)).toEqual({ server: true, line: false, account: false });
+  expect(await stepsOf(admin)).toEqual({ server: true, line: false, payee: false, account: false });
   const { body } = await admin.post('/api/lines', newLine('the-first'));
-  expect(await stepsOf(admin)).toEqual({ server: true, line: true, account: false });
+  expect(await stepsOf(admin)).toEqual({ server: true, line: true, payee: false, account: false });
   const seller = await panel.reseller();
-  expect(await stepsOf(admin)).toEqual({ server: true, line: true, account: true });
+  expect(await stepsOf(admin)).toEqual({ server: true, line: true, payee: false, account: true });
+
+  await admin.patch('/api/settings', { bank_details: 'Lines Ltd' });
+  expect((await stepsOf(admin)).payee).toBe(true);
 
   // What others have done is not done by a new reseller.
-  expect(await stepsOf(seller.client)).toEqual({ server: null, line: false, account: false });
+  expect(await stepsOf(seller.client)).toEqual({
+    server: null,
+    line: false,
+    payee: null,
+    account: false,
+  });
   await panel.below(seller);
-  expect(await stepsOf(seller.client)).toEqual({ server: null, line: false, account: true });
+  expect(await stepsOf(seller.client)).toEqual({
+    server: null,
+    line: false,
+    payee: null,
+    account: true,
+  });
 
   expect((await admin.delete(`/api/lines/${body.line.id}`)).status).toBe(200);
   expect((await stepsOf(admin)).line).toBe(false);
@@ -46,5 +64,5 @@ test('whoever may sell but not add accounts is not asked to', async () => {
     permissions: ['view_users'],
   });
   const { client } = await panel.reseller({ group_id: body.group.id });
-  expect(await stepsOf(client)).toEqual({ server: null, line: false, account: null });
+  expect(await stepsOf(client)).toEqual({ server: null, line: false, payee: null, account: null });
 });

@@ -1,13 +1,14 @@
 import type { FirstSteps } from '@linekeeper/contract/dashboard.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
-import { lineScope, type SignedIn } from '../../core/access.ts';
+import { lineScope } from '../../core/access.ts';
+import type { Ctx } from '../../core/context.ts';
 import { visibleLines } from '../../core/lines/line-sets.ts';
 import { type AnyQuery, countUpTo } from '../../core/pages.ts';
-import type { Db } from '../../db/transaction.ts';
+import { readSettings } from '../../core/settings.ts';
 
 /** What a new account does first, as far as it may; done as soon as there is one of each. */
-export async function readFirstSteps(db: Db, actor: SignedIn): Promise<FirstSteps> {
+export async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSteps> {
   const any = (isAllowed: boolean, rows: AnyQuery<object>) =>
     isAllowed ? sql<number | null>`${countUpTo(1, rows)}` : sql<number | null>`null::bigint`;
   const others = actor.is_admin
@@ -24,6 +25,9 @@ export async function readFirstSteps(db: Db, actor: SignedIn): Promise<FirstStep
   return {
     server: isDone(found.server),
     line: isDone(found.line),
+    payee: actor.is_admin
+      ? cardService !== null || (await readSettings(db)).bank_details !== ''
+      : null,
     account: isDone(found.account),
   };
 }

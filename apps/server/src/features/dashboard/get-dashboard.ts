@@ -13,7 +13,7 @@ export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) =>
   const [lines, { credits, sellers }, steps] = await Promise.all([
     can(actor, ['view_users']) ? readLineFigures(db, lineScope(actor), days.today) : null,
     actor.is_admin ? readAllSales(db, days) : readOwn(),
-    readFirstSteps(db, actor),
+    readFirstSteps(ctx),
   ]);
   return { today: days.today, lines, credits, sellers, steps };
 

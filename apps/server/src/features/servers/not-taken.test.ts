@@ -124,8 +124,13 @@ test('after a sale that was not taken the agent is asked again; it shows by itse
   const { body } = await sell('not-taken');
   // Delivered all the same: the seller can do nothing about the rest.
   expect(body).toMatchObject({ sync: { ok: true, message: null }, line: { sync_state: 'synced' } });
+  const hasReadAll = async () =>
+    (await panel.admin.get(`/api/lines/${body.line.id}/server`)).body.has_read_all;
+  // From the moment of the sale on, before the agent is asked again.
+  expect(await hasReadAll()).toBe(false);
   await eventually(async () => expect((await stored()).reload.waiting).toBe(2));
   await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
+  expect(await hasReadAll()).toBe(false);
 
   // The agent said what is wrong, so the check of each minute is enough.
   machine.tells = { zone: ZONE, reload: taken };
@@ -138,6 +143,7 @@ test('after a sale that was not taken the agent is asked again; it shows by itse
   await eventually(async () => expect((await stored()).reload.waiting).toBe(0));
   await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
   stream.close();
+  await eventually(async () => expect(await hasReadAll()).toBe(true));
 });
 
 test('while the agent is about it, it is asked again and nothing is said', async () => {

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { CAUGHT_UP, EVENTS_PATH } from '@linekeeper/contract/live.ts';
+import { BEAT, BEAT_MS, CAUGHT_UP, EVENTS_PATH } from '@linekeeper/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import { SESSION_SECONDS } from '../../core/accounts/auth.ts';
 import { deadline } from '../../core/clock.ts';
@@ -8,7 +8,8 @@ import type { LiveStream } from '../../core/live.ts';
 import { sendRefusal } from '../errors.ts';
 import { readCaller } from '../session.ts';
 
-const HEARTBEAT_MS = 20_000;
+/** An event and not a comment, so that the page sees it: a proxy may hold back all that is sent. */
+const HEARTBEAT = `event: ${BEAT}\ndata:\n\n`;
 const RECONNECT_MS = 1000;
 /** For accounts with too many streams: one of them may belong to a browser that is just closing. */
 const RETRY_AFTER_SECONDS = 10;
@@ -44,12 +45,13 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
         // Writing to the raw response skips headers that hooks have set.
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
+        // What compresses or otherwise changes it on the way gathers it first.
+        'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       });
       const isCaughtUp = services.live.catchUp(stream, pageAge(request.query));
       const caughtUp = isCaughtUp ? `event: ${CAUGHT_UP}\ndata:\n\n` : '';
-      raw.write(`retry: ${RECONNECT_MS}\n\n${caughtUp}`);
+      raw.write(`retry: ${RECONNECT_MS}\n\n${HEARTBEAT}${caughtUp}`);
       // The session may have ended before this stream was registered, which then was not closed.
       const isStillSignedIn = await readCaller(services, request).catch(() => null);
       if (!isStillSignedIn) stream.end();
@@ -70,11 +72,11 @@ function beat(
   let timer: NodeJS.Timeout;
   const schedule = () => {
     const left = Math.max(0, endsAt - Date.now());
-    timer = setTimeout(onTime, Math.min(left, HEARTBEAT_MS));
+    timer = setTimeout(onTime, Math.min(left, BEAT_MS));
   };
   const onTime = () => {
     if (Date.now() >= endsAt || longest.isOver()) return stream.end();
-    if (!raw.writableEnded) raw.write(': still here\n\n');
+    if (!raw.writableEnded) raw.write(HEARTBEAT);
     schedule();
   };
   schedule();

@@ -15,13 +15,14 @@ import { Card } from '../../shared/ui/card.tsx';
 import styles from './first-steps.module.css';
 
 interface Step {
-  name: 'server' | 'credits' | 'line' | 'reseller';
+  name: 'server' | 'credits' | 'line' | 'payee' | 'reseller';
   isDone: boolean;
   to: NonNullable<LinkProps['to']>;
+  hash?: string;
 }
 
 /** The way to the first sale, as far as the account may go it. */
-function useSteps({ server, line, account }: Steps): Step[] {
+function useSteps({ server, line, payee, account }: Steps): Step[] {
   const { is_admin, credits } = useMe();
   if (line === null) return [];
   const hadCredits = credits > 0 || line;
@@ -34,6 +35,9 @@ function useSteps({ server, line, account }: Steps): Step[] {
       ? []
       : [{ name: 'credits', isDone: hadCredits, to: '/payments/pricing' } as const]),
     { name: 'line', isDone: line, to: '/users/add' },
+    ...(payee === null
+      ? []
+      : [{ name: 'payee', isDone: payee, to: '/settings', hash: 'panel' } as const]),
     ...(account === null ? [] : [{ name: 'reseller', isDone: account, to: addAccount } as const]),
   ];
 }
@@ -94,7 +98,7 @@ interface StepRowProps {
   isNext: boolean;
 }
 
-function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
+function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
   return (
     <li data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
@@ -106,7 +110,7 @@ function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
         <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
       </span>
       {!isDone && (
-        <ButtonLink to={to} size="small" variant={isNext ? 'solid' : 'outlined'}>
+        <ButtonLink {...place} size="small" variant={isNext ? 'solid' : 'outlined'}>
           {t(`steps.${name}.action`)}
         </ButtonLink>
       )}

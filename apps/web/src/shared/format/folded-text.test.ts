@@ -15,6 +15,13 @@ it('finds a part whatever its case and accents', () => {
   expect(marked('sna', 'Grażyna Szcze\u0328sna')).toBe('sna');
 });
 
+it('finds a number however it is spaced', () => {
+  expect(marked('600100200', 'Tel. +48 (600) 100-200, Anna')).toBe('600) 100-200');
+  expect(marked('600 100 200', '600100200')).toBe('600100200');
+  expect(marked('+48 600-100-200', '+48600 100 200')).toBe('48600 100 200');
+  expect(marked('60 x', '600')).toBeUndefined();
+});
+
 it('finds nothing for nothing, and nothing that is not there', () => {
   expect(findFolded('', 'carvalho')).toBeUndefined();
   expect(findFolded('xyz', 'carvalho')).toBeUndefined();

@@ -7,8 +7,22 @@ function folded(text: string): string {
   return bare.replace(/[ßłøđæœ]/g, (letter) => plain[letter] ?? letter);
 }
 
+const SPACING = '[ \\u00a0\\u202f./()-]*';
+
+/** Where a number of at least three digits stands, however either is spaced. */
+function findNumber(part: string, text: string): [number, number] | undefined {
+  const digits = part.replace(/\D/g, '');
+  if (digits.length < 3 || !/^[+(]{0,2}\d[\d\s./()-]*\d$/.test(part.trim())) return undefined;
+  const found = new RegExp([...digits].join(SPACING)).exec(text);
+  return found ? [found.index, found.index + found[0].length] : undefined;
+}
+
 /** Start and end of the first match of `part` in the text; undefined if there is none. */
 export function findFolded(part: string, text: string): [number, number] | undefined {
+  return findWords(part, text) ?? findNumber(part, text);
+}
+
+function findWords(part: string, text: string): [number, number] | undefined {
   const wanted = folded(part);
   if (wanted === '') return undefined;
   // Normalizing may change a letter's length, so each result letter keeps its original end.

@@ -21,6 +21,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { useIsBesideNavigation } from '../ui/use-is-phone.ts';
 import { Header } from './header.tsx';
+import { HeldBackBanner } from './held-back-banner.tsx';
 import { LegalNotice } from './legal-notice.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -92,6 +93,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
         )}
         <div className={styles.column}>
           <OfflineBanner />
+          <HeldBackBanner />
           <InTurn>
             <OutageStrip />
           </InTurn>

@@ -14,11 +14,10 @@ import {
 } from 'lucide-react';
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../copy-text.ts';
-import { useErrorText } from '../i18n/use-error-text.ts';
 import { useMe } from '../session.ts';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { useCopyText } from '../ui/buttons/use-copy-text.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { useGetCredentials } from './credentials.tsx';
@@ -123,18 +122,13 @@ export function useLineActions(line: Line, names: readonly LineActionName[]): Li
 /** Actions without a dialog. Results are toasts, because the button may be gone by then. */
 export function useLineEffects(line: Line) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const copyText = useCopyText();
   const getCredentials = useGetCredentials();
   const reveal = useRevealLine();
   const { retry } = useRetrySync(line);
   const { id, username } = line;
   const copy = async (getText: () => string | Promise<string>, done: string) => {
-    try {
-      await copyText(await getText());
-      toast.success(done);
-    } catch (error) {
-      toast.error(errorText(error));
-    }
+    if (await copyText(getText)) toast.success(done);
   };
   const password = async () => (await reveal.mutateAsync(id)).password;
   return {

@@ -1,4 +1,4 @@
-import type { Line, LineColumn } from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { findFolded } from '../format/folded-text.ts';
 import { useShownColumns } from '../list/use-list-preferences.ts';
@@ -7,7 +7,15 @@ import cells from './cells.module.css';
 import styles from './hidden-match.module.css';
 
 /** Fields that the search reads besides the username, in the order of their columns. */
-const searched = ['name', 'company', 'email', 'notes'] as const satisfies LineColumn[];
+const searched = [
+  'name',
+  'company',
+  'email',
+  'notes',
+  'user_value',
+  'live_channel',
+  'info',
+] as const satisfies (keyof Line)[];
 /** Letters before the match that stay, so that a long text does not cut the match off. */
 const LEAD = 8;
 
@@ -35,7 +43,7 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
     <span className={styles.match}>
-      {t(`columns.${field}`)}{' '}
+      {t(`fields.${field}`)}{' '}
       <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
     </span>
   );

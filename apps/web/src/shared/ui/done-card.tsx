@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check, Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
 import styles from './done-card.module.css';
@@ -6,6 +6,8 @@ import styles from './done-card.module.css';
 interface DoneCardProps {
   titleId: string;
   title: string;
+  /** Amber until what was made is in effect. */
+  isWaiting?: boolean;
   summary: ReactNode;
   /** At the end of the title's line. */
   aside?: ReactNode;
@@ -14,7 +16,9 @@ interface DoneCardProps {
 }
 
 /** What a form has made, in its place; the title takes the focus, so that it is read out first. */
-export function DoneCard({ titleId, title, summary, aside, actions, children }: DoneCardProps) {
+export function DoneCard(props: DoneCardProps) {
+  const { titleId, title, isWaiting, summary, aside, actions, children } = props;
+  const Icon = isWaiting ? Clock : Check;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The page's head belongs to it, which the focus alone would leave below the sticky header.
@@ -24,8 +28,8 @@ export function DoneCard({ titleId, title, summary, aside, actions, children }: 
   return (
     <Card className={styles.card} aria-labelledby={titleId}>
       <div className={styles.head}>
-        <span className={styles.mark}>
-          <Check size={20} aria-hidden="true" />
+        <span className={styles.mark} data-waiting={isWaiting || undefined}>
+          <Icon size={20} aria-hidden="true" />
         </span>
         <div className={styles.titles}>
           <h2 id={titleId} ref={heading} tabIndex={-1}>

@@ -42,6 +42,9 @@ describe.each(databases)('search on %s', (kind) => {
       { username: '100%_sure', notes: 'a\\b' },
       { username: '100x_sure' },
       { username: 'straße', name: 'Weiß' },
+      { username: 'dora', user_value: 'Karte 7B', notes: 'Tel. +48 (600) 100-200, dann 5' },
+      { username: 'emil', info: 'Parabolantenne', name: '600100 777' },
+      { username: 'fritz', live_channel: 'TVP Sport', company: '12.05.1999', notes: '600100200' },
     ]);
   });
   afterAll(() => panel?.stop());
@@ -56,6 +59,18 @@ describe.each(databases)('search on %s', (kind) => {
     ['JOAO@', 'carlos'],
     ['strasse', 'straße'],
     ['olek', 'bolek'],
+    ['karte 7b', 'dora'],
+    ['parabol', 'emil'],
+    ['tvp sport', 'fritz'],
+    // What every line begins with is not looked for.
+    ['info', ''],
+    ['600100200', 'dora fritz'],
+    ['600 100 200', 'dora fritz'],
+    ['+48 600-100-200', 'dora'],
+    ['600100777', 'emil'],
+    ['12/05/1999', 'fritz'],
+    // A number ends where its field does.
+    ['2005', ''],
     ['nobody at all', ''],
     ["' or true --", ''],
   ])('%j finds %j', async (q, expected) => {
@@ -85,7 +100,7 @@ describe.each(databases)('search on %s', (kind) => {
     ['_', ''],
     ['ż', ''],
     ['  an  ', 'anna'],
-    ['', '100%_sure 100x_sure anna bolek carlos straße'],
+    ['', '100%_sure 100x_sure anna bolek carlos dora emil fritz straße'],
   ])('%j, shorter than three letters, finds usernames that begin so: %j', async (q, expected) => {
     expect(await found(seller.client, q)).toBe(expected);
   });

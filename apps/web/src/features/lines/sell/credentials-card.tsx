@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
+import { lineServerQuery } from '../../../shared/lines/queries.ts';
 import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
 import { SyncResultBanner } from '../../../shared/lines/sync-result-banner.tsx';
 import { useMe } from '../../../shared/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { DoneCard } from '../../../shared/ui/done-card.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { lineQuery } from '../queries.ts';
 import type { CreatedLine } from './add-line-types.ts';
 import styles from './credentials-card.module.css';
 
@@ -20,11 +25,14 @@ interface CredentialsCardProps {
  */
 export function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   const { t } = useTranslation('lines');
+  const state = useDelivery(created);
   return (
     <>
+      <Delivery state={state} created={created} />
       <DoneCard
         titleId="line-created"
-        title={t('done.title')}
+        title={t(`done.title.${state}`)}
+        isWaiting={state !== 'done'}
         summary={<Summary created={created} />}
         actions={
           <>
@@ -42,12 +50,42 @@ export function CredentialsCard({ created, onCreateAnother }: CredentialsCardPro
       >
         <Receivers line={created.line} known={created.password} />
       </DoneCard>
-      {!created.sync.ok && (
-        <div className={styles.banner} role="status">
-          <SyncResultBanner line={created.line} result={created} isPaid={created.cost > 0} />
-        </div>
-      )}
     </>
+  );
+}
+
+/** The server does not have the line, or has not read it. */
+type DeliveryState = 'notDelivered' | 'notRead' | 'done';
+
+/** Follows the line until its customer can connect. */
+function useDelivery({ line: sold }: CreatedLine): DeliveryState {
+  const { data: line } = useQuery({ ...lineQuery(sold.id), initialData: sold });
+  const { data: server } = useQuery(lineServerQuery(sold.id));
+  if (line.sync_state !== 'synced' || !line.on_server) return 'notDelivered';
+  return server?.has_read_all === false ? 'notRead' : 'done';
+}
+
+/** Stands first, because what follows does not work yet; says so, too, when it does. */
+function Delivery({ state, created }: { state: DeliveryState; created: CreatedLine }) {
+  const { t } = useTranslation('lines');
+  const { t: common } = useTranslation();
+  const [wasWaiting, setWaiting] = useState(false);
+  if (state !== 'done' && !wasWaiting) setWaiting(true);
+  const { username } = created.line;
+  return (
+    <div className={wasWaiting ? styles.banner : undefined} role="status">
+      {state === 'notDelivered' && (
+        <SyncResultBanner line={created.line} result={created} isPaid={created.cost > 0} />
+      )}
+      {state === 'notRead' && (
+        <Banner tone="warning" title={t('done.notRead')}>
+          <p>{t('done.notReadText')}</p>
+        </Banner>
+      )}
+      {state === 'done' && wasWaiting && (
+        <Banner tone="success" title={common('line.sync.done', { username })} />
+      )}
+    </div>
   );
 }
 

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
-import { copyText } from '../../copy-text.ts';
-import { useErrorText } from '../../i18n/use-error-text.ts';
-import { toast } from '../toasts/toast.ts';
+import { useCopyText } from './use-copy-text.tsx';
 
 const FEEDBACK_MS = 2000;
 
 /** Copies a text, which may be fetched first, and confirms for a moment. */
 export function useCopy(getText: () => string | Promise<string>) {
-  const errorText = useErrorText();
+  const copyText = useCopyText();
   const [isCopied, setCopied] = useState(false);
   const [isReached, setReached] = useState(false);
   useEffect(() => {
@@ -17,12 +15,7 @@ export function useCopy(getText: () => string | Promise<string>) {
   }, [isCopied]);
 
   const copy = async () => {
-    try {
-      await copyText(await getText());
-      setCopied(true);
-    } catch (error) {
-      toast.error(errorText(error));
-    }
+    if (await copyText(getText)) setCopied(true);
   };
   const reach = () => setReached(true);
   // A live region must exist before its text changes. Most buttons of a list are never used, so it

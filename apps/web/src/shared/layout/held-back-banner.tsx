@@ -1,0 +1,29 @@
+import { X, ZapOff } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useConnection } from '../connection.ts';
+import { useIsHeldBack } from '../held-back.ts';
+import { useMe } from '../session.ts';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import styles from './offline-banner.module.css';
+
+/** Says that pages change with a delay, and why; closed until the page is opened again. */
+export function HeldBackBanner() {
+  const { t } = useTranslation();
+  const isHeldBack = useIsHeldBack();
+  const { is_admin } = useMe();
+  const [isClosed, setClosed] = useState(false);
+  const isOnline = useConnection() === 'online';
+  if (!isHeldBack || !isOnline || isClosed) return null;
+  return (
+    <div className={styles.banner} data-closes role="status">
+      <ZapOff size={18} aria-hidden="true" />
+      <span className={styles.text}>
+        <b>{t('heldBack.title')}</b> {t('heldBack.text')} {is_admin && t('heldBack.guide')}
+      </span>
+      <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
+        <X size={20} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

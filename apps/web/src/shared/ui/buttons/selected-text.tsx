@@ -1,0 +1,16 @@
+import styles from './selected-text.module.css';
+
+/** A text that is selected as soon as it is there, for the browser's own way to copy. */
+export function SelectedText({ label, children }: { label: string; children: string }) {
+  return (
+    <textarea
+      readOnly
+      className={styles.text}
+      aria-label={label}
+      rows={Math.min(children.split('\n').length, 6)}
+      value={children}
+      ref={(area) => area?.select()}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { signIn } from '../support/sign-in.ts';
+
+/** A browser that takes a text only while a click is handled, as WebKit does, or never. */
+async function refuseLate(page: Page, takesPromises: boolean): Promise<void> {
+  await page.addInitScript((takes) => {
+    let isClick = false;
+    addEventListener(
+      'click',
+      () => {
+        isClick = true;
+        setTimeout(() => {
+          isClick = false;
+        });
+      },
+      { capture: true },
+    );
+    const refuse = () => Promise.reject(new DOMException('Not now', 'NotAllowedError'));
+    document.execCommand = () => false;
+    navigator.clipboard.writeText = refuse;
+    navigator.clipboard.write = async ([item]) => {
+      if (!isClick || !takes || !item) return refuse();
+      document.body.dataset.copied = await (await item.getType('text/plain')).text();
+    };
+  }, takesPromises);
+}
+
+const names = (page: Page) => page.getByRole('button', { name: /^Copy password of / });
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport });
+    const copy = async (page: Page) => {
+      // The list of a phone copies all at once.
+      const button =
+        viewport.width < 600 ? page.getByRole('button', { name: /^Copy/ }) : names(page);
+      await button.first().click();
+    };
+
+    test('what is fetched first is copied where only a click may copy', async ({ page }) => {
+      await refuseLate(page, true);
+      await signIn(page, 'reseller', '/users/all');
+      await copy(page);
+      await expect(page.locator('body[data-copied]')).toHaveCount(1);
+      expect(await page.evaluate(() => document.body.dataset.copied?.length)).toBeGreaterThan(7);
+      await expect(page.locator('[data-sonner-toast] textarea')).toHaveCount(0);
+    });
+
+    test('what the browser does not copy is shown, selected', async ({ page }) => {
+      await refuseLate(page, false);
+      await signIn(page, 'reseller', '/users/all');
+      await copy(page);
+      const text = page.getByRole('textbox', { name: /copy it by hand/ });
+      await expect(text).toBeVisible();
+      const value = await text.inputValue();
+      expect(value.length).toBeGreaterThan(7);
+      expect(await page.evaluate(() => getSelection()?.toString())).toBe(value);
+      await expectAccessible(page);
+    });
+  });
+}
