@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf, isAscii, textOf } from './bytes.ts';
-import type { Merged } from './files/merge.ts';
 import { digestOf, openFormerPasswords } from './former-passwords.ts';
 
 /** What is known of an account's row in one file. */
@@ -15,6 +14,14 @@ export type RowRecord = {
 
 /** Of a row that was in the file, what was known before and what shall be. */
 export type Settled = { known: RowRecord | undefined; record: RowRecord };
+
+/** What is read from rows that change. */
+export type Learned = {
+  rows: Map<string, RowRecord>;
+  /** Former passwords. */
+  passwords: [name: string, password: string][];
+  encodings: Map<string, string>;
+};
 
 /** `left` is the digest of the password that the account had when it was deleted. */
 type Known = RowRecord & { left: string | undefined };
@@ -150,7 +157,7 @@ export function openRowRecords(db: DatabaseSync) {
     },
 
     /** Keeps what the operator set on rows, and passwords that others gave them. */
-    learn(file: string, learned: Merged['learned']): void {
+    learn(file: string, learned: Learned): void {
       for (const [name, { rest, granted }] of learned.rows) {
         const known = rows.of(file, name);
         if (known) rows.set(file, textOf(name), { ...known, rest, granted });

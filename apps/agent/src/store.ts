@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, encodingOf, textOf } from './bytes.ts';
-import type { Row } from './files/formats.ts';
-import type { Merged } from './files/merge.ts';
 import { openLeftBehindRecords } from './left-behind-records.ts';
-import { openRowRecords, type Settled } from './row-records.ts';
+import { type Learned, openRowRecords, type Settled } from './row-records.ts';
 
 export type Account = {
   username: string;
@@ -203,19 +201,19 @@ export function openStore(path: string) {
     },
 
     /** Makes rows of the operator's ours, with what they say besides the account. */
-    takeOver(account: Account, found: { file: string; row: Row }[]): void {
+    takeOver(account: Account, found: { file: string; name: string; rest: string }[]): void {
       inTransaction(() => {
         const { username } = account;
         if (!begin(account)) accounts.update(username, account);
-        for (const { file, row } of found) {
-          rows.set(file, username, { owned: true, rest: row.rest, granted: undefined });
-          rows.encodings.set(bytesOf(username), encodingOf(row.name, username));
+        for (const { file, name, rest } of found) {
+          rows.set(file, username, { owned: true, rest, granted: undefined });
+          rows.encodings.set(bytesOf(username), encodingOf(name, username));
         }
       });
     },
 
     /** Before a file is replaced, because what is learned from it may be gone afterwards. */
-    learn(file: string, learned: Merged['learned']): void {
+    learn(file: string, learned: Learned): void {
       const count = learned.rows.size + learned.passwords.length + learned.encodings.size;
       if (count > 0) inTransaction(() => rows.learn(file, learned));
     },

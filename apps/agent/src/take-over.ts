@@ -60,7 +60,7 @@ async function takeOne(
   if (found.length > 0) {
     store.takeOver(
       account,
-      found.flatMap(({ file, rows }) => rows.map((row) => ({ file, row }))),
+      found.flatMap(({ file, rows }) => rows.map(({ name, rest }) => ({ file, name, rest }))),
     );
     // Its row goes, and what else it says comes back with the account.
     if (account.isGone) store.remove(username);

@@ -1,5 +1,5 @@
 import { encodingOf, isAscii, isText, respelled, textOf } from '../bytes.ts';
-import type { RowRecord, Settled } from '../row-records.ts';
+import type { Learned, RowRecord, Settled } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { block, type Parts, type Piece, takeApart } from './block.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
@@ -30,11 +30,7 @@ export type Merged = {
   /** Names that were out of the file, and whose rows came back by an older text of it. */
   broughtBack: string[];
   /** To be stored before the file is replaced, because it is read from rows that change. */
-  learned: {
-    rows: Map<string, RowRecord>;
-    passwords: [name: string, password: string][];
-    encodings: Map<string, string>;
-  };
+  learned: Learned;
 };
 
 type Found = {
@@ -154,7 +150,7 @@ function decide(
   const byHand = new Map<string, Found[]>();
   const ours: Merged['ours'] = new Map();
   const broughtBack: string[] = [];
-  const learned: Merged['learned'] = { rows: new Map(), passwords: [], encodings: new Map() };
+  const learned: Learned = { rows: new Map(), passwords: [], encodings: new Map() };
   /** New lines of rows that are ours; none for those that go. */
   const edited = new Map<Row, string[]>();
 
