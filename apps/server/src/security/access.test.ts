@@ -78,7 +78,13 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
   if (!can(person, access)) return 403;
   if (aim === 'missing') return 404;
   if (aim === 'foreign' && person && !seesAll(person, endpoint)) return 404;
-  if (endpoint.name === 'createResetLink' && person && !mayActAsReseller(person)) return 403;
+  if (
+    ['createResetLink', 'banAccount'].includes(endpoint.name) &&
+    person &&
+    !mayActAsReseller(person)
+  ) {
+    return 403;
+  }
   return successStatus(endpoint);
 }
 

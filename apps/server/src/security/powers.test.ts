@@ -192,7 +192,10 @@ test('credits that come back raise nobody: a user of group 3 that may take them 
   await panel.admin.patch('/api/groups/3', { permissions: ['add_credits'] });
   const taker = await panel.reseller({ credits: 0, group_id: '3' });
   const giver = await panel.below(taker, { group_id: '3' });
-  await panel.admin.post(`/api/accounts/${giver.id}/credits`, { amount: 3 });
+  await panel.admin.post(`/api/accounts/${taker.id}/credits`, { amount: 3 });
+  await panel.admin.patch(`/api/accounts/${taker.id}`, { group_id: '3' });
+  const given = await taker.client.post(`/api/accounts/${giver.id}/credits`, { amount: 3 });
+  expect(given.status).toBe(200);
   const path = `/api/accounts/${giver.id}/credits/take-back`;
   expect((await taker.client.post(path, { amount: 3 })).status).toBe(200);
   expect((await taker.client.get('/api/me')).body).toMatchObject({ credits: 3, group_id: '3' });

@@ -6,8 +6,9 @@ import {
 } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { lineScope } from '../../../core/access.ts';
-import { enforceLimit, releaseLimit, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
+import { consumeLimit, readLimit, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
 import { findSharedNames } from '../../../core/lines/sent-names.ts';
+import { failTooManyAttempts } from '../../../core/refusal.ts';
 import type { Action } from '../../../core/use-case.ts';
 import { findLine, findTakenNames } from '../store.ts';
 
@@ -37,11 +38,14 @@ export const proposeLineName: Action<typeof contract.proposeLineName> = async (c
   const { db, actor } = ctx;
   const { id, username, server_id } = await findLine(db, lineScope(actor), params.id);
   const candidates = candidatesFor(username);
-  await enforceLimit(db, takenNamesLimit, actor.id);
+  const wait = actor.is_admin ? 0 : await readLimit(db, takenNamesLimit, actor.id);
+  if (wait > 0) failTooManyAttempts(wait);
   const taken = await findTakenNames(db, candidates);
   const shared = await findSharedNames(db, server_id, candidates, { line_id: id });
   const free = candidates.find((name) => !taken.has(name) && !shared.has(name));
-  // What the line's own name would be cut to is another's where it is not proposed.
-  if (free === candidates[0]) await releaseLimit(db, takenNamesLimit, actor.id);
+  // Another line has what its own name would be cut to.
+  const [first] = candidates;
+  const tellsOfAnother = free !== first && first !== username.normalize('NFC');
+  if (tellsOfAnother && !actor.is_admin) await consumeLimit(db, takenNamesLimit, actor.id);
   return { username: free ?? username };
 };
