@@ -184,3 +184,34 @@ test('Download CSV is one click: what the list finds, and no job', async ({ page
   ).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('rowheader')).toHaveCount(0);
 });
+
+for (const { name, ...viewport } of sizes) {
+  test.describe(`searched on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a line says by which of its fields it is found, and numbers however they are spaced', async ({
+      page,
+    }) => {
+      const mark = unique();
+      const username = `s-${mark}`;
+      const api = await new Api(panelUrl).signIn(accounts.admin);
+      const { line } = await api.post('/api/lines', {
+        username,
+        password: 'heron-lake-7',
+        subscription_months: 1,
+        user_value: `Karte ${mark}`,
+        notes: `Tel. +48 ${mark.slice(0, 3)}-${mark.slice(3, 6)} ${mark.slice(6)}`,
+      });
+      await signIn(page, 'admin', `/users/all?q=${encodeURIComponent(`karte ${mark}`)}`);
+      const row = page.locator('tbody tr, li').filter({ hasText: username });
+      await expect(row).toContainText(`User value Karte ${mark}`);
+      for (const q of [`48${mark}`, `48 ${mark.slice(0, 5)} ${mark.slice(5)}`]) {
+        await page.getByRole('searchbox').or(page.getByPlaceholder('Search lines')).first().fill(q);
+        await expect(row).toContainText('Notes');
+        await expect(row.locator('mark')).toContainText(mark.slice(0, 3));
+      }
+      await expectAccessible(page);
+      await api.delete(`/api/lines/${line.id}`);
+    });
+  });
+}

@@ -43,7 +43,7 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
     <span className={styles.match}>
-      {t(`fields.${field}`)}{' '}
+      {t(`add.${field}`)}{' '}
       <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
     </span>
   );
