@@ -42,7 +42,10 @@ describe('the units', () => {
       'linekeeper.service',
       'linekeeper@.service',
     ]);
-    const guide = read('docs/how-to/install.md') + read('docs/how-to/agent.md') + read('docs/how-to/postgresql.md');
+    const guide =
+      read('docs/how-to/install.md') +
+      read('docs/how-to/agent.md') +
+      read('docs/how-to/postgresql.md');
     for (const unit of units) expect(guide).toContain(`deploy/${unit}`);
   });
 
@@ -87,7 +90,8 @@ describe('the units', () => {
   test.each(['linekeeper.service', 'linekeeper@.service'])(
     '%s may write the backups of a schedule',
     (unit) => {
-      const [, folder = 'none'] = /^BACKUP_DIR=(\S+)$/m.exec(read('docs/tutorials/first-hour.md')) ?? [];
+      const [, folder = 'none'] =
+        /^BACKUP_DIR=(\S+)$/m.exec(read('docs/tutorials/first-hour.md')) ?? [];
       expect(one(unit, 'Service.ReadWritePaths')).toBe(`-${folder}`);
     },
   );

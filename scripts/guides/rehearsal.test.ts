@@ -245,9 +245,11 @@ describe('an administrator who follows the guides', () => {
   });
 
   test('has then followed every section that has commands', () => {
-    const sections = ['tutorials/first-hour.md', 'how-to/disaster.md', 'how-to/getting-back-in.md'].flatMap((page) =>
-      [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`),
-    );
+    const sections = [
+      'tutorials/first-hour.md',
+      'how-to/disaster.md',
+      'how-to/getting-back-in.md',
+    ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
     expect(done.toSorted()).toEqual(sections.toSorted());
   });
 });

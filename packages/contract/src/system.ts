@@ -77,9 +77,9 @@ export const getSetup = endpoint({
   name: 'getSetup',
   method: 'GET',
   path: '/api/system/setup',
-  summary:
-    'Whether the database has all migrations, tables and functions, and takes a test code, and a test ' +
-    'ticket with a reply, each in a transaction that is rolled back',
+  summary: 'Check the set-up of the database',
+  description:
+    'Whether it has all migrations, tables and functions, and accepts a test code and a test ticket. Both are rolled back.',
   access: 'admin',
   output: setupReport,
 });
@@ -89,7 +89,8 @@ export const applyMigrations = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/system/setup',
-  summary: 'Apply the migrations that are missing, as every start does; then the report',
+  summary: 'Apply missing migrations',
+  description: 'As every start does. The reply is the report of the set-up.',
   access: 'admin',
   output: setupReport.extend({ applied: z.array(z.string()) }),
 });
@@ -98,9 +99,9 @@ export const getConnection = endpoint({
   name: 'getConnection',
   method: 'GET',
   path: '/api/system/connection',
-  summary:
-    'Whether lines can be read (one id from `users`), how long 20 queries take, and whether sign-in ' +
-    'and live changes work',
+  summary: "Test the panel's own connections",
+  description:
+    'Whether the database answers, how long 20 queries take, and whether sign-in and live changes work.',
   access: 'admin',
   output: connectionReport,
 });

@@ -131,7 +131,9 @@ function section([subject, rows]: [string, Record<string, string>], references: 
 test('docs/explanation/data-model.md shows the tables and keys that there are', async () => {
   const { tables, references } = await readSchema();
   const described = Object.values(subjects).flatMap((rows) => Object.keys(rows));
-  expect(described.toSorted()).toEqual(tables.filter((name) => !name.startsWith('schema_migrations')));
+  expect(described.toSorted()).toEqual(
+    tables.filter((name) => !name.startsWith('schema_migrations')),
+  );
   const text = [
     '# Data model',
     'Made from the schema by its test: `npx vitest run data-model -u` writes this page again. An arrow is a foreign key.',
