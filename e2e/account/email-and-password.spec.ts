@@ -92,7 +92,7 @@ test('the new password is judged while it is typed, and then changed', async ({ 
   const elsewhere = await new Api(panelUrl).signIn(owner);
   await signIn(page, owner, '/profile/edit');
   const field = passwordCard(page).getByLabel('New password');
-  const meter = passwordCard(page).getByRole('meter', { name: 'Strength of the password' });
+  const meter = passwordCard(page).getByRole('meter', { name: 'Password strength' });
   await expect(meter).toHaveCount(0);
   for (const [typed, word] of [
     ['password123', 'Weak'],

@@ -79,12 +79,14 @@ for (const { name, ...viewport } of sizes) {
 
       const turnOn = card(page).getByRole('button', { name: 'Turn on' });
       await expect(turnOn).toHaveAccessibleDescription(/confirm that you have kept/);
-      await card(page).getByLabel('I have kept the codes').check();
+      await card(page).getByLabel('I have saved the codes').check();
       const wrong = codeOf(secret).replace(/./g, (digit) => String((Number(digit) + 1) % 10));
       await codeBox(page).focus();
       await page.keyboard.type(wrong);
       await page.keyboard.press('Enter');
-      await expect(card(page).getByText('The code is wrong or was used already')).toBeVisible();
+      await expect(
+        card(page).getByText('The code is wrong or has already been used'),
+      ).toBeVisible();
       await expect(codeBox(page)).toBeFocused();
       // A full field begins anew.
       await page.keyboard.type(codeOf(secret));

@@ -43,7 +43,7 @@ const sizes = [
   { name: 'phone', width: 390, height: 844 },
 ];
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Account sections' }).getByRole('link', { name });
 const rows = (page: Page, text: string) =>
   page.locator('main').locator('tbody tr, ul[aria-label] > li').filter({ hasText: text });
 const told = (page: Page, text: string) => page.locator('main ol > li').filter({ hasText: text });

@@ -56,13 +56,16 @@ for (const { name, ...viewport } of sizes) {
       const admin = await new Api(panelUrl).signIn(accounts.admin);
       const { id } = await admin.get('/api/me');
       const text = `Said in words ${unique()}`;
-      const { ticket } = await admin.post('/api/tickets', { title: text, description: 'Text' });
+      const { ticket } = await admin.post('/api/tickets', {
+        title: text,
+        description: '$t(common:field.content)',
+      });
       await admin.patch(`/api/tickets/${ticket.id}`, { status: 'in_progress', assigned_to: id });
       const until = new Date(Date.now() + 86_400_000).toISOString();
-      const content = { title: text, content: 'Text', expires_at: until };
+      const content = { title: text, content: '$t(common:field.content)', expires_at: until };
       const { message } = await admin.post('/api/messages', { ...content, is_global: true });
       const { article } = await admin.post('/api/articles', {
-        ...{ title: text, body: 'Text', category: 'sign_in', locale: 'pl' },
+        ...{ title: text, body: '$t(common:field.content)', category: 'sign_in', locale: 'pl' },
       });
       const expected = [
         [ticket.id, ['In progress', 'Open']],

@@ -35,7 +35,7 @@ for (const viewport of [
       await expect(page.getByRole('button', { name: /^Add credits/ })).toHaveCount(0);
       await expectAccessible(page);
       await page.goto(`/accounts/${other.id}?tab=lines`);
-      const tabs = page.getByRole('navigation', { name: 'Parts of the account' });
+      const tabs = page.getByRole('navigation', { name: 'Account sections' });
       await expect(tabs.getByRole('link', { name: 'Overview' })).toHaveAttribute(
         'aria-current',
         'page',

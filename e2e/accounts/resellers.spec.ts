@@ -60,7 +60,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await page.getByRole('button', { name: /^Filter/ }).click();
       const panel = page.getByRole('dialog', { name: 'Filter accounts' });
       await panel.getByRole('checkbox', { name: 'Suspended' }).check();
-      await panel.getByRole('checkbox', { name: 'Admin' }).check();
+      await panel.getByRole('checkbox', { name: 'Administrator' }).check();
       await expectAccessible(page);
       await panel.getByRole('button', { name: /^Show/ }).click();
       await expect(page.getByRole('heading', { name: 'No accounts match' })).toBeVisible();
@@ -141,7 +141,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await page.getByLabel('Email').fill(anna.email);
       await page.getByRole('button', { name: 'Generate password' }).click();
       await page.getByLabel('Full name').fill('Nadia New');
-      await page.getByLabel('Opening credits').fill('12');
+      await page.getByLabel('Starting credits').fill('12');
       await add.click();
       await expect(page.getByLabel('Email')).toBeFocused();
       await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');

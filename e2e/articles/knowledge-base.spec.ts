@@ -114,7 +114,9 @@ test('an administrator writes, previews, publishes, translates and deletes', asy
   await page.getByRole('button', { name: 'Save article' }).click();
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
-  await page.getByRole('textbox', { name: 'Text' }).fill('## On the roof\n\nTurn it **slowly**.');
+  await page
+    .getByRole('textbox', { name: '$t(common:field.content)' })
+    .fill('## On the roof\n\nTurn it **slowly**.');
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'On the roof' })).toBeVisible();
   await expect(preview.locator('strong')).toHaveText('slowly');

@@ -58,12 +58,12 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await row.getByRole('button', { name: 'Read and answer Zoë Żak' }).click();
       const dialog = office.getByRole('dialog', { name: subject });
       await expect(dialog).toContainText('<img src=x onerror=alert(1)> what do 20 lines cost?');
-      await expect(dialog).toContainText('None, a visitor');
-      await dialog.getByRole('button', { name: 'Save answer' }).click();
+      await expect(dialog).toContainText('No account (visitor)');
+      await dialog.getByRole('button', { name: 'Save reply' }).click();
       await expect(dialog.getByText('This field is required')).toBeVisible();
-      await dialog.getByLabel('Answer text').fill('They cost 40 credits.');
+      await dialog.getByLabel('Reply text').fill('They cost 40 credits.');
       await expectAccessible(office);
-      await dialog.getByRole('button', { name: 'Save answer' }).click();
+      await dialog.getByRole('button', { name: 'Save reply' }).click();
       await expect(office.getByText('Answer to Zoë Żak saved')).toBeVisible();
       await expect(rowOf(office, subject)).toContainText('Closed');
       await rowOf(office, subject)

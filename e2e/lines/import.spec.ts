@@ -71,7 +71,7 @@ test('the hint of a spreadsheet is obeyed and is no row', async ({ page }) => {
   await choose(page, 'hint.csv', 'sep=,\r\nusername,password,months\r\nann,"a;b",3\r\n');
   await expect(page.getByText('1 row, separated by comma')).toBeVisible();
   await expect(page.getByLabel('Import username as')).toHaveValue('username');
-  await expect(page.getByLabel('The first row holds the names of the columns')).toBeChecked();
+  await expect(page.getByLabel('The first row contains the column names')).toBeChecked();
 });
 
 test('a workbook is refused in words', async ({ page }) => {

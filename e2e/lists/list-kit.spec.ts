@@ -177,10 +177,10 @@ test.describe('on a phone', () => {
       '1 selected',
     );
     const label = await page
-      .locator('[data-label="State"]')
+      .locator('[data-label="$t(common:field.status)"]')
       .first()
       .evaluate((cell) => getComputedStyle(cell, '::before').content);
-    expect(label).toBe('"State"');
+    expect(label).toBe('"$t(common:field.status)"');
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

@@ -46,11 +46,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expect(page.getByRole('heading', { level: 1, name: `Health of ${name}` })).toBeVisible();
     await expect(page.getByText('50%').first()).toBeVisible();
     await expect(page.getByText('1 min down, 1 incident')).toBeVisible();
-    await expect(page.getByText('Takes no new lines')).toBeVisible();
+    await expect(page.getByText('Closed to new lines')).toBeVisible();
     await expect(page.getByRole('img', { name: /Last 24 hours: 50%/ })).toBeVisible();
     const incidents = page.getByRole('listitem').filter({ hasText: '1 failed check' });
     await expect(incidents).toContainText('503');
-    await expect(incidents).toContainText('Still failing');
+    await expect(incidents).toContainText('Ongoing');
     await expectAccessible(page);
 
     const latency = page.getByRole('region', { name: 'Latency' });
@@ -68,7 +68,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
     card.answersWith = null;
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await expect(incidents).not.toContainText('Still failing');
+    await expect(incidents).not.toContainText('Ongoing');
   });
 
   test(`on a ${size} the dashboard says how servers answered, failing ones first`, async ({
@@ -83,7 +83,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const shown = page.getByRole('region', { name: 'Server health' });
     await expect(shown.getByRole('img', { name: `${name}: 50% in 24 hours` })).toBeVisible();
     const row = shown.getByRole('listitem').filter({ hasText: name });
-    await expect(row).toContainText('does not answer');
+    await expect(row).toContainText('not responding');
     await expectAccessible(page);
     await shown.getByRole('button', { name: 'View as table: Server health' }).click();
     await expect(
@@ -100,7 +100,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     await signIn(page, 'admin');
     await page.goto(`/cccam-servers/edit/${id}`);
-    await page.getByLabel('Lines at most').fill('1');
+    await page.getByLabel('Maximum lines').fill('1');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveURL(/\/cccam-servers\/manage/);
     await admin.post('/api/lines', {

@@ -153,7 +153,7 @@ test('a server that fails under an open form gives way to another, or is named w
   }).toPass();
   await server.stop();
   await testAll();
-  const gone = page.getByText('This server takes no new lines any more. Choose another server.');
+  const gone = page.getByText('This server is now closed to new lines. Choose another server.');
   await expect(gone).toBeVisible();
   await expect(select).toContainText(name);
   await expect(select).toContainText('in error');
@@ -241,9 +241,9 @@ test('a server that has lost its accounts is reported, and a click restores them
   await expect.poll(() => server.accounts.size).toBe(3);
   await page.goto(`/cccam-servers/edit/${id}`);
 
-  await page.getByLabel('Restore lost accounts without asking').check();
+  await page.getByLabel('Restore lost lines automatically').check();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page).toHaveURL('/cccam-servers/manage');
   await page.goto(`/cccam-servers/edit/${id}`);
-  await expect(page.getByLabel('Restore lost accounts without asking')).toBeChecked();
+  await expect(page.getByLabel('Restore lost lines automatically')).toBeChecked();
 });

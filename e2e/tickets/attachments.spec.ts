@@ -107,7 +107,10 @@ for (const { name, ...viewport } of [
     }) => {
       const account = await newAccount();
       const owner = await new Api(panelUrl).signIn(account);
-      const opened = await owner.post('/api/tickets', { title: 'Files', description: 'Text' });
+      const opened = await owner.post('/api/tickets', {
+        title: 'Files',
+        description: '$t(common:field.content)',
+      });
       const path = `/tickets/${opened.ticket.id}`;
       await signIn(page, account, path);
       const box = page.getByRole('textbox', { name: 'Reply' });
@@ -177,7 +180,7 @@ test('while a file is on its way, it says how far, nothing is sent, and it can b
 }) => {
   await signIn(page, await newAccount(), '/tickets/new');
   await page.getByLabel('Title').fill('Waiting');
-  await page.getByRole('textbox', { name: 'Description' }).fill('Text');
+  await page.getByRole('textbox', { name: 'Description' }).fill('$t(common:field.content)');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -206,7 +209,7 @@ test('an address of a file opens no page of it, whatever is in it', async ({ pag
   await chooser(page).setInputFiles(file('a.gif', gifOf('<script>alert(1)</script>'), 'image/gif'));
   await expect(pendingRow(page, 'a.gif')).toContainText('1 KB');
   await page.getByLabel('Title').fill('A script in a picture');
-  await page.getByRole('textbox', { name: 'Description' }).fill('Text');
+  await page.getByRole('textbox', { name: 'Description' }).fill('$t(common:field.content)');
   await page.getByRole('button', { name: 'Create ticket' }).click();
   await expect(page.getByRole('button', { name: 'Show a.gif' })).toBeVisible();
   const { items } = await owner.get('/api/tickets');
@@ -221,7 +224,10 @@ test('a picture alone is a reply, also after a reload, and nothing at all is non
 }) => {
   const account = await newAccount();
   const owner = await new Api(panelUrl).signIn(account);
-  const { ticket } = await owner.post('/api/tickets', { title: 'See', description: 'Text' });
+  const { ticket } = await owner.post('/api/tickets', {
+    title: 'See',
+    description: '$t(common:field.content)',
+  });
   await signIn(page, account, `/tickets/${ticket.id}`);
   const send = page.getByRole('button', { name: 'Send reply' });
   const nothing = page.getByText('Write something or attach a file');

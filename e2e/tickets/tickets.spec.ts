@@ -79,7 +79,7 @@ for (const { name, ...viewport } of [
       await signIn(page, await newAccount(), '/tickets/new');
       const title = page.getByLabel('Title');
       await title.fill('My line is not on the server since noon');
-      const help = page.getByRole('status').filter({ hasText: 'This may help already' });
+      const help = page.getByRole('status').filter({ hasText: 'These articles may help' });
       await expect(help.getByRole('link').first()).toBeVisible();
       expect(await help.getByRole('link').count()).toBeLessThanOrEqual(3);
       const found = help.getByRole('link', { name: /A line says “Not on server”/ });
@@ -180,7 +180,7 @@ for (const { name, ...viewport } of [
       await page.getByRole('button', { name: 'Add canned reply' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Title').fill(canned);
-      await dialog.getByRole('textbox', { name: 'Text' }).fill('It was moved.');
+      await dialog.getByRole('textbox', { name: '$t(common:field.content)' }).fill('It was moved.');
       await dialog.getByRole('button', { name: 'Save canned reply' }).click();
       await page.getByRole('button', { name: 'Close', exact: true }).click();
       await page.getByRole('button', { name: 'Canned replies' }).click();

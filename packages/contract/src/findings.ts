@@ -89,9 +89,9 @@ export const findings = {
   API_NOT_RESPONDING: 'CCcam server API is not responding. HTTP status: {status}',
   API_AUTHENTICATION_FAILED: 'API Authentication failed. HTTP status: {status}',
   CONFIGURATION_INCOMPLETE: 'Server configuration is incomplete. Missing fields: {fields}',
-  NO_USER_LIST: 'The card server has no list of its users. HTTP status: {status}',
+  NO_USER_LIST: 'The card server does not list its users. HTTP status: {status}',
   NO_TAKE_OVER: 'The card server cannot take rows over. HTTP status: {status}',
-  ACCOUNTS_LOST: 'The card server has lost its accounts. Missing: {missing}',
+  ACCOUNTS_LOST: 'The card server has lost lines. Missing: {missing}',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<

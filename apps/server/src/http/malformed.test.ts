@@ -52,10 +52,10 @@ function repliesIn(text: string) {
 
 const malformed = {
   code: 'REQUEST_MALFORMED',
-  message: 'The request is malformed or longer than it says',
+  message: 'The request is malformed or longer than declared',
   data: {},
 };
-const body = JSON.stringify({ title: 'Longer', description: 'Text' });
+const body = JSON.stringify({ title: 'Longer', description: '$t(common:field.content)' });
 const tickets = async () => (await panel.admin.get('/api/tickets')).body.items.length;
 
 describe('a body longer than it says', () => {

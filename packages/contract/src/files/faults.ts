@@ -9,7 +9,7 @@ export const fileFaults = {
   FOREIGN_ENCODING:
     'These letters are in another encoding than the rest of the file: write the row in UTF-8',
   NAME_WOULD_CHANGE: 'The username has blanks or combined letters that the panel would change',
-  NAME_TWICE: 'The same username stands in row {row}',
+  NAME_TWICE: 'The same username is in row {row}',
   NAME_GUARDED: 'It begins with an apostrophe, which may be the guard of a spreadsheet: remove it',
   NUMBER_SPOILED: 'A spreadsheet has turned it into a number and lost digits',
   PASSWORD_HASH: 'This is the hash of a password, from which no line can be made',

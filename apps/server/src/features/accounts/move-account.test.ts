@@ -105,7 +105,9 @@ describe.each(databases)('moving an account on %s', (kind) => {
         status: 422,
         body: {
           code: 'ACCOUNT_CIRCLE',
-          fields: { owner_id: 'An account cannot be below itself or below an account of its own' },
+          fields: {
+            owner_id: 'An account cannot be moved below itself or below one of its own accounts',
+          },
         },
       });
     }

@@ -58,9 +58,9 @@ describe('the list', () => {
   test('is searched, filtered by permissions and needs view_groups', async () => {
     expect(await namesOf('q=RESELL')).toEqual(['Resellers']);
     expect(await namesOf('q=%25')).toEqual([]);
-    expect(await namesOf('permission=manage_resellers')).toEqual(['Admin']);
+    expect(await namesOf('permission=manage_resellers')).toEqual(['Administrator']);
     expect(await namesOf('permission=add_credits,manage_resellers')).toEqual([
-      'Admin',
+      'Administrator',
       'Resellers',
     ]);
     expect((await panel.admin.get('/api/groups?permission=fly')).status).toBe(422);
@@ -238,7 +238,7 @@ describe('a group is changed', () => {
       const { status, body } = await edit(foreign as Permission[]);
       expect([status, body.fields]).toEqual([
         422,
-        { permissions: 'You cannot grant or take away a permission that you do not have' },
+        { permissions: 'You can only grant or remove permissions that you have yourself' },
       ]);
     }
     expect((await edit(['manage_users', 'view_groups'])).status).toBe(200);

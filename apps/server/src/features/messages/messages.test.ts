@@ -25,7 +25,12 @@ describe.each(databases)('messages on %s', (kind) => {
   afterAll(() => panel?.stop());
 
   const create = (body: object, client = panel.admin) =>
-    client.post('/api/messages', { title: 'Title', content: 'Content', is_global: true, ...body });
+    client.post('/api/messages', {
+      title: 'Title',
+      content: '$t(common:field.content)',
+      is_global: true,
+      ...body,
+    });
   const send = async (body: object = {}): Promise<Message> => {
     const reply = await create(body);
     expect([reply.status, reply.body]).toEqual([201, expect.anything()]);
@@ -128,21 +133,25 @@ describe.each(databases)('messages on %s', (kind) => {
       'message.create',
       'message.delete',
     ]);
-    expect(JSON.stringify(entries)).not.toContain('Content');
+    expect(JSON.stringify(entries)).not.toContain('$t(common:field.content)');
   });
 
   test.each([
     [{ title: '' }, 'title', 'This field is required'],
     [{ content: ' ' }, 'content', 'This field is required'],
     [{ title: 'x'.repeat(121) }, 'title', expect.stringContaining('At most')],
-    [{ is_global: false }, 'recipient_id', 'A message goes either to everyone or to one account'],
-    [{ expires_at: '2020-01-01' }, 'expires_at', 'It would end before it is shown'],
+    [
+      { is_global: false },
+      'recipient_id',
+      'Choose either everyone or one account as the recipient',
+    ],
+    [{ expires_at: '2020-01-01' }, 'expires_at', 'The end must be after the start'],
     [
       { publish_at: '2030-01-02', expires_at: '2030-01-01' },
       'expires_at',
-      'It would end before it is shown',
+      'The end must be after the start',
     ],
-    [{ created_by: crypto.randomUUID() }, 'created_by', 'There is no such field here'],
+    [{ created_by: crypto.randomUUID() }, 'created_by', 'Unknown field'],
   ])('%j is refused', async (body, field, text) => {
     const reply = await create(body);
     expect([reply.status, reply.body.fields]).toEqual([422, { [field]: text }]);
@@ -214,7 +223,7 @@ describe.each(databases)('messages on %s', (kind) => {
     await late.client.post('/api/messages/read-all');
     const { id: created_by } = (await panel.admin.get('/api/me')).body;
     await sql`insert into messages (id, title, content, is_global, recipient_id, created_by, state)
-      select gen_random_uuid(), 'Many', 'Content', false, ${late.id}::uuid, ${created_by}::uuid,
+      select gen_random_uuid(), 'Many', '$t(common:field.content)', false, ${late.id}::uuid, ${created_by}::uuid,
         'published' from generate_series(1, 150)`.execute(panel.services.db);
     expect([await unread(late.client), await ring(late.client)]).toEqual([100, 100]);
     const paged: string[] = [];
@@ -273,12 +282,12 @@ describe.each(databases)('messages on %s', (kind) => {
     const { body } = await reader.client.get('/api/notifications');
     const told = body.items.find(({ kind }: { kind: string }) => kind === 'friend-interactive');
     expect(told.is_read).toBe(false);
-    const { id } = await send({ title: 'In the bell', content: 'x'.repeat(500) });
+    const { id } = await send({ title: 'In notifications', content: 'x'.repeat(500) });
     const [newest] = (await reader.client.get('/api/notifications?limit=1')).body.items;
     expect(newest).toMatchObject({
       id,
       kind: 'message',
-      title: 'In the bell',
+      title: 'In notifications',
       link: `/messages?message=${id}`,
       is_read: false,
     });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.stop());
 
-const open = async (description = 'Text') => {
+const open = async (description = '$t(common:field.content)') => {
   const body = { title: 'Slow', description };
   return (await owner.client.post('/api/tickets', body)).body.ticket;
 };
@@ -72,7 +72,7 @@ test('each change is heard by its owner and by administrators, and by nobody els
     [owner, colleague, stranger, below].map(({ client }) => openEventStream(client)),
   );
   const { id } = await open();
-  await reply(id, 'Answer', panel.admin);
+  await reply(id, 'Reply', panel.admin);
   for (const stream of streams.slice(0, 2)) {
     await stream.hears({ table: 'tickets', op: 'INSERT', id });
     await stream.hears({ table: 'tickets', op: 'UPDATE', id });
@@ -137,7 +137,8 @@ describe('a reply without a text', () => {
     }
     const attachment_ids = [await uploadText(panel.admin)];
     expect((await send(id, { attachment_ids })).body.fields).toMatchObject({
-      attachment_ids: 'Attachment not found. It may have been deleted after a day',
+      attachment_ids:
+        'Attachment not found. Attachments that are not sent are deleted after a day.',
     });
     const { body } = await owner.client.get(`/api/tickets/${id}/replies`);
     expect(body.items).toEqual([]);

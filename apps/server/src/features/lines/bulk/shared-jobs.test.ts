@@ -129,9 +129,9 @@ test('undoing leaves alone what was changed since, and refunds nothing twice', a
   expect(await balance(seller)).toBe(92);
   const undo = await undoBulk(seller.client, job.id);
   expect(undo.items.map(({ state, cost, error }) => [state, cost, error?.message])).toEqual([
-    ['failed', 0, 'The line was changed since'],
+    ['failed', 0, 'The line has been changed since then'],
     ['failed', 0, 'User not found'],
-    ['done', 0, 'This transfer was refunded already'],
+    ['done', 0, 'This transfer has already been refunded'],
     ['done', -2, undefined],
   ]);
   expect(await balance(seller)).toBe(94);

@@ -120,11 +120,17 @@ describe.each(databases)('attachments on %s', (kind) => {
       values (${arriving}, ${owner.id}, 'half', 10)`.execute(panel.services.db);
     const before = (await lines(ticket, owner.client)).length;
     const cases: [string[], string][] = [
-      [[own, foreign], 'Attachment not found. It may have been deleted after a day'],
-      [[crypto.randomUUID()], 'Attachment not found. It may have been deleted after a day'],
-      [[arriving], 'Attachment not found. It may have been deleted after a day'],
-      [[own, used], 'This file is attached already'],
-      [[own, own], 'This file is attached already'],
+      [
+        [own, foreign],
+        'Attachment not found. Attachments that are not sent are deleted after a day.',
+      ],
+      [
+        [crypto.randomUUID()],
+        'Attachment not found. Attachments that are not sent are deleted after a day.',
+      ],
+      [[arriving], 'Attachment not found. Attachments that are not sent are deleted after a day.'],
+      [[own, used], 'This file is already attached'],
+      [[own, own], 'This file is already attached'],
     ];
     for (const [ids, text] of cases) {
       for (const answer of [await reply(ticket, ids), await open(ids)]) {
@@ -172,7 +178,7 @@ describe.each(databases)('attachments on %s', (kind) => {
     const used = await uploadText(owner.client);
     await open([used]);
     const refused = await remove(used);
-    expect([refused.status, refused.body.message]).toEqual([409, 'This file is attached already']);
+    expect([refused.status, refused.body.message]).toEqual([409, 'This file is already attached']);
     expect(await status(used, owner.client)).toBe(200);
   });
 
