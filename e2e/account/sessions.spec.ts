@@ -36,7 +36,7 @@ for (const { name, ...viewport } of [
       await signInByForm(other, own, '/credits');
       await expect(other.getByRole('heading', { level: 1, name: 'Credits' })).toBeVisible();
       await signInByForm(page, own, '/profile/edit');
-      await expect(card(page)).toContainText('Signed in at 2 places');
+      await expect(card(page)).toContainText('2 active sessions');
       await expect(rows(page).first()).toContainText('This session');
       await expect(rows(page).first()).toContainText('127.0.0.1 · now');
       await expect(rows(page).first().getByRole('button')).toHaveCount(0);
@@ -44,7 +44,7 @@ for (const { name, ...viewport } of [
       await page.getByRole('button', { name: 'Revoke Safari on iPhone' }).click();
       await expect(page.getByText('Signed out')).toBeVisible();
       await expect(rows(page)).toHaveCount(1);
-      await expect(card(page)).toContainText('Signed in at 1 place');
+      await expect(card(page)).toContainText('1 active session');
       await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toHaveCount(0);
       await expect(other).toHaveURL(/\/sign-in/);
       await other.context().close();

@@ -81,7 +81,7 @@ for (const { name, ...viewport } of [
       await expect(toggle(page, 'Low balance')).not.toBeChecked();
       await expect(page.getByLabel('Warn when the balance is below')).toHaveValue('20');
       await expect(page.getByRole('heading', { name: 'For everyone' })).toHaveCount(0);
-      await expect(toggle(page, 'A server does not answer')).toHaveCount(0);
+      await expect(toggle(page, 'A server goes down or comes back')).toHaveCount(0);
     });
   });
 }
@@ -241,7 +241,7 @@ test.describe('for everyone', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();
-    await expect(page.getByText(`once a day from 17:00 on (${ZONE})`)).toBeVisible();
+    await expect(page.getByText(`once a day from 17:00 (${ZONE})`)).toBeVisible();
     expect(await admin.get('/api/settings/public')).toMatchObject({
       reminder_hour: 17,
       articles_public: true,
@@ -257,7 +257,7 @@ test.describe('for everyone', () => {
     await page.getByLabel('Legal notice').fill('Example Media\nHafenstraße 12');
     await page.getByLabel('Length in days').fill('3');
     await toggle(page, 'Anyone can sign up').click();
-    await expect(page.getByText('4 changes not saved')).toBeVisible();
+    await expect(page.getByText('4 unsaved changes')).toBeVisible();
     await expect(page.getByText(/Length in days 2 . 3/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -295,7 +295,7 @@ test.describe('for everyone', () => {
     await question.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(days).toHaveValue('2');
-    await expect(page.getByText('not saved')).toHaveCount(0);
+    await expect(page.getByText('unsaved change')).toHaveCount(0);
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   });

@@ -90,7 +90,7 @@ for (const { name, ...viewport } of sizes) {
       if (name === 'phone') {
         await page.getByRole('link', { name: `Open account: ${seller.email}` }).click();
       } else {
-        await page.getByRole('button', { name: `More for ${seller.email}` }).click();
+        await page.getByRole('button', { name: `More actions for ${seller.email}` }).click();
         await page.getByRole('menuitem', { name: 'Open account' }).click();
       }
       await expect(page).toHaveURL(`/accounts/${id}`);

@@ -33,7 +33,7 @@ const rowOf = (page: Page, { email }: { email: string }): Locator =>
   page.locator('main').locator('tr, li').filter({ hasText: email });
 
 async function choose(page: Page, { email }: { email: string }, act: string): Promise<void> {
-  await page.getByRole('button', { name: `More for ${email}` }).click();
+  await page.getByRole('button', { name: `More actions for ${email}` }).click();
   await page.getByRole('menuitem', { name: act, exact: true }).click();
 }
 
@@ -61,7 +61,7 @@ for (const { name, ...viewport } of sizes) {
       await expect(rowOf(page, below)).toBeVisible();
       await expect(rowOf(page, other)).toHaveCount(0);
       await expectAccessible(page);
-      await page.getByRole('button', { name: `More for ${below.email}` }).click();
+      await page.getByRole('button', { name: `More actions for ${below.email}` }).click();
       await expect(page.getByRole('menuitem', { name: 'Set balance' })).toHaveCount(0);
       await expect(page.getByRole('menuitem', { name: 'Move account' })).toHaveCount(0);
       await expectAccessible(page);
@@ -151,7 +151,7 @@ for (const { name, ...viewport } of sizes) {
       await choose(page, owner, 'Ban');
       const dialog = page.getByRole('dialog', { name: /^Ban / });
       await expect(besideName(dialog, 'Lines')).toContainText('2');
-      await dialog.getByRole('checkbox', { name: /^Suspend the account’s lines/ }).check();
+      await dialog.getByRole('checkbox', { name: /^Also suspend the lines/ }).check();
       await expect(dialog).toContainText('Lines: 2, accounts: 1.');
       await expect(besideName(dialog, 'Lines')).toContainText('0');
       await expectAccessible(page);
@@ -161,11 +161,11 @@ for (const { name, ...viewport } of sizes) {
       await expect(jobs).toContainText('2 done');
       expect((await admin.get(`/api/lines/${first.id}`)).suspension).not.toBeNull();
       await choose(page, owner, 'Unban');
-      const lifting = page.getByRole('dialog', { name: /^Lift the ban/ });
+      const lifting = page.getByRole('dialog', { name: /^Unban / });
       await expect(lifting.getByRole('checkbox', { name: /^Resume 2 lines/ })).toBeChecked();
       await expect(lifting.getByRole('link', { name: 'Show suspended lines' })).toBeVisible();
       await expectAccessible(page);
-      await lifting.getByRole('button', { name: 'Lift the ban and resume 2 lines' }).click();
+      await lifting.getByRole('button', { name: 'Unban and resume 2 lines' }).click();
       await expect
         .poll(async () => (await admin.get(`/api/lines/${first.id}`)).suspension)
         .toBeNull();
@@ -199,7 +199,7 @@ for (const { name, ...viewport } of sizes) {
     test('a balance is set with a reason', async ({ page }) => {
       await signIn(page, 'admin', `/resellers?q=${other.email}`);
       await choose(page, other, 'Set balance');
-      const dialog = page.getByRole('dialog', { name: /^Set credits of/ });
+      const dialog = page.getByRole('dialog', { name: /^Set balance of/ });
       await dialog.getByLabel('New balance').fill('-1');
       await dialog.getByRole('button', { name: 'Set balance' }).click();
       await expect(dialog.getByText('Credits cannot be negative').first()).toBeVisible();

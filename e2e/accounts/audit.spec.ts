@@ -56,16 +56,13 @@ for (const { name, ...viewport } of sizes) {
       const admin = await new Api(panelUrl).signIn(accounts.admin);
       const { id } = await admin.get('/api/me');
       const text = `Said in words ${unique()}`;
-      const { ticket } = await admin.post('/api/tickets', {
-        title: text,
-        description: '$t(common:field.content)',
-      });
+      const { ticket } = await admin.post('/api/tickets', { title: text, description: 'Text' });
       await admin.patch(`/api/tickets/${ticket.id}`, { status: 'in_progress', assigned_to: id });
       const until = new Date(Date.now() + 86_400_000).toISOString();
-      const content = { title: text, content: '$t(common:field.content)', expires_at: until };
+      const content = { title: text, content: 'Text', expires_at: until };
       const { message } = await admin.post('/api/messages', { ...content, is_global: true });
       const { article } = await admin.post('/api/articles', {
-        ...{ title: text, body: '$t(common:field.content)', category: 'sign_in', locale: 'pl' },
+        ...{ title: text, body: 'Text', category: 'sign_in', locale: 'pl' },
       });
       const expected = [
         [ticket.id, ['In progress', 'Open']],
@@ -126,11 +123,11 @@ for (const { name, ...viewport } of sizes) {
 
     test('the page says whether the seals hold, and checks them when asked', async ({ page }) => {
       await signIn(page, 'admin', '/audit');
-      const seals = page.getByRole('button', { name: /^Seals / });
+      const seals = page.getByRole('button', { name: /^Log / });
       await seals.click();
-      await expect(seals).toHaveText(/^Seals hold, \d+:\d\d [ap]m$/);
+      await expect(seals).toHaveText(/^Log intact, \d+:\d\d [ap]m$/);
       await page.reload();
-      await expect(seals).toHaveText(/^Seals hold, /);
+      await expect(seals).toHaveText(/^Log intact, /);
       await expectAccessible(page);
     });
 
@@ -139,7 +136,7 @@ for (const { name, ...viewport } of sizes) {
         route.fulfill({ json: { ok: false, faults: 2, checked_at: '2026-11-21T03:00:00.000Z' } }),
       );
       await signIn(page, 'admin', '/audit');
-      await expect(page.getByRole('button', { name: 'Seals broken: 2 faults' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Log damaged: 2 faults' })).toBeVisible();
       await expectAccessible(page);
     });
   });

@@ -17,7 +17,7 @@ for (const { name, ...viewport } of sizes) {
       await page.goto('/sign-in');
       await page.getByRole('link', { name: 'Forgot password?' }).click();
       await expect(page.getByRole('heading', heading)).toBeVisible();
-      await expect(page.getByText('This panel sends no mail.')).toBeVisible();
+      await expect(page.getByText('This panel does not send email.')).toBeVisible();
       await expect(page.getByRole('textbox')).toHaveCount(0);
       await expectAccessible(page);
       await page.getByRole('link', { name: 'Go to sign in' }).click();

@@ -148,7 +148,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
     test('a code is switched off and on, changed and deleted', async ({ page }) => {
       const { code } = await newCode({ credits: 5, code: `OWN-${name}-${stamp}` });
       await signIn(page, 'admin', `/redeem-codes?q=${code}`);
-      const menu = page.getByRole('button', { name: `More for ${code}` });
+      const menu = page.getByRole('button', { name: `More actions for ${code}` });
       // On a phone the button stands on the card.
       const turn = async (text: string) => {
         if (!isPhone) await menu.click();

@@ -60,7 +60,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await page.getByRole('button', { name: /^Filter/ }).click();
       const panel = page.getByRole('dialog', { name: 'Filter accounts' });
       await panel.getByRole('checkbox', { name: 'Suspended' }).check();
-      await panel.getByRole('checkbox', { name: 'Administrator' }).check();
+      await panel.getByRole('checkbox', { name: 'Admin' }).check();
       await expectAccessible(page);
       await panel.getByRole('button', { name: /^Show/ }).click();
       await expect(page.getByRole('heading', { name: 'No accounts match' })).toBeVisible();

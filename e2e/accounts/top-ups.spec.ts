@@ -201,7 +201,7 @@ for (const { name, ...viewport } of [
       await dialog.getByRole('button', { name: 'Add package' }).click();
       const card = rowOf(page, title);
       await expect(card).toContainText('€12.50');
-      const menu = card.getByRole('button', { name: `More for ${title}` });
+      const menu = card.getByRole('button', { name: `More actions for ${title}` });
       await menu.click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       const edit = page.getByRole('dialog', { name: `Edit package ${title}` });

@@ -80,9 +80,9 @@ for (const { name, isPhone, ...viewport } of sizes) {
       const { id } = await write({});
       await signIn(page, 'reseller', `${PATH}/${id}`);
       await page.getByRole('button', { name: 'Yes' }).click();
-      await expect(page.getByText('1 of 1 reader says yes')).toBeVisible();
+      await expect(page.getByText('1 of 1 reader found this helpful')).toBeVisible();
       await page.getByRole('button', { name: 'No', exact: true }).click();
-      await expect(page.getByText('0 of 1 reader says yes')).toBeVisible();
+      await expect(page.getByText('0 of 1 reader found this helpful')).toBeVisible();
       await page.reload();
       await expect(page.getByRole('button', { name: 'No', exact: true })).toHaveAttribute(
         'aria-pressed',
@@ -114,9 +114,7 @@ test('an administrator writes, previews, publishes, translates and deletes', asy
   await page.getByRole('button', { name: 'Save article' }).click();
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
-  await page
-    .getByRole('textbox', { name: '$t(common:field.content)' })
-    .fill('## On the roof\n\nTurn it **slowly**.');
+  await page.getByRole('textbox', { name: 'Text' }).fill('## On the roof\n\nTurn it **slowly**.');
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'On the roof' })).toBeVisible();
   await expect(preview.locator('strong')).toHaveText('slowly');

@@ -30,9 +30,9 @@ test('a file of months extends lines that exist where that is chosen, and is und
   await expect(extend).toHaveCount(0);
 
   await choose(`username;months\n${name}-a;12\n${name}-b;1\n`);
-  await expect(page.getByText('Still to be chosen: Password.')).toBeVisible();
+  await expect(page.getByText('Not chosen yet: Password.')).toBeVisible();
   await extend.check();
-  await expect(page.getByText('Still to be chosen')).toHaveCount(0);
+  await expect(page.getByText('Not chosen yet')).toHaveCount(0);
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('1 row is valid, 1 has a problem')).toBeVisible();
   // Rows with a choice are columns of the file.

@@ -54,7 +54,7 @@ test('a file of 50,000 columns is refused by their number, and the page goes on'
 
 test('a file of more than 5 MB is refused by its size', async ({ page }) => {
   await choose(page, 'large.csv', 'x'.repeat(6 * 1024 * 1024));
-  await expect(problem(page)).toHaveText('The file has 6 MB; at most 5 MB can be read.');
+  await expect(problem(page)).toHaveText('The file is 6 MB; the limit is 5 MB.');
   await expectThatPageAnswers(page);
 });
 

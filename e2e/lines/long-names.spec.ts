@@ -147,7 +147,7 @@ test('moving all lines says which names do not fit', async ({ page }) => {
   });
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ hasText: newcamd });
-  await card.getByRole('button', { name: `More for ${newcamd}` }).click();
+  await card.getByRole('button', { name: `More actions for ${newcamd}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const move = page.getByRole('dialog');
   await move.getByRole('combobox').click();

@@ -78,7 +78,7 @@ test('above 99 the badges say 99+', async ({ page }) => {
   await storeDirectly([
     [
       `insert into messages (id, title, content, is_global, recipient_id, created_by, state)
-        select gen_random_uuid(), 'Many', '$t(common:field.content)', false, $1, $2, 'published'
+        select gen_random_uuid(), 'Many', 'Text', false, $1, $2, 'published'
         from generate_series(1, 120)`,
       [reader.id, author],
     ],

@@ -35,9 +35,7 @@ test.describe('on a desktop', () => {
     await page.getByRole('combobox', { name: 'Account' }).fill(reader.email);
     await page.getByRole('option', { name: reader.email }).click();
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
-    await page
-      .getByRole('textbox', { name: '$t(common:field.content)' })
-      .fill('First line\nSecond **line**');
+    await page.getByRole('textbox', { name: 'Text' }).fill('First line\nSecond **line**');
     await send.click();
     await expect(page.getByText('Message sent')).toBeVisible();
     await expect(page.getByText('Read by 0 of 1')).toBeVisible();
@@ -73,9 +71,7 @@ test.describe('on a desktop', () => {
     const title = `To all ${unique()}`;
     await signIn(page, 'admin', '/messages/create');
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
-    await page
-      .getByRole('textbox', { name: '$t(common:field.content)' })
-      .fill('$t(common:field.content)');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Text');
     await page.getByRole('radio', { name: 'Later' }).check();
     await page.getByRole('textbox', { name: 'Send on' }).fill('01-06-2090');
     await page.getByRole('textbox', { name: 'Time' }).fill('8:00');

@@ -60,7 +60,7 @@ const cardOf = (page: Page, name: string) =>
 
 async function openMenu(page: Page, name: string, entry: string) {
   await cardOf(page, name)
-    .getByRole('button', { name: `More for ${name}` })
+    .getByRole('button', { name: `More actions for ${name}` })
     .click();
   await page.getByRole('menuitem', { name: entry }).click();
 }

@@ -58,10 +58,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await latency.getByRole('radio', { name: '30 days' }).check({ force: true });
     await expect(latency).toContainText(/\d\d [A-Z]\w\w/);
 
-    const asTable = page.getByRole('button', { name: 'View as table: Up or down' });
+    const asTable = page.getByRole('button', { name: 'View as table: Uptime' });
     await asTable.focus();
     await page.keyboard.press('Enter');
-    const table = page.getByRole('region', { name: /^Up or down/ }).getByRole('table');
+    const table = page.getByRole('region', { name: /^Uptime/ }).getByRole('table');
     await expect(table.getByRole('row')).toHaveCount(1 + 48 + 30);
     await expect(table.getByRole('row').nth(1)).toContainText('Failed checks');
     await expectAccessible(page);
@@ -87,7 +87,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expectAccessible(page);
     await shown.getByRole('button', { name: 'View as table: Server health' }).click();
     await expect(
-      shown.getByRole('row', { name: `${name} Error 50% does not answer` }),
+      shown.getByRole('row', { name: `${name} Error 50% not responding` }),
     ).toBeVisible();
     await shown.getByRole('link', { name }).click();
     await expect(page).toHaveURL(`/cccam-servers/health/${id}`);

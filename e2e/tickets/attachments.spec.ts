@@ -109,7 +109,7 @@ for (const { name, ...viewport } of [
       const owner = await new Api(panelUrl).signIn(account);
       const opened = await owner.post('/api/tickets', {
         title: 'Files',
-        description: '$t(common:field.content)',
+        description: 'Text',
       });
       const path = `/tickets/${opened.ticket.id}`;
       await signIn(page, account, path);
@@ -154,7 +154,7 @@ test('what is wrong with a file stands beside it, and a lost connection is tried
     file('page.txt', '<html>'),
   ]);
   await expect(pendingRow(page, 'empty.txt')).toContainText('This file is empty');
-  await expect(pendingRow(page, 'large.txt')).toContainText('A file may have at most 10 MB');
+  await expect(pendingRow(page, 'large.txt')).toContainText('The file is too large: at most 10 MB');
   await expect(pendingRow(page, 'page.txt')).toContainText('HTML, SVG and XML cannot be attached');
   await expect(page.getByRole('button', { name: /again$/ })).toHaveCount(0);
   for (const name of ['empty.txt', 'large.txt', 'page.txt']) {
@@ -180,7 +180,7 @@ test('while a file is on its way, it says how far, nothing is sent, and it can b
 }) => {
   await signIn(page, await newAccount(), '/tickets/new');
   await page.getByLabel('Title').fill('Waiting');
-  await page.getByRole('textbox', { name: 'Description' }).fill('$t(common:field.content)');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Text');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -209,7 +209,7 @@ test('an address of a file opens no page of it, whatever is in it', async ({ pag
   await chooser(page).setInputFiles(file('a.gif', gifOf('<script>alert(1)</script>'), 'image/gif'));
   await expect(pendingRow(page, 'a.gif')).toContainText('1 KB');
   await page.getByLabel('Title').fill('A script in a picture');
-  await page.getByRole('textbox', { name: 'Description' }).fill('$t(common:field.content)');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Text');
   await page.getByRole('button', { name: 'Create ticket' }).click();
   await expect(page.getByRole('button', { name: 'Show a.gif' })).toBeVisible();
   const { items } = await owner.get('/api/tickets');
@@ -226,7 +226,7 @@ test('a picture alone is a reply, also after a reload, and nothing at all is non
   const owner = await new Api(panelUrl).signIn(account);
   const { ticket } = await owner.post('/api/tickets', {
     title: 'See',
-    description: '$t(common:field.content)',
+    description: 'Text',
   });
   await signIn(page, account, `/tickets/${ticket.id}`);
   const send = page.getByRole('button', { name: 'Send reply' });

@@ -180,7 +180,7 @@ for (const { name, ...viewport } of [
       await page.getByRole('button', { name: 'Add canned reply' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Title').fill(canned);
-      await dialog.getByRole('textbox', { name: '$t(common:field.content)' }).fill('It was moved.');
+      await dialog.getByRole('textbox', { name: 'Text' }).fill('It was moved.');
       await dialog.getByRole('button', { name: 'Save canned reply' }).click();
       await page.getByRole('button', { name: 'Close', exact: true }).click();
       await page.getByRole('button', { name: 'Canned replies' }).click();
@@ -206,7 +206,7 @@ test('tickets are found by view, filter and text, and taken from the list', asyn
   ).toBeVisible();
   await page
     .getByRole('navigation', { name: 'Views' })
-    .getByRole('link', { name: /^Not assigned/ })
+    .getByRole('link', { name: /^Unassigned/ })
     .click();
   await page.getByRole('searchbox').fill(title);
   const row = rowOf(page, title);
@@ -220,7 +220,7 @@ test('tickets are found by view, filter and text, and taken from the list', asyn
   await page.getByRole('searchbox').fill(title);
   await expect(rowOf(page, title)).toHaveCount(1);
   await rowOf(page, title)
-    .getByRole('button', { name: /^More for ticket #/ })
+    .getByRole('button', { name: /^More actions for ticket #/ })
     .click();
   await page.getByRole('menuitem', { name: 'Close ticket' }).click();
   await expect(rowOf(page, title)).toHaveCount(0);

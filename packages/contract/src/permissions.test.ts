@@ -34,7 +34,7 @@ test('the fixed groups hold exactly what the product promises', () => {
   expect(fixedGroups.map(({ id, name, permissions: held }) => [id, name, held])).toEqual([
     [
       '1',
-      'Administrator',
+      'Admin',
       [
         'manage_users',
         'manage_groups',

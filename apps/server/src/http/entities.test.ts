@@ -74,19 +74,19 @@ describe('over HTTP has the fields of the specification:', () => {
   });
 
   test('a ticket and its reply', async () => {
-    const body = { title: 'Fields', description: '$t(common:field.content)' };
+    const body = { title: 'Fields', description: 'Text' };
     const { ticket } = (await seller.client.post('/api/tickets', body)).body;
     expectFields(
       ticket,
       'id title description status priority category user_id assigned_to created_at updated_at is_read',
     );
     const path = `/api/tickets/${ticket.id}/replies`;
-    const { reply } = (await panel.admin.post(path, { content: 'Reply' })).body;
+    const { reply } = (await panel.admin.post(path, { content: 'Answer' })).body;
     expectFields(reply, 'id ticket_id user_id is_admin content attachment_url created_at is_read');
   });
 
   test('a message', async () => {
-    const body = { title: 'Fields', content: '$t(common:field.content)', is_global: true };
+    const body = { title: 'Fields', content: 'Text', is_global: true };
     const { message } = (await panel.admin.post('/api/messages', body)).body;
     const { id } = (await panel.admin.get('/api/me')).body;
     expect(message).toMatchObject({ created_by: id, recipient_id: null });
@@ -96,11 +96,7 @@ describe('over HTTP has the fields of the specification:', () => {
 
 describe('takes the values of the specification and no other:', () => {
   const open = (more: object) =>
-    seller.client.post('/api/tickets', {
-      title: 'Values',
-      description: '$t(common:field.content)',
-      ...more,
-    });
+    seller.client.post('/api/tickets', { title: 'Values', description: 'Text', ...more });
 
   test.each([
     ['status', ['open', 'in_progress', 'closed', 'pending']],
@@ -127,7 +123,7 @@ describe('takes the values of the specification and no other:', () => {
     expect([...notificationKinds].toSorted()).toEqual(kinds.toSorted());
     const store = (kind: string) =>
       sql`insert into notifications (id, account_id, kind, title, content)
-        values (gen_random_uuid(), ${seller.id}::uuid, ${kind}, 'Title', '$t(common:field.content)')`.execute(
+        values (gen_random_uuid(), ${seller.id}::uuid, ${kind}, 'Title', 'Text')`.execute(
         panel.services.db,
       );
     for (const kind of kinds) await store(kind);

@@ -414,9 +414,9 @@ describe('CSV of lines', () => {
     const rows = linesIn('user;pass;expiry\na;b;soon\na;c;2027-01-01\nb;pw;\n a ;pw;\n;x;\n;y;\n');
     expect(withoutTwins(rows).map(messageOf)).toEqual([
       'soon is no date that can be read',
-      'The same username stands in row 2',
+      'The same username is in row 2',
       null,
-      'The same username stands in row 2',
+      'The same username is in row 2',
       null,
       null,
     ]);

@@ -89,7 +89,10 @@ describe.each(databases)('moving an account on %s', (kind) => {
     };
     const created = await newest(left);
     await move(moved.id, right.id);
-    const [away, here] = [`Moved away: ${moved.email}`, `Moved here: ${moved.email}`];
+    const [away, here] = [
+      `Account moved away: ${moved.email}`,
+      `Account moved to you: ${moved.email}`,
+    ];
     expect(await newest(left)).toEqual([[away, '/accounts'], ...created]);
     expect(await newest(above)).toEqual([[away, '/accounts']]);
     expect(await newest(right)).toEqual([[here, `/accounts/${moved.id}`]]);

@@ -29,7 +29,7 @@ describe('translations', () => {
     }
     const again = await panel.admin.post(PATH, {
       title: 'Noch einer',
-      body: '$t(common:field.content)',
+      body: 'Text',
       locale: 'de',
       translation_of: original.id,
     });

@@ -173,7 +173,7 @@ describe('the plain text of Markdown', () => {
     ['> Note\n\n- a\n- b', 'Note a b'],
     ['![picture](https://x.example/a.png) and', 'picture and'],
     ['```sh\nnpm start\n```', 'npm start'],
-    ['<b onclick="x()">Text</b>', '$t(common:field.content)'],
+    ['<b onclick="x()">Text</b>', 'Text'],
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
     ['a \ue000b\ue001', 'a b'],
     ['_so_ and AGENT_PORT', 'so and AGENT_PORT'],

@@ -178,7 +178,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     const { admin } = panel;
     const colleague = await panel.reseller({ group_id: '1' });
     const owner = await panel.reseller();
-    const draft = { category: 'api', body: '$t(common:field.content)' };
+    const draft = { category: 'api', body: 'Text' };
     const original = await admin.post('/api/articles', { ...draft, title: 'One', locale: 'en' });
     await admin.post('/api/articles', {
       ...{ ...draft, title: 'Eins', locale: 'de', translation_of: original.body.article.id },

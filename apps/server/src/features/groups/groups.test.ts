@@ -58,9 +58,9 @@ describe('the list', () => {
   test('is searched, filtered by permissions and needs view_groups', async () => {
     expect(await namesOf('q=RESELL')).toEqual(['Resellers']);
     expect(await namesOf('q=%25')).toEqual([]);
-    expect(await namesOf('permission=manage_resellers')).toEqual(['Administrator']);
+    expect(await namesOf('permission=manage_resellers')).toEqual(['Admin']);
     expect(await namesOf('permission=add_credits,manage_resellers')).toEqual([
-      'Administrator',
+      'Admin',
       'Resellers',
     ]);
     expect((await panel.admin.get('/api/groups?permission=fly')).status).toBe(422);

@@ -27,7 +27,7 @@ describe.each(databases)('messages on %s', (kind) => {
   const create = (body: object, client = panel.admin) =>
     client.post('/api/messages', {
       title: 'Title',
-      content: '$t(common:field.content)',
+      content: 'Content',
       is_global: true,
       ...body,
     });
@@ -133,7 +133,7 @@ describe.each(databases)('messages on %s', (kind) => {
       'message.create',
       'message.delete',
     ]);
-    expect(JSON.stringify(entries)).not.toContain('$t(common:field.content)');
+    expect(JSON.stringify(entries)).not.toContain('Content');
   });
 
   test.each([
@@ -223,7 +223,7 @@ describe.each(databases)('messages on %s', (kind) => {
     await late.client.post('/api/messages/read-all');
     const { id: created_by } = (await panel.admin.get('/api/me')).body;
     await sql`insert into messages (id, title, content, is_global, recipient_id, created_by, state)
-      select gen_random_uuid(), 'Many', '$t(common:field.content)', false, ${late.id}::uuid, ${created_by}::uuid,
+      select gen_random_uuid(), 'Many', 'Content', false, ${late.id}::uuid, ${created_by}::uuid,
         'published' from generate_series(1, 150)`.execute(panel.services.db);
     expect([await unread(late.client), await ring(late.client)]).toEqual([100, 100]);
     const paged: string[] = [];
@@ -282,12 +282,12 @@ describe.each(databases)('messages on %s', (kind) => {
     const { body } = await reader.client.get('/api/notifications');
     const told = body.items.find(({ kind }: { kind: string }) => kind === 'friend-interactive');
     expect(told.is_read).toBe(false);
-    const { id } = await send({ title: 'In notifications', content: 'x'.repeat(500) });
+    const { id } = await send({ title: 'In the bell', content: 'x'.repeat(500) });
     const [newest] = (await reader.client.get('/api/notifications?limit=1')).body.items;
     expect(newest).toMatchObject({
       id,
       kind: 'message',
-      title: 'In notifications',
+      title: 'In the bell',
       link: `/messages?message=${id}`,
       is_read: false,
     });

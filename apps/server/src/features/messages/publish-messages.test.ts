@@ -26,12 +26,7 @@ describe('two panels', () => {
     const [silent] = readers;
     await silent?.client.patch('/api/me/settings', { mails: { message: false } });
     const { body } = await panel.admin.post('/api/messages', {
-      ...{
-        title: 'Once',
-        content: '$t(common:field.content)',
-        is_global: true,
-        publish_at: inAnHour(),
-      },
+      ...{ title: 'Once', content: 'Content', is_global: true, publish_at: inAnHour() },
     });
     const { id } = body.message;
     const mails = async () => {
@@ -65,7 +60,7 @@ describe.each(databases)('on %s', (kind) => {
   /** A message that was to be shown from so many seconds ago until so many ago. */
   async function missed(title: string, from: number, to: number): Promise<string> {
     const { body } = await panel.admin.post('/api/messages', {
-      ...{ title, content: '$t(common:field.content)', is_global: true, publish_at: inAnHour() },
+      ...{ title, content: 'Content', is_global: true, publish_at: inAnHour() },
     });
     await sql`update messages set publish_at = clock_timestamp() - make_interval(secs => ${from}),
       expires_at = clock_timestamp() - make_interval(secs => ${to})

@@ -183,7 +183,7 @@ describe('changing a code', () => {
     const path = `/api/redeem-codes/${code.id}`;
     expect(await panel.admin.patch(path, { max_uses: 1 })).toMatchObject({
       status: 422,
-      body: { fields: { max_uses: 'Already used: 2' } },
+      body: { fields: { max_uses: 'Cannot be less than the uses so far: 2' } },
     });
     expect((await panel.admin.patch(path, { max_uses: 2 })).body.code.status).toBe('used');
   });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.stop());
 
-const add = (title: string, content = '$t(common:field.content)') =>
+const add = (title: string, content = 'Text') =>
   panel.admin.post('/api/canned-replies', { title, content });
 const titles = async () =>
   (await panel.admin.get('/api/canned-replies')).body.items.map(

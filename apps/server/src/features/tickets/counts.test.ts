@@ -37,14 +37,14 @@ describe.each(databases)('counts of tickets on %s', (kind) => {
     const { admin } = panel;
     const { id: adminId } = (await admin.get('/api/me')).body;
     const open = async () => {
-      const text = { title: 'Counted', description: '$t(common:field.content)' };
+      const text = { title: 'Counted', description: 'Text' };
       return `/api/tickets/${(await owner.client.post('/api/tickets', text)).body.ticket.id}`;
     };
     const [one, two, three] = [await open(), await open(), await open()];
     const steps: [string, () => Promise<{ status: number }>][] = [
       ['nothing', () => admin.get(one)],
       ['read', () => admin.post(`${one}/read`)],
-      ['answered', () => admin.post(`${one}/replies`, { content: 'Reply' })],
+      ['answered', () => admin.post(`${one}/replies`, { content: 'Answer' })],
       ['noted', () => colleague.client.post(`${one}/replies`, { content: 'N', is_note: true })],
       ['read by its owner', () => owner.client.post(`${one}/read`)],
       ['read again', () => admin.post(`${one}/read`)],
@@ -76,7 +76,7 @@ describe.each(databases)('counts of tickets on %s', (kind) => {
   test('of an account follow it into and out of the administrators', async () => {
     const { admin } = panel;
     const mover = await panel.reseller();
-    const text = { title: 'Moving', description: '$t(common:field.content)' };
+    const text = { title: 'Moving', description: 'Text' };
     const { id } = (await mover.client.post('/api/tickets', text)).body.ticket;
     await admin.post(`/api/tickets/${id}/replies`, { content: 'Note', is_note: true });
     for (const group_id of ['1', '2']) {
@@ -89,7 +89,7 @@ describe.each(databases)('counts of tickets on %s', (kind) => {
   });
 
   test('tell an owner nothing of a note, whose reading it ends', async () => {
-    const text = { title: 'Noted', description: '$t(common:field.content)' };
+    const text = { title: 'Noted', description: 'Text' };
     const stream = await openEventStream(owner.client);
     const { id } = (await owner.client.post('/api/tickets', text)).body.ticket;
     for (const table of ['tickets', 'ticket_reads'] as const) {

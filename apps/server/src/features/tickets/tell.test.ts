@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.stop());
 
-const open = async (description = '$t(common:field.content)') => {
+const open = async (description = 'Text') => {
   const body = { title: 'Slow', description };
   return (await owner.client.post('/api/tickets', body)).body.ticket;
 };
@@ -72,7 +72,7 @@ test('each change is heard by its owner and by administrators, and by nobody els
     [owner, colleague, stranger, below].map(({ client }) => openEventStream(client)),
   );
   const { id } = await open();
-  await reply(id, 'Reply', panel.admin);
+  await reply(id, 'Answer', panel.admin);
   for (const stream of streams.slice(0, 2)) {
     await stream.hears({ table: 'tickets', op: 'INSERT', id });
     await stream.hears({ table: 'tickets', op: 'UPDATE', id });

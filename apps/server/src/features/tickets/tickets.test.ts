@@ -50,7 +50,7 @@ describe.each(databases)('tickets on %s', (kind) => {
 
   test('take neither owner nor assignee from whoever opens them', async () => {
     for (const more of [{ user_id: owner.id }, { assigned_to: owner.id }, { is_read: true }]) {
-      const body = { title: 'Mine', description: '$t(common:field.content)', ...more };
+      const body = { title: 'Mine', description: 'Text', ...more };
       expect((await owner.client.post('/api/tickets', body)).status).toBe(422);
     }
   });
@@ -173,7 +173,7 @@ describe.each(databases)('tickets on %s', (kind) => {
     await panel.admin.post(`/api/tickets/${id}/read`);
     expect((await read(id, panel.admin)).is_read).toBe(true);
     expect((await read(id, other.client)).is_read).toBe(false);
-    await reply(id, 'Reply', other.client);
+    await reply(id, 'Answer', other.client);
     expect((await read(id, other.client)).is_read).toBe(true);
     expect((await read(id, panel.admin)).is_read).toBe(false);
     expect((await lines(id))[0].is_read).toBe(false);
@@ -197,13 +197,13 @@ describe.each(databases)('tickets on %s', (kind) => {
       assigned_to_me: 0,
       unassigned: 3,
     });
-    await reply(made[0].id, 'Reply', panel.admin);
+    await reply(made[0].id, 'Answer', panel.admin);
     expect(await counts(somebody.client)).toMatchObject({ unread: 1, active: 3 });
   });
 
   test('are deleted by administrators with all that was said in and of them', async () => {
     const { id } = await open();
-    await reply(id, 'Reply', panel.admin);
+    await reply(id, 'Answer', panel.admin);
     await reply(id, 'Between us', panel.admin, { is_note: true });
     expect((await panel.admin.delete(`/api/tickets/${id}`)).status).toBe(200);
     expect((await owner.client.get(`/api/tickets/${id}`)).status).toBe(404);

@@ -158,7 +158,7 @@ describe('a dispute', () => {
     await send(dispute(payment, 'closed', 'won', now + 20));
     expect(await stands(payment)).toEqual({ returned_credits: 0, owed_credits: 0, balance: 60 });
     expect((await payment.buyer.told()).at(-1)).toBe(
-      `Payment of ${payment.ordered.number} stands again`,
+      `Payment of ${payment.ordered.number} is valid again`,
     );
   });
 

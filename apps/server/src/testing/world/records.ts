@@ -76,7 +76,7 @@ export async function addTicket({ services: { db } }: TestPanel, user_id: string
   const { rows } = await sql<{ number: number }>`
     update ticket_numbers set last_number = last_number + 1
       returning last_number as number`.execute(db);
-  const text = { title: `Ticket ${id}`, description: '$t(common:field.content)' };
+  const text = { title: `Ticket ${id}`, description: 'Text' };
   await db
     .insertInto('tickets')
     .values({
@@ -111,7 +111,7 @@ export async function addAttachment(
 
 /** Returns its id. */
 export async function addCannedReply({ admin }: TestPanel): Promise<string> {
-  const sample = { title: `Canned ${randomUUID()}`, content: '$t(common:field.content)' };
+  const sample = { title: `Canned ${randomUUID()}`, content: 'Text' };
   const { body } = await admin.post('/api/canned-replies', sample);
   return body.canned_reply.id;
 }
@@ -154,12 +154,7 @@ export async function addArticle({ admin }: TestPanel): Promise<string> {
 
 /** A message to one account. Returns its id. */
 export async function addMessage({ admin }: TestPanel, recipient_id: string): Promise<string> {
-  const message = {
-    title: 'To one',
-    content: '$t(common:field.content)',
-    is_global: false,
-    recipient_id,
-  };
+  const message = { title: 'To one', content: 'Text', is_global: false, recipient_id };
   const { body } = await admin.post('/api/messages', message);
   return body.message.id;
 }
@@ -167,13 +162,7 @@ export async function addMessage({ admin }: TestPanel, recipient_id: string): Pr
 /** Returns its id. */
 export async function addNotification({ services: { db } }: TestPanel, account_id: string) {
   const id = randomUUID();
-  const notification = {
-    id,
-    account_id,
-    kind: 'mail',
-    title: 'Told',
-    content: '$t(common:field.content)',
-  } as const;
+  const notification = { id, account_id, kind: 'mail', title: 'Told', content: 'Text' } as const;
   await db
     .insertInto('notifications')
     .values({ ...notification, link: null, said_once: null, mail_state: null })

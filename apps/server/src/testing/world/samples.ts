@@ -97,17 +97,11 @@ const bodies: Record<string, MakeBody> = {
   }),
   editPackage: () => ({ name: unique('Package') }),
   orderTopUp: ({ credit_package }) => ({ package_id: credit_package, note: unique('Note') }),
-  createTicket: () => ({
-    title: unique('Ticket'),
-    description: unique('$t(common:field.content)'),
-  }),
+  createTicket: () => ({ title: unique('Ticket'), description: unique('Text') }),
   editTicket: () => ({ status: 'closed' }),
   createTicketReply: () => ({ content: unique('Reply') }),
-  createCannedReply: () => ({
-    title: unique('Canned'),
-    content: unique('$t(common:field.content)'),
-  }),
-  editCannedReply: () => ({ content: unique('$t(common:field.content)') }),
+  createCannedReply: () => ({ title: unique('Canned'), content: unique('Text') }),
+  editCannedReply: () => ({ content: unique('Text') }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
   createArticle: () => ({
     title: unique('Article'),
@@ -117,11 +111,7 @@ const bodies: Record<string, MakeBody> = {
   }),
   editArticle: () => ({ title: unique('Article') }),
   rateArticle: () => ({ helpful: true }),
-  createMessage: () => ({
-    title: unique('Message'),
-    content: '$t(common:field.content)',
-    is_global: true,
-  }),
+  createMessage: () => ({ title: unique('Message'), content: 'Text', is_global: true }),
   resolveTopUp: () => ({ note: unique('Note') }),
   sendContact: (_, { email }) => ({
     name: unique('Sender'),
@@ -227,7 +217,7 @@ export function sample(endpoint: Endpoint, targets: Targets, who: Sender): RawRe
 }
 
 function sampleUpload({ method, path }: Endpoint, { client }: Sender): RawRequest {
-  const { type, body } = multipart([filePart(unique('$t(common:field.content)'), 'sample.txt')]);
+  const { type, body } = multipart([filePart(unique('Text'), 'sample.txt')]);
   const headers = { ...(client ? credentialsOf(client) : {}), 'content-type': type };
   return { method, path, headers, body };
 }

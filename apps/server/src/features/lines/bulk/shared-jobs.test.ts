@@ -294,7 +294,7 @@ test('undoing a renewal makes no more trials than there may be', async () => {
   expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });
   expect(undo.items[0]?.error).toMatchObject({
     code: 'TRIAL_LIMIT_REACHED',
-    message: 'Trial limit reached. At most 5 trials at the same time',
+    message: 'Trial limit reached. An account can have at most 5 trials at the same time.',
   });
   expect(await balance(seller)).toBe(30);
 });

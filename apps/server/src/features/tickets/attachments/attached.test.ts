@@ -246,7 +246,7 @@ describe.each(databases)('attachments on %s', (kind) => {
       const { status, body } = await upload(owner.client, 'x'.repeat(3000), 'a.txt');
       expect([status, body.message]).toEqual([
         409,
-        'There is no room for this file: the attachments of an account take at most 100 MB, and 100 MB are used',
+        'Not enough space for this file: an account can store at most 100 MB of attachments, and 100 MB are used',
       ]);
       expect((await upload(other.client, 'x'.repeat(3000), 'a.txt')).status).toBe(201);
       expect((await upload(owner.client, 'x'.repeat(1000), 'a.txt')).status).toBe(201);
