@@ -41,7 +41,7 @@ for (const { name, ...viewport } of [
       await expect(rows(page).first()).toContainText('127.0.0.1 · now');
       await expect(rows(page).first().getByRole('button')).toHaveCount(0);
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Revoke Safari on iPhone' }).click();
+      await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
       await expect(page.getByText('Signed out')).toBeVisible();
       await expect(rows(page)).toHaveCount(1);
       await expect(card(page)).toContainText('1 active session');

@@ -179,11 +179,11 @@ for (const { name, ...viewport } of [
       await expect(page).toHaveURL(/\/payments\/top-ups$/);
       const row = rowOf(page, ordered.number);
       await expect(row).toContainText('Paid again after approval');
-      await expect(row).toContainText('Paid without credits for it: €1,234.00');
+      await expect(row).toContainText('Paid, no credits added: €1,234.00');
       await expectAccessible(page);
       await page.getByRole('button', { name: /^Receipt LK-/ }).click();
       const receipt = page.getByRole('dialog', { name: 'Receipt' });
-      await expect(receipt).toContainText('Paid without credits for it: €1,234.00');
+      await expect(receipt).toContainText('Paid, no credits added: €1,234.00');
     });
 
     test('packages are added, changed, turned off and deleted', async ({ page }) => {

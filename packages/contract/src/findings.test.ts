@@ -21,7 +21,7 @@ test.each<[Finding, string]>([
   ],
   [
     { code: 'ACCOUNTS_LOST', data: { missing: 3 } },
-    'The card server has lost its accounts. Missing: 3',
+    'The card server has lost lines. Missing: 3',
   ],
   [
     { code: 'PUSH_PENDING', data: { operation: 'renew' } },

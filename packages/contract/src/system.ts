@@ -13,7 +13,7 @@ export const systemFindings = {
     'Database functions not set up. Please visit /tickets/setup to set up the ticket system. ' +
     'Functions not created: {names}',
   EXEC_SQL_FOUND:
-    'The database offers to run any SQL that is sent to it. The panel needs none of that: {names}',
+    'The database has functions that run any SQL sent to them. The panel does not need them: {names}',
   INSERT_REFUSED: 'Insert permission failure: {reason}. Check RLS policies',
   NO_DATA_RETURNED: 'No data returned from the insert of a test code. Check RLS policies',
   TICKET_REFUSED:
@@ -25,7 +25,7 @@ export const systemFindings = {
   SIGN_IN_BROKEN: 'Sign-in does not work: {reason}',
   SESSION_NOT_FOUND: 'Sign-in does not work: the session of this call was not found',
   LIVE_SILENT: 'Live changes did not arrive within {seconds} seconds',
-  CHECK_FAILED: 'The check could not be made: {reason}',
+  CHECK_FAILED: 'The check could not be carried out: {reason}',
 } as const satisfies Record<string, string>;
 export type SystemFinding = keyof typeof systemFindings;
 export const systemFindingCodes = Object.keys(systemFindings) as [

@@ -134,7 +134,7 @@ describe.each(databases)('an import on %s', (kind) => {
     const refused = await requestBulk(seller.client, { action: 'import', rows: rows() });
     expect([refused.status, refused.body.message]).toEqual([
       422,
-      '11 rows are invalid. Nothing was imported',
+      '11 rows are invalid. Nothing was imported.',
     ]);
     expect(await balance()).toBe(98);
     const preview = await previewBulk(seller.client, { action: 'import', rows: rows() });
