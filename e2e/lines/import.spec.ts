@@ -33,7 +33,7 @@ test('a file of 130,000 rows is refused by their number, and the page goes on', 
   const rows = Array.from({ length: 130_000 }, (_, index) => `line-${index};password-${index};1`);
   await choose(page, 'all.csv', ['username;password;months', ...rows].join('\n'));
   await expect(problem(page)).toHaveText(
-    'The file has 130,000 rows; at most 1,000 can be imported at once. Split it.',
+    'The file has 130,000 rows; at most 1,000 can be imported at the same time. Split it.',
   );
   await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
   await expectAccessible(page);
@@ -136,7 +136,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(row('a')).toContainText(`valid through ${formatDay(soon)}`);
   await expect(row('b')).toContainText(`valid through ${formatDay(later)}`);
   await expect(row('c')).toContainText('Invalid expiry date format. Expected DD-MM-YYYY format.');
-  await expect(row('d')).toContainText('01-01-2100 is no day from 1900 to 2099.');
+  await expect(row('d')).toContainText('01-01-2100 is not a date between 1900 and 2099.');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect

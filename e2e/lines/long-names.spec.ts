@@ -108,7 +108,7 @@ for (const [width, height] of [
     await expect(dialog(page, name)).toContainText('This username is available.');
     await expectAccessible(page);
     await dialog(page, name).getByRole('button', { name: 'Rename line' }).click();
-    await expect(page.getByText(`${proposed} is the new name.`)).toBeVisible();
+    await expect(page.getByText(`The new name is ${proposed}.`)).toBeVisible();
     await expect(page.getByText(name, { exact: true })).toHaveCount(0);
     await expect.poll(() => servers[0]?.read('CCcam.cfg')).toContain(`F: ${proposed} tulip`);
   });

@@ -28,11 +28,8 @@ export const errors = {
   ONLY_ADMINS_CREATE_MESSAGES: [403, 'Only admins can create messages'],
   REPLY_FORBIDDEN: [403, 'You do not have permission to reply to this ticket'],
   SESSION_REQUIRED: [403, 'This is not possible with an API key. Sign in instead.'],
-  BACKUP_KEY_ONLY: [403, 'A backup key can only download backups and check the books'],
-  BACKUP_KEY_NEEDED: [
-    403,
-    'A backup needs a sign-in or a key of kind backup. Other API keys cannot download one',
-  ],
+  BACKUP_KEY_ONLY: [403, 'A backup key can only download backups and verify the ledger'],
+  BACKUP_KEY_NEEDED: [403, 'Sign in or use a backup key. Other API keys cannot download backups.'],
   FOREIGN_ORIGIN: [403, 'This request came from another site'],
   SUSPENDED_FROM_ABOVE: [
     403,
@@ -219,8 +216,8 @@ export const errors = {
   ],
   NAMES_NOT_FOR_CCCAM: [
     422,
-    '{count} usernames do not fit a CCcam server, whose clients send the first 20 bytes only: {names}',
-    '{count} username does not fit a CCcam server, whose clients send the first 20 bytes only: {names}',
+    '{count} usernames do not fit a CCcam server, whose clients send only the first 20 bytes: {names}',
+    '{count} username does not fit a CCcam server, whose clients send only the first 20 bytes: {names}',
   ],
   INVALID_LINE_PASSWORD: [
     422,
@@ -231,7 +228,7 @@ export const errors = {
   INVALID_EXPIRY_DATE: [422, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
   WOULD_SHORTEN: [
     422,
-    'The line is valid longer than this. Ask for it to be shortened, or choose a later day',
+    'The line is valid for longer than this. Choose to shorten it, or enter a later day.',
   ],
   MONTHS_OR_DATE: [422, 'Choose a subscription duration or an expiry date'],
   NOT_BY_STATUS: [422, 'Use Suspend or Resume for this. The status is only a label.'],
@@ -241,11 +238,11 @@ export const errors = {
   DUPLICATE_IN_FILE: [422, 'The same username is in row {row}'],
   EXTENDED_BY_MONTHS: [
     422,
-    'The line exists: it is extended by a number of months, without a day or a trial',
+    'This line already exists and can only be extended by months, without a date or a trial',
   ],
   DIFFERS_FROM_LINE: [
     422,
-    'The line that exists has something else here. Correct the cell, or leave it empty',
+    'The existing line has a different value here. Correct the cell or leave it empty.',
   ],
   IMPORT_HAS_INVALID_ROWS: [
     422,
@@ -269,7 +266,7 @@ export const errors = {
     'Another file is hidden inside this one. Save it again and attach the new copy.',
   ],
   ONE_FILE_AT_A_TIME: [422, 'Send one file at a time and nothing else'],
-  ADMIN_ONLY_FIELD: [422, 'Only an administrator may set this field'],
+  ADMIN_ONLY_FIELD: [422, 'Only an administrator can set this field'],
   ASSIGNEE_NOT_ADMIN: [422, 'A ticket can only be assigned to an administrator'],
   PERMISSION_NOT_OWN: [422, 'You can only grant or remove permissions that you have yourself'],
   ADMIN_KEEPS_PERMISSIONS: [422, 'Administrators keep all permissions'],
@@ -282,7 +279,7 @@ export const errors = {
   INVALID_DES_KEY: [422, 'Enter 28 hexadecimal digits'],
   INVALID_CAID: [422, 'Enter 4 hexadecimal digits'],
   INVALID_PROVID: [422, 'Enter 6 hexadecimal digits'],
-  PORT_TWICE: [422, 'Each port can be given once'],
+  PORT_TWICE: [422, 'Each port can be entered only once'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used with another request'],
   INVALID_CODE_TEXT: [
     422,

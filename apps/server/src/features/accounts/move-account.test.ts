@@ -125,7 +125,7 @@ describe.each(databases)('moving an account on %s', (kind) => {
   test('is for administrators, and into an account that is there', async () => {
     expect(await move(under.id, left.id, left.client)).toMatchObject({
       status: 422,
-      body: { fields: { owner_id: 'Only an administrator may set this field' } },
+      body: { fields: { owner_id: 'Only an administrator can set this field' } },
     });
     expect((await move(under.id, left.id, right.client)).status).toBe(404);
     expect((await move(crypto.randomUUID(), left.id)).status).toBe(404);

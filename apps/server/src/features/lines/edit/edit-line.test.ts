@@ -216,7 +216,7 @@ describe('moving', () => {
     const target = field === 'owner_id' ? seller.id : otherServer;
     expect(await edit(line.id, { [field]: target })).toMatchObject({
       status: 422,
-      body: { message: 'Only an administrator may set this field' },
+      body: { message: 'Only an administrator can set this field' },
     });
   });
 

@@ -83,12 +83,12 @@ describe('with a server', () => {
     ],
     [
       newLine('anna', { expiry_date: '2099-01-01' }),
-      'Only an administrator may set this field',
+      'Only an administrator can set this field',
       'expiry_date',
     ],
     [
       newLine('anna', { owner_id: unknownId }),
-      'Only an administrator may set this field',
+      'Only an administrator can set this field',
       'owner_id',
     ],
     [newLine('anna', { owner_id: 'me' }), 'Invalid user ID', 'owner_id'],
