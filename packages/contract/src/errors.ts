@@ -212,7 +212,7 @@ export const errors = {
   ],
   NAME_SHARES_FIRST_20: [
     422,
-    'Another username on this card server has the same first 20 bytes, and a CCcam client sends no more. Choose a different one.',
+    'Another username on this card server has the same first 20 bytes, and a CCcam client sends only those. Choose a different one.',
   ],
   NAMES_NOT_FOR_CCCAM: [
     422,

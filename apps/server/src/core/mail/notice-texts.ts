@@ -104,11 +104,11 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     account_moved_here: ({ email }) => ({
       title: `Account moved to you: ${email}`,
-      content: `${email} is below this account now, with its lines and all accounts below it.`,
+      content: `${email} is now below your account, with its lines and all accounts below it.`,
     }),
     account_moved_away: ({ email }) => ({
       title: `Account moved away: ${email}`,
-      content: `${email} is no longer below this account, nor are its lines and the accounts below it.`,
+      content: `${email} is no longer below your account, nor are its lines and the accounts below it.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 line expires soon' : `${count} lines expire soon`,
@@ -197,11 +197,11 @@ export const noticeTexts: Record<Language, Texts> = {
       content: `Konto ${email} zostało dodane jako konto podrzędne.`,
     }),
     account_moved_here: ({ email }) => ({
-      title: `Przeniesiono tutaj: ${email}`,
+      title: `Konto przeniesione tutaj: ${email}`,
       content: `Konto ${email} jest teraz kontem podrzędnym, razem z liniami i wszystkimi swoimi kontami podrzędnymi.`,
     }),
     account_moved_away: ({ email }) => ({
-      title: `Przeniesiono stąd: ${email}`,
+      title: `Konto przeniesione gdzie indziej: ${email}`,
       content: `Konto ${email} nie jest już kontem podrzędnym, podobnie jak jego linie i konta podrzędne.`,
     }),
     lines_expiring: ({ count, named }) => ({
@@ -224,7 +224,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     backup_failed: ({ folder }) => ({
       title: 'Uma cópia de segurança falhou',
-      content: `A cópia de segurança agendada para ${folder} não foi feita. As anteriores ficaram como estavam. O motivo está no registo de auditoria; haverá nova tentativa automática.`,
+      content: `A cópia de segurança agendada para ${folder} não foi feita. As cópias anteriores não foram afetadas. O motivo está no registo de auditoria; haverá nova tentativa automática.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Mensagem de ${name}`,

@@ -114,15 +114,15 @@ export const topUpNotices: Record<Language, Texts> = {
       content: `Reason: ${reason}`,
     }),
     top_up_failed: ({ number }) => ({
-      title: `Payment of ${number} failed`,
+      title: `Payment for ${number} failed`,
       content: 'The payment was not received. You can pay again in the list of top-ups.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Payment of ${number} was refunded`,
+      title: `Payment for ${number} was refunded`,
       content: `Credits taken back: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
-      title: `Payment of ${number} is valid again`,
+      title: `Payment for ${number} is valid again`,
       content: `Credits added again: ${credits}.`,
     }),
   },

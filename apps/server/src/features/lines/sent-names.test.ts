@@ -15,7 +15,7 @@ import {
 const TOO_LONG =
   'A CCcam client sends only the first 20 bytes of a username. Choose a shorter one.';
 const SHARED =
-  'Another username on this card server has the same first 20 bytes, and a CCcam client sends no more. Choose a different one.';
+  'Another username on this card server has the same first 20 bytes, and a CCcam client sends only those. Choose a different one.';
 
 let names = 0;
 /** 20 bytes that no other name begins with. */

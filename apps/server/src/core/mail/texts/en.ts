@@ -20,7 +20,7 @@ Open this link to set it:
 ${link}
 
 The link works once. It expires after an hour, or as soon as a newer one is created.
-If you did not ask for it, ignore this email. The password stays as it is.
+If you did not ask for it, ignore this email. The password does not change.
 `,
   }),
   confirm_new_email: ({ link }, site_name) => ({
@@ -42,7 +42,7 @@ If it was not you, change your password now. That cancels the change.
   }),
   email_changed: ({ new_email }) => ({
     subject: 'Your email address was changed',
-    text: `The email address of your account is now ${new_email}. You sign in with it from now on.
+    text: `The email address of your account is now ${new_email}. Use it to sign in from now on.
 
 If it was not you, tell the administrator immediately.
 `,
