@@ -28,6 +28,7 @@ WORKDIR /app
 COPY --from=packages /app ./
 COPY packages/contract packages/contract
 COPY apps/server apps/server
+COPY docs/reference/api.md docs/reference/
 COPY --from=web /app/apps/web/dist apps/web/dist
 RUN mkdir /data /backups && chown node:node /data /backups
 USER node

@@ -74,7 +74,7 @@ test('a change that waits can be given up, and one that is confirmed is shown', 
   const [given, confirmed] = [newEmail(), newEmail()];
   const dead = await storeWaitingChange(owner.id, given);
   await signIn(page, owner, '/profile/edit');
-  await expect(emailCard(page).getByText(`${given} is to be confirmed`)).toBeVisible();
+  await expect(emailCard(page).getByText(`${given} is not confirmed yet`)).toBeVisible();
   await expectAccessible(page);
   await emailCard(page).getByRole('button', { name: 'Cancel the change' }).click();
   await expect(page.getByText('Change cancelled')).toBeVisible();
@@ -92,7 +92,7 @@ test('the new password is judged while it is typed, and then changed', async ({ 
   const elsewhere = await new Api(panelUrl).signIn(owner);
   await signIn(page, owner, '/profile/edit');
   const field = passwordCard(page).getByLabel('New password');
-  const meter = passwordCard(page).getByRole('meter', { name: 'Strength of the password' });
+  const meter = passwordCard(page).getByRole('meter', { name: 'Password strength' });
   await expect(meter).toHaveCount(0);
   for (const [typed, word] of [
     ['password123', 'Weak'],

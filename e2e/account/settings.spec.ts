@@ -45,7 +45,7 @@ for (const { name, ...viewport } of [
       await toggle(page, 'Credits taken back').click();
       for (const [day, isChosen] of [
         ['14', true],
-        ['On the day', true],
+        ['On the expiry date', true],
         ['1', false],
       ] as const) {
         // A toast that covers a control stays for as long as the pointer rests on it.
@@ -55,8 +55,8 @@ for (const { name, ...viewport } of [
         await expect(choice).toBeChecked({ checked: isChosen });
       }
       await page.mouse.move(0, 0);
-      await page.getByLabel('Low balance below').fill('20');
-      await page.getByLabel('Low balance below').press('Enter');
+      await page.getByLabel('Warn when the balance is below').fill('20');
+      await page.getByLabel('Warn when the balance is below').press('Enter');
       await saved(page);
       await expectAccessible(page);
       await expect(async () => {
@@ -79,9 +79,9 @@ for (const { name, ...viewport } of [
       await page.reload();
       await expect(page.getByRole('radio', { name: 'Compact' })).toBeChecked();
       await expect(toggle(page, 'Low balance')).not.toBeChecked();
-      await expect(page.getByLabel('Low balance below')).toHaveValue('20');
+      await expect(page.getByLabel('Warn when the balance is below')).toHaveValue('20');
       await expect(page.getByRole('heading', { name: 'For everyone' })).toHaveCount(0);
-      await expect(toggle(page, 'A server does not answer')).toHaveCount(0);
+      await expect(toggle(page, 'A server goes down or comes back')).toHaveCount(0);
     });
   });
 }
@@ -90,7 +90,7 @@ test('a low balance that is no number is refused, an empty one is none', async (
   const own = await newAccount();
   await own.api.patch('/api/me/settings', { low_balance: 5 });
   await signIn(page, own, '/settings');
-  const mark = page.getByLabel('Low balance below');
+  const mark = page.getByLabel('Warn when the balance is below');
   await expect(mark).toHaveValue('5');
   await mark.fill('few');
   await mark.blur();
@@ -112,7 +112,7 @@ test('a user without lines is asked nothing about lines, and is not let to the p
 }) => {
   const own = await newAccount('3');
   await signIn(page, own, '/settings');
-  await expect(page.getByLabel('Low balance below')).toBeVisible();
+  await expect(page.getByLabel('Warn when the balance is below')).toBeVisible();
   await expect(page.getByRole('checkbox', { name: '7' })).toHaveCount(0);
   await expect(toggle(page, 'Lines about to expire')).toHaveCount(0);
   await expect(page.getByLabel('Site name')).toHaveCount(0);
@@ -236,12 +236,12 @@ test.describe('for everyone', () => {
     await signIn(page, 'admin', '/settings');
     await page.getByRole('combobox', { name: 'Reminders from' }).click();
     await page.getByRole('option', { name: '17:00' }).click();
-    await toggle(page, 'Anyone may read the knowledge base').click();
+    await toggle(page, 'Anyone can read the knowledge base').click();
     await expect(page.getByText('Reminders from 08:00 → 17:00')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();
-    await expect(page.getByText(`once a day from 17:00 on (${ZONE})`)).toBeVisible();
+    await expect(page.getByText(`once a day from 17:00 (${ZONE})`)).toBeVisible();
     expect(await admin.get('/api/settings/public')).toMatchObject({
       reminder_hour: 17,
       articles_public: true,
@@ -256,8 +256,8 @@ test.describe('for everyone', () => {
     await page.getByLabel('Site name').fill('Kestrel Lines');
     await page.getByLabel('Legal notice').fill('Example Media\nHafenstraße 12');
     await page.getByLabel('Length in days').fill('3');
-    await toggle(page, 'Anyone may sign up').click();
-    await expect(page.getByText('4 changes not saved')).toBeVisible();
+    await toggle(page, 'Anyone can sign up').click();
+    await expect(page.getByText('4 unsaved changes')).toBeVisible();
     await expect(page.getByText(/Length in days 2 . 3/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -295,7 +295,7 @@ test.describe('for everyone', () => {
     await question.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(days).toHaveValue('2');
-    await expect(page.getByText('not saved')).toHaveCount(0);
+    await expect(page.getByText('unsaved change')).toHaveCount(0);
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   });

@@ -78,13 +78,15 @@ for (const { name, ...viewport } of sizes) {
       await expectAccessible(page);
 
       const turnOn = card(page).getByRole('button', { name: 'Turn on' });
-      await expect(turnOn).toHaveAccessibleDescription(/confirm that you have kept/);
-      await card(page).getByLabel('I have kept the codes').check();
+      await expect(turnOn).toHaveAccessibleDescription(/confirm that you have saved/);
+      await card(page).getByLabel('I have saved the codes').check();
       const wrong = codeOf(secret).replace(/./g, (digit) => String((Number(digit) + 1) % 10));
       await codeBox(page).focus();
       await page.keyboard.type(wrong);
       await page.keyboard.press('Enter');
-      await expect(card(page).getByText('The code is wrong or was used already')).toBeVisible();
+      await expect(
+        card(page).getByText('The code is wrong or has already been used'),
+      ).toBeVisible();
       await expect(codeBox(page)).toBeFocused();
       // A full field begins anew.
       await page.keyboard.type(codeOf(secret));
@@ -165,7 +167,9 @@ test('the second step stays when the page is loaded again, with no secret in sto
 
 test('a second step that took too long says so, after a reload and by itself', async ({ page }) => {
   const owner = await ownerWithApp();
-  const tooLong = page.getByText('This sign-in took too long or had too many wrong codes');
+  const tooLong = page.getByText(
+    'This sign-in took too long, or too many wrong codes were entered.',
+  );
   await page.clock.install();
   await firstStep(page, owner);
   await expect(codeBox(page)).toBeVisible();
@@ -205,7 +209,7 @@ test('too many wrong codes lead back to the password', async ({ page }) => {
     await page.keyboard.press('Enter');
     expect((await reply).status()).toBe(401);
   }
-  await expect(page.getByRole('alert')).toContainText('had too many wrong codes');
+  await expect(page.getByRole('alert')).toContainText('too many wrong codes were entered');
   await expect(page.getByLabel('Email')).toBeVisible();
 });
 
@@ -250,17 +254,17 @@ test('an administrator turns it off for an account that lost its phone', async (
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   const { items } = await admin.get(`/api/accounts?q=${owner.email}`);
   await signIn(page, 'admin', `/accounts/${items[0].id}`);
-  await page.getByRole('button', { name: `More for ${owner.email}` }).click();
+  await page.getByRole('button', { name: `More actions for ${owner.email}` }).click();
   await page.getByRole('menuitem', { name: 'Turn off two-factor sign-in' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Turn two-factor sign-in off for/ });
-  await expect(dialog).toContainText('All its sessions end at once');
+  const dialog = page.getByRole('dialog', { name: /^Turn off two-factor sign-in for/ });
+  await expect(dialog).toContainText('All sessions of the account end immediately');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Turn off' }).click();
-  await expect(page.getByText(/^Two-factor sign-in of .* is off$/)).toBeVisible();
+  await expect(page.getByText(/^Two-factor sign-in is off for /)).toBeVisible();
   const again = await new Api(panelUrl).signIn(owner);
   expect((await again.get('/api/me')).email).toBe(owner.email);
   // Two-factor that is off cannot be turned off.
-  await page.getByRole('button', { name: `More for ${owner.email}` }).click();
+  await page.getByRole('button', { name: `More actions for ${owner.email}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Ban' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await expect(page.getByRole('menuitem', { name: 'Turn off two-factor sign-in' })).toHaveCount(0);

@@ -43,7 +43,7 @@ const sizes = [
   { name: 'phone', width: 390, height: 844 },
 ];
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Account sections' }).getByRole('link', { name });
 const rows = (page: Page, text: string) =>
   page.locator('main').locator('tbody tr, ul[aria-label] > li').filter({ hasText: text });
 const told = (page: Page, text: string) => page.locator('main ol > li').filter({ hasText: text });
@@ -90,7 +90,7 @@ for (const { name, ...viewport } of sizes) {
       if (name === 'phone') {
         await page.getByRole('link', { name: `Open account: ${seller.email}` }).click();
       } else {
-        await page.getByRole('button', { name: `More for ${seller.email}` }).click();
+        await page.getByRole('button', { name: `More actions for ${seller.email}` }).click();
         await page.getByRole('menuitem', { name: 'Open account' }).click();
       }
       await expect(page).toHaveURL(`/accounts/${id}`);

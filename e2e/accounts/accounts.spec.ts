@@ -34,7 +34,7 @@ const rowOf = (page: Page, { email }: { email: string }): Locator =>
   page.locator('main').locator('tr, li').filter({ hasText: email });
 
 async function choose(page: Page, { email }: { email: string }, act: string): Promise<void> {
-  await page.getByRole('button', { name: `More for ${email}` }).click();
+  await page.getByRole('button', { name: `More actions for ${email}` }).click();
   await page.getByRole('menuitem', { name: act, exact: true }).click();
 }
 
@@ -62,8 +62,8 @@ for (const { name, ...viewport } of sizes) {
       await expect(rowOf(page, below)).toBeVisible();
       await expect(rowOf(page, other)).toHaveCount(0);
       await expectAccessible(page);
-      await page.getByRole('button', { name: `More for ${below.email}` }).click();
-      await expect(page.getByRole('menuitem', { name: 'Set credits' })).toHaveCount(0);
+      await page.getByRole('button', { name: `More actions for ${below.email}` }).click();
+      await expect(page.getByRole('menuitem', { name: 'Set balance' })).toHaveCount(0);
       await expect(page.getByRole('menuitem', { name: 'Move account' })).toHaveCount(0);
       await expectAccessible(page);
       await page.keyboard.press('Escape');
@@ -134,8 +134,8 @@ for (const { name, ...viewport } of sizes) {
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Ban' }).click();
       await expect(rowOf(page, below)).toContainText('Suspended');
-      await choose(page, below, 'Lift the ban');
-      await page.getByRole('dialog').getByRole('button', { name: 'Lift the ban' }).click();
+      await choose(page, below, 'Unban');
+      await page.getByRole('dialog').getByRole('button', { name: 'Unban' }).click();
       await expect(rowOf(page, below)).toContainText('Active');
     });
 
@@ -157,7 +157,7 @@ for (const { name, ...viewport } of sizes) {
       await choose(page, owner, 'Ban');
       const dialog = page.getByRole('dialog', { name: /^Ban / });
       await expect(besideName(dialog, 'Lines')).toContainText('2');
-      await dialog.getByRole('checkbox', { name: /^Suspend the account’s lines/ }).check();
+      await dialog.getByRole('checkbox', { name: /^Also suspend the lines/ }).check();
       await expect(dialog).toContainText('Lines: 2, accounts: 1.');
       await expect(besideName(dialog, 'Lines')).toContainText('0');
       await expectAccessible(page);
@@ -166,12 +166,12 @@ for (const { name, ...viewport } of sizes) {
       await expect(jobs).toContainText('Suspen');
       await expect(jobs).toContainText('2 done');
       expect((await admin.get(`/api/lines/${first.id}`)).suspension).not.toBeNull();
-      await choose(page, owner, 'Lift the ban');
-      const lifting = page.getByRole('dialog', { name: /^Lift the ban/ });
+      await choose(page, owner, 'Unban');
+      const lifting = page.getByRole('dialog', { name: /^Unban / });
       await expect(lifting.getByRole('checkbox', { name: /^Resume 2 lines/ })).toBeChecked();
       await expect(lifting.getByRole('link', { name: 'Show suspended lines' })).toBeVisible();
       await expectAccessible(page);
-      await lifting.getByRole('button', { name: 'Lift the ban and resume 2 lines' }).click();
+      await lifting.getByRole('button', { name: 'Unban and resume 2 lines' }).click();
       await expect
         .poll(async () => (await admin.get(`/api/lines/${first.id}`)).suspension)
         .toBeNull();
@@ -185,7 +185,7 @@ for (const { name, ...viewport } of sizes) {
       await choose(page, person, 'Edit account');
       const dialog = page.getByRole('dialog', { name: /^Edit / });
       const save = dialog.getByRole('button', { name: 'Save changes' });
-      await expect(dialog).toContainText('Change something first');
+      await expect(dialog).toContainText('No changes to save yet');
       await dialog.getByLabel('Full name').fill(`Edna Other ${stamp}`);
       await dialog.getByLabel('Notes').fill('Pays by transfer');
       await dialog.getByRole('combobox', { name: 'Group' }).click();
@@ -204,17 +204,17 @@ for (const { name, ...viewport } of sizes) {
 
     test('a balance is set with a reason', async ({ page }) => {
       await signIn(page, 'admin', `/resellers?q=${other.email}`);
-      await choose(page, other, 'Set credits');
-      const dialog = page.getByRole('dialog', { name: /^Set credits of/ });
+      await choose(page, other, 'Set balance');
+      const dialog = page.getByRole('dialog', { name: /^Set balance of/ });
       await dialog.getByLabel('New balance').fill('-1');
-      await dialog.getByRole('button', { name: 'Set credits' }).click();
+      await dialog.getByRole('button', { name: 'Set balance' }).click();
       await expect(dialog.getByText('Credits cannot be negative').first()).toBeVisible();
       const { credits } = await admin.get(`/api/accounts/${ids.other}`);
       await dialog.getByLabel('New balance').fill(String(credits + 7));
       await dialog.getByLabel('Reason').fill('Counted again');
       await expect(besideName(dialog, 'Difference')).toContainText('+7');
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Set credits' }).click();
+      await dialog.getByRole('button', { name: 'Set balance' }).click();
       await expect(page.getByText(/^Balance of/)).toBeVisible();
       const { items } = await admin.get(`/api/credits/transfers?account_id=${ids.other}`);
       expect(items[0]).toMatchObject({ kind: 'adjustment', amount: 7, note: 'Counted again' });
@@ -227,15 +227,15 @@ for (const { name, ...viewport } of sizes) {
       await expect(page.getByRole('heading', { level: 1, name: top.full_name })).toBeVisible();
       await choose(page, top, 'Move account');
       const dialog = page.getByRole('dialog', { name: /^Move / });
-      await expect(besideName(dialog, 'Accounts below that go along')).toContainText('1');
-      await expect(besideName(dialog, 'Until now below')).toContainText('Nobody');
+      await expect(besideName(dialog, 'Accounts that move with it')).toContainText('1');
+      await expect(besideName(dialog, 'Current owner')).toContainText('Nobody');
       const owner = dialog.getByLabel('New owner');
       await owner.fill(below.email);
       await page.getByRole('option', { name: below.email }).click();
       await dialog.getByRole('button', { name: 'Move account' }).click();
       await expect(
         dialog
-          .getByText('An account cannot be below itself or below an account of its own')
+          .getByText('An account cannot be moved below itself or below one of its own accounts')
           .first(),
       ).toBeVisible();
       await expectAccessible(page);
@@ -249,7 +249,7 @@ for (const { name, ...viewport } of sizes) {
 
     test('a reset link is shown once and sets a password', async ({ page, browser }) => {
       await signIn(page, top, `/accounts/${ids.below}`);
-      await choose(page, below, 'Reset link');
+      await choose(page, below, 'Password reset link');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Create link' }).click();
       const url = (await dialog.locator('code').textContent()) ?? '';
@@ -281,7 +281,7 @@ test('an account of nobody’s subtree is not there, and My accounts is not for 
   page,
 }) => {
   await signIn(page, top, `/accounts/${ids.other}`);
-  const missing = page.getByRole('heading', { name: 'There is no such account here' });
+  const missing = page.getByRole('heading', { name: 'Account not found' });
   await expect(missing).toBeVisible();
   await page.goto('/accounts/nonsense');
   await expect(missing).toBeVisible();

@@ -123,11 +123,11 @@ for (const { name, ...viewport } of sizes) {
 
     test('the page says whether the seals hold, and checks them when asked', async ({ page }) => {
       await signIn(page, 'admin', '/audit');
-      const seals = page.getByRole('button', { name: /^Seals / });
+      const seals = page.getByRole('button', { name: /^Log / });
       await seals.click();
-      await expect(seals).toHaveText(/^Seals hold, \d+:\d\d [ap]m$/);
+      await expect(seals).toHaveText(/^Log intact, \d+:\d\d [ap]m$/);
       await page.reload();
-      await expect(seals).toHaveText(/^Seals hold, /);
+      await expect(seals).toHaveText(/^Log intact, /);
       await expectAccessible(page);
     });
 
@@ -136,7 +136,7 @@ for (const { name, ...viewport } of sizes) {
         route.fulfill({ json: { ok: false, faults: 2, checked_at: '2026-11-21T03:00:00.000Z' } }),
       );
       await signIn(page, 'admin', '/audit');
-      await expect(page.getByRole('button', { name: 'Seals broken: 2 faults' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Log damaged: 2 faults' })).toBeVisible();
       await expectAccessible(page);
     });
   });

@@ -17,7 +17,7 @@ for (const { name, ...viewport } of sizes) {
       await page.goto('/sign-in');
       await page.getByRole('link', { name: 'Forgot password?' }).click();
       await expect(page.getByRole('heading', heading)).toBeVisible();
-      await expect(page.getByText('This panel sends no mail.')).toBeVisible();
+      await expect(page.getByText('This panel does not send email.')).toBeVisible();
       await expect(page.getByRole('textbox')).toHaveCount(0);
       await expectAccessible(page);
       await page.getByRole('link', { name: 'Go to sign in' }).click();
@@ -57,7 +57,7 @@ test.describe('with a mail server', () => {
       await expectAccessible(page);
       await page.getByLabel('Email').fill(email);
       await page.getByRole('button', { name: 'Send link' }).click();
-      await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
       await expect(page.getByText('If there is an account for')).toContainText(email);
       await expectAccessible(page);
 
@@ -96,7 +96,7 @@ test.describe('with a mail server', () => {
     await page.getByRole('link', { name: 'Get a new link' }).click();
     await page.getByLabel('Email').fill('nobody@panel.example');
     await page.getByRole('button', { name: 'Send link' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   });
 
   test('asked too often, the page says so', async ({ page }) => {

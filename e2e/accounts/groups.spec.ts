@@ -55,10 +55,10 @@ for (const { name: size, isPhone, ...viewport } of sizes) {
       await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
       await page.getByLabel('Name').fill('resellers');
       await page.getByLabel('Description').fill('Looks lines up');
-      await page.getByRole('checkbox', { name: 'View users' }).check();
+      await page.getByRole('checkbox', { name: 'View lines' }).check();
       await expect(page.getByText('1 of 7 chosen')).toBeVisible();
       await add.click();
-      await expect(page.getByText('A group of this name already exists')).toBeVisible();
+      await expect(page.getByText('A group with this name already exists')).toBeVisible();
       await expectAccessible(page);
       await page.getByLabel('Name').fill(name);
       await add.click();
@@ -69,7 +69,7 @@ for (const { name: size, isPhone, ...viewport } of sizes) {
       await page.getByRole('link', { name }).click();
       await expect(page.getByText(/^Created by .+ on \d/)).toBeVisible();
       await page.getByText('See groups and their members.').click();
-      await page.getByRole('checkbox', { name: 'View users' }).uncheck();
+      await page.getByRole('checkbox', { name: 'View lines' }).uncheck();
       await page.getByRole('button', { name: 'Save changes' }).click();
       await expect(page.getByText(`${name} saved`)).toBeVisible();
       const { items } = await admin.get(`/api/groups?q=${encodeURIComponent(name)}`);

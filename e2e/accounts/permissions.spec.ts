@@ -35,7 +35,7 @@ for (const viewport of [
       await expect(page.getByRole('button', { name: /^Add credits/ })).toHaveCount(0);
       await expectAccessible(page);
       await page.goto(`/accounts/${other.id}?tab=lines`);
-      const tabs = page.getByRole('navigation', { name: 'Parts of the account' });
+      const tabs = page.getByRole('navigation', { name: 'Account sections' });
       await expect(tabs.getByRole('link', { name: 'Overview' })).toHaveAttribute(
         'aria-current',
         'page',
@@ -74,7 +74,7 @@ test('credits are offered below oneself alone', async ({ page }) => {
 
 test('settings say that the panel sends no mail', async ({ page }) => {
   await signIn(page, await memberOf('view_users'), '/settings');
-  await expect(page.getByText('Mails are off on this panel')).toBeVisible();
+  await expect(page.getByText('This panel does not send email: notifications')).toBeVisible();
   await signIn(page, 'admin', '/settings');
-  await expect(page.getByText('No mail is sent until SMTP_URL is set').first()).toBeVisible();
+  await expect(page.getByText('No email is sent until SMTP_URL is set').first()).toBeVisible();
 });

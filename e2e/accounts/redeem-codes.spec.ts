@@ -110,7 +110,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await page.getByLabel('How many codes').fill('some');
       await expect(page.getByText('Enter a whole number').first()).toBeVisible();
       await page.getByLabel('How many codes').fill('12');
-      await expect(page.getByLabel('Own code')).toHaveCount(0);
+      await expect(page.getByLabel('Custom code')).toHaveCount(0);
       await page.getByLabel('Label').fill(batch);
       await page.getByLabel('Uses per code').fill('3');
       await page.getByLabel('Expires on').fill('31-12-2050');
@@ -148,7 +148,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
     test('a code is switched off and on, changed and deleted', async ({ page }) => {
       const { code } = await newCode({ credits: 5, code: `OWN-${name}-${stamp}` });
       await signIn(page, 'admin', `/redeem-codes?q=${code}`);
-      const menu = page.getByRole('button', { name: `More for ${code}` });
+      const menu = page.getByRole('button', { name: `More actions for ${code}` });
       // On a phone the button stands on the card.
       const turn = async (text: string) => {
         if (!isPhone) await menu.click();

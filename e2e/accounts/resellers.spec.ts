@@ -141,7 +141,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await page.getByLabel('Email').fill(anna.email);
       await page.getByRole('button', { name: 'Generate password' }).click();
       await page.getByLabel('Full name').fill('Nadia New');
-      await page.getByLabel('Opening credits').fill('12');
+      await page.getByLabel('Starting credits').fill('12');
       await add.click();
       await expect(page.getByLabel('Email')).toBeFocused();
       await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');

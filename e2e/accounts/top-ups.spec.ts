@@ -93,7 +93,7 @@ for (const { name, ...viewport } of [
       await expect(page.getByRole('banner').getByText('1,234')).toBeVisible();
       await page.getByRole('button', { name: /^Receipt LK-/ }).click();
       const receipt = page.getByRole('dialog', { name: 'Receipt' });
-      await expect(receipt.getByText('By the card payment')).toBeVisible();
+      await expect(receipt.getByText('By card payment')).toBeVisible();
       await expect(receipt.getByText(account.email).first()).toBeVisible();
       await expectAccessible(page);
       // The browser's own command prints what the button does: the receipt and nothing around it.
@@ -126,8 +126,8 @@ for (const { name, ...viewport } of [
         .click();
       const form = page.getByRole('form', { name: `Decline top-up ${second.number}` });
       await form.getByRole('button', { name: 'Decline top-up' }).click();
-      await expect(form.getByLabel('Why declined')).toHaveAttribute('aria-invalid', 'true');
-      await form.getByLabel('Why declined').fill('It was €25.00 short');
+      await expect(form.getByLabel('Reason for declining')).toHaveAttribute('aria-invalid', 'true');
+      await form.getByLabel('Reason for declining').fill('It was €25.00 short');
       await expectAccessible(page);
       await form.getByRole('button', { name: 'Decline top-up' }).click();
       await expect(rowOf(page, second.number)).toContainText('Declined');
@@ -162,7 +162,7 @@ for (const { name, ...viewport } of [
       await page.getByRole('link', { name: /^All/ }).click();
       await expect(rowOf(page, unpaid.number)).toContainText('Not paid');
       await expect(rowOf(page, ordered.number)).toContainText('Approved');
-      await page.getByLabel('Number, note or name').fill(account.email);
+      await page.getByLabel('Search number, note or name').fill(account.email);
       await expect(page.locator('main li')).toHaveCount(2);
       await expectAccessible(page);
     });
@@ -180,11 +180,11 @@ for (const { name, ...viewport } of [
       await expect(page).toHaveURL(/\/payments\/top-ups$/);
       const row = rowOf(page, ordered.number);
       await expect(row).toContainText('Paid again after approval');
-      await expect(row).toContainText('Paid without credits for it: €1,234.00');
+      await expect(row).toContainText('Paid, no credits added: €1,234.00');
       await expectAccessible(page);
       await page.getByRole('button', { name: /^Receipt LK-/ }).click();
       const receipt = page.getByRole('dialog', { name: 'Receipt' });
-      await expect(receipt).toContainText('Paid without credits for it: €1,234.00');
+      await expect(receipt).toContainText('Paid, no credits added: €1,234.00');
     });
 
     test('an own order is withdrawn, and approved all the same when its money comes', async ({
@@ -286,7 +286,7 @@ for (const { name, ...viewport } of [
       await dialog.getByRole('button', { name: 'Add package' }).click();
       const card = rowOf(page, title);
       await expect(card).toContainText('€12.50');
-      const menu = card.getByRole('button', { name: `More for ${title}` });
+      const menu = card.getByRole('button', { name: `More actions for ${title}` });
       await menu.click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       const edit = page.getByRole('dialog', { name: `Edit package ${title}` });

@@ -80,9 +80,9 @@ for (const { name, isPhone, ...viewport } of sizes) {
       const { id } = await write({});
       await signIn(page, 'reseller', `${PATH}/${id}`);
       await page.getByRole('button', { name: 'Yes' }).click();
-      await expect(page.getByText('1 of 1 reader says yes')).toBeVisible();
+      await expect(page.getByText('1 of 1 reader found this helpful')).toBeVisible();
       await page.getByRole('button', { name: 'No', exact: true }).click();
-      await expect(page.getByText('0 of 1 reader says yes')).toBeVisible();
+      await expect(page.getByText('0 of 1 reader found this helpful')).toBeVisible();
       await page.reload();
       await expect(page.getByRole('button', { name: 'No', exact: true })).toHaveAttribute(
         'aria-pressed',

@@ -55,23 +55,23 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await signIn(office, 'admin', `/support/contact?q=${encodeURIComponent(subject)}`);
       const row = rowOf(office, subject);
       await expect(row).toContainText('Open');
-      await row.getByRole('button', { name: 'Read and answer Zoë Żak' }).click();
+      await row.getByRole('button', { name: 'Read and reply to Zoë Żak' }).click();
       const dialog = office.getByRole('dialog', { name: subject });
       await expect(dialog).toContainText('<img src=x onerror=alert(1)> what do 20 lines cost?');
-      await expect(dialog).toContainText('None, a visitor');
-      await dialog.getByRole('button', { name: 'Save answer' }).click();
+      await expect(dialog).toContainText('No account (visitor)');
+      await dialog.getByRole('button', { name: 'Save reply' }).click();
       await expect(dialog.getByText('This field is required')).toBeVisible();
-      await dialog.getByLabel('Answer text').fill('They cost 40 credits.');
+      await dialog.getByLabel('Reply text').fill('They cost 40 credits.');
       await expectAccessible(office);
-      await dialog.getByRole('button', { name: 'Save answer' }).click();
-      await expect(office.getByText('Answer to Zoë Żak saved')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Save reply' }).click();
+      await expect(office.getByText('Reply to Zoë Żak saved')).toBeVisible();
       await expect(rowOf(office, subject)).toContainText('Closed');
       await rowOf(office, subject)
-        .getByRole('button', { name: 'Read the message of Zoë Żak' })
+        .getByRole('button', { name: 'Read the message from Zoë Żak' })
         .click();
       await expect(dialog).toContainText('They cost 40 credits.');
-      await expect(dialog).toContainText(`Answer by ${accounts.admin.email}`);
-      await expect(dialog).toContainText('This panel sends no mail.');
+      await expect(dialog).toContainText(`Reply by ${accounts.admin.email}`);
+      await expect(dialog).toContainText('This panel does not send email.');
       await expectAccessible(office);
       await office.close();
     });
@@ -117,9 +117,9 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await new Api(panelUrl).post('/api/contact', sent);
       await signIn(page, 'admin', `/support/contact?q=${encodeURIComponent(subject)}`);
       const row = rowOf(page, subject);
-      await row.getByRole('button', { name: 'Close the message of Zoë' }).click();
+      await row.getByRole('button', { name: 'Close the message from Zoë' }).click();
       await expect(row).toContainText('Closed');
-      await row.getByRole('button', { name: 'Reopen the message of Zoë' }).click();
+      await row.getByRole('button', { name: 'Reopen the message from Zoë' }).click();
       await expect(row).toContainText('Open');
     });
 

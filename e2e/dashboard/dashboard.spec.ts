@@ -232,7 +232,7 @@ test('an administrator sees what all sold, and what waits', async ({ page }) => 
   await expect(tile(page, 'Trials')).toBeVisible();
   const attention = card(page, 'Needs attention');
   await attention.getByRole('button', { name: 'Test Leeds 1' }).click();
-  await expect(page.locator('[data-sonner-toast]')).toContainText('Leeds 1 does not work');
+  await expect(page.locator('[data-sonner-toast]')).toContainText('Leeds 1 is not working');
   await attention
     .getByRole('link', { name: /^Review top-up/ })
     .first()

@@ -19,7 +19,7 @@ for (const [name, viewport] of [
     const { account } = await admin.post('/api/accounts', { ...person, group_id: '3' });
     await signIn(page, person);
     const main = page.getByRole('main');
-    await expect(main).toContainText('Your account does not manage lines.');
+    await expect(main).toContainText('Your account has no lines yet.');
     await expect(main.getByRole('link', { name: 'Add line' })).toHaveCount(0);
     await expect(main.getByRole('link', { name: 'Redeem Code' })).toBeVisible();
     await expect(main).toContainText('Nothing needs your attention.');

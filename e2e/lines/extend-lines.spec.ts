@@ -24,15 +24,15 @@ test('a file of months extends lines that exist where that is chosen, and is und
       ...{ name: 'months.csv', mimeType: 'text/csv' },
       buffer: Buffer.from(text),
     });
-  const extend = page.getByRole('checkbox', { name: 'Extend lines that exist' });
+  const extend = page.getByRole('checkbox', { name: 'Extend existing lines' });
   await choose('username;password;expiry\nann;tulip-1;31.12.2027\n');
   await expect(page.getByRole('button', { name: 'Dry run' })).toBeVisible();
   await expect(extend).toHaveCount(0);
 
   await choose(`username;months\n${name}-a;12\n${name}-b;1\n`);
-  await expect(page.getByText('Still to be chosen: Password.')).toBeVisible();
+  await expect(page.getByText('Not chosen yet: Password.')).toBeVisible();
   await extend.check();
-  await expect(page.getByText('Still to be chosen')).toHaveCount(0);
+  await expect(page.getByText('Not chosen yet')).toHaveCount(0);
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('1 row is valid, 1 has a problem')).toBeVisible();
   // Rows with a choice are columns of the file.
@@ -54,7 +54,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
   expect((await reseller.get(`/api/lines/${line.id}`)).expiry_date).toBe(later);
   await result.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: /^Undo:/ });
-  await expect(question).toContainText('the extended ones get their earlier expiry dates');
+  await expect(question).toContainText('the extended ones get their previous expiry dates back');
   await expect(question).toContainText('The rest is refunded (paid: 10 credits).');
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('1 done');

@@ -32,28 +32,26 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await choose(page, 'CCcam.cfg', `${rows.join('\n')}\n`);
   await expect(page.getByText('6 rows, CCcam.cfg')).toBeVisible();
   await expect(page.getByText('hops (2), emus and EMMs (1), share limits (1)')).toBeVisible();
-  await expect(page.getByText(/letters outside ASCII.*rows 5\./)).toBeVisible();
-  await expect(
-    page.getByText('1 line is switched off by a comment sign and is not read: row 4.'),
-  ).toBeVisible();
+  await expect(page.getByText(/characters outside ASCII: rows 5\./)).toBeVisible();
+  await expect(page.getByText('1 line is commented out and is not read: row 4.')).toBeVisible();
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
   await expect(names).toContainText('sends only the first 20 bytes: rows 6, 7.');
   await expect(names).toContainText('npm run import takes them over as they are');
-  await page.getByLabel('Import the line that is switched off as a suspended one').check();
-  await page.getByLabel('Expiry date of 1 row that has none').fill('31-01-2028');
+  await page.getByLabel('Import it as a suspended line').check();
+  await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('4 rows are valid, 3 have problems')).toBeVisible();
   const row = (end: string) => page.getByRole('row').filter({ hasText: `${name}-${end}` });
   await expect(row('a')).toContainText('valid through 31-12-2027');
   await expect(row('b')).toContainText('valid through 31-01-2028');
-  await expect(row('c')).toContainText('13 May 2027 is no date that can be read');
+  await expect(row('c')).toContainText('13 May 2027 cannot be read as a date');
   await expect(row('d')).toContainText('Suspended');
   await expect(row('wohnzimmer-1')).toContainText('sends only the first 20 bytes of a username');
   await expectAccessible(page);
   await expectToFit(page);
   // On a phone the reason lies below the name, whole.
-  const reason = page.getByText('13 May 2027 is no date that can be read');
+  const reason = page.getByText('13 May 2027 cannot be read as a date');
   const rightOf = async (what: Locator) => {
     const box = await what.boundingBox();
     return (box?.x ?? 0) + (box?.width ?? 0);
@@ -102,6 +100,6 @@ test('columns of another panel are read by their own headings', async ({ page })
   await expect(row('on')).toContainText('valid through 01-01-2028');
   await expect(row('off')).toContainText('Suspended');
   await expect(row('hash')).toContainText('Password: This is the hash of a password');
-  await expect(row('long')).toContainText('The row has 8 cells, and there are 7 headings');
+  await expect(row('long')).toContainText('The row has 8 cells, but there are 7 headings');
   await expectAccessible(page);
 });

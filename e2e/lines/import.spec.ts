@@ -33,7 +33,7 @@ test('a file of 130,000 rows is refused by their number, and the page goes on', 
   const rows = Array.from({ length: 130_000 }, (_, index) => `line-${index};password-${index};1`);
   await choose(page, 'all.csv', ['username;password;months', ...rows].join('\n'));
   await expect(problem(page)).toHaveText(
-    'The file has 130,000 rows; at most 1,000 can be imported at once. Split it.',
+    'The file has 130,000 rows; at most 1,000 can be imported at the same time. Split it.',
   );
   await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
   await expectAccessible(page);
@@ -54,7 +54,7 @@ test('a file of 50,000 columns is refused by their number, and the page goes on'
 
 test('a file of more than 5 MB is refused by its size', async ({ page }) => {
   await choose(page, 'large.csv', 'x'.repeat(6 * 1024 * 1024));
-  await expect(problem(page)).toHaveText('The file has 6 MB; at most 5 MB can be read.');
+  await expect(problem(page)).toHaveText('The file is 6 MB; the limit is 5 MB.');
   await expectThatPageAnswers(page);
 });
 
@@ -71,7 +71,7 @@ test('the hint of a spreadsheet is obeyed and is no row', async ({ page }) => {
   await choose(page, 'hint.csv', 'sep=,\r\nusername,password,months\r\nann,"a;b",3\r\n');
   await expect(page.getByText('1 row, separated by comma')).toBeVisible();
   await expect(page.getByLabel('Import username as')).toHaveValue('username');
-  await expect(page.getByLabel('The first row holds the names of the columns')).toBeChecked();
+  await expect(page.getByLabel('The first row contains the column names')).toBeChecked();
 });
 
 test('a workbook is refused in words', async ({ page }) => {
@@ -136,7 +136,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(row('a')).toContainText(`valid through ${formatDay(soon)}`);
   await expect(row('b')).toContainText(`valid through ${formatDay(later)}`);
   await expect(row('c')).toContainText('Invalid expiry date format. Expected DD-MM-YYYY format.');
-  await expect(row('d')).toContainText('01-01-2100 is no day from 1900 to 2099.');
+  await expect(row('d')).toContainText('01-01-2100 is not a date between 1900 and 2099.');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect

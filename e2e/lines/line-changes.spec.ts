@@ -121,7 +121,7 @@ test('a line is renamed, described and extended to a date in one save', async ({
   const { username, id } = await sell('edited');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   const before = await shownCredits(page);
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(page).toHaveURL(`/users/edit/${id}`);
 
@@ -160,7 +160,7 @@ test('what somebody else changes meanwhile is shown, and what was typed is kept'
   await expect(page.getByText('Changed by both of you: Notes.')).toBeInViewport();
 
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const question = page.getByRole('dialog', { name: /^Replace what somebody else/ });
+  const question = page.getByRole('dialog', { name: /^Replace the other person’s/ });
   await expect(question).toContainText('Notes');
   await page.keyboard.press('Escape');
   await expect(page.getByLabel('Notes')).toHaveValue('mine');
@@ -194,7 +194,7 @@ test('a line is deleted after a question that names it', async ({ page }) => {
   const { username } = await sell('deleted');
   expect(await here.read('CCcam.cfg')).toContain(`F: ${username} `);
   await signIn(page, 'reseller', `/users/all?q=${username}`);
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: `Delete ${username}?` });
   await expect(dialog).toContainText('Nothing is refunded.');
@@ -210,7 +210,7 @@ test('a dialog stays open while its line, the last of the list, is deleted elsew
 }) => {
   const { username, id } = await sell('vanished');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: `Delete ${username}?` });
   await expect(dialog).toBeVisible();
@@ -227,7 +227,7 @@ test('an administrator moves a line to another server and owner', async ({ page 
   const { username } = await sell('moved');
   await signIn(page, 'admin', `/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Move' }).click();
   const dialog = page.getByRole('dialog', { name: `Move ${username}` });
   await dialog.getByLabel('Server').click();

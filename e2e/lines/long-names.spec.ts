@@ -108,7 +108,7 @@ for (const [width, height] of [
     await expect(dialog(page, name)).toContainText('This username is available.');
     await expectAccessible(page);
     await dialog(page, name).getByRole('button', { name: 'Rename line' }).click();
-    await expect(page.getByText(`${proposed} is the new name.`)).toBeVisible();
+    await expect(page.getByText(`The new name is ${proposed}.`)).toBeVisible();
     await expect(page.getByText(name, { exact: true })).toHaveCount(0);
     await expect.poll(() => servers[0]?.read('CCcam.cfg')).toContain(`F: ${proposed} tulip`);
   });
@@ -147,7 +147,7 @@ test('moving all lines says which names do not fit', async ({ page }) => {
   });
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ hasText: newcamd });
-  await card.getByRole('button', { name: `More for ${newcamd}` }).click();
+  await card.getByRole('button', { name: `More actions for ${newcamd}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const move = page.getByRole('dialog');
   await move.getByRole('combobox').click();

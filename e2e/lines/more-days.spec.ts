@@ -77,7 +77,7 @@ test('one line is shortened only where that is said in so many words', async ({ 
   const shorten = dialog.getByRole('checkbox', { name: /^Shorten the line/ });
   await expect(shorten).not.toBeChecked();
   await dialog.getByRole('button', { name: 'Renew' }).click();
-  await expect(dialog.getByText(/^The line is valid longer than this/)).toBeVisible();
+  await expect(dialog.getByText(/^The line is valid for longer than this/)).toBeVisible();
   await shorten.check();
   await dialog.getByRole('button', { name: 'Renew' }).click();
   await expect(page.getByText(`${nameOf('b')} renewed until ${day(5)}`)).toBeVisible();

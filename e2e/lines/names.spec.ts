@@ -124,7 +124,7 @@ test('the side bar, the list and its dialogs show names as they were typed', asy
   await page.keyboard.press('Escape');
 
   await rowOf(page, shownTurned)
-    .getByRole('button', { name: /^More for/ })
+    .getByRole('button', { name: /^More actions for/ })
     .click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');
@@ -162,7 +162,7 @@ test('many lines at once, the palette and the page of a line isolate names', asy
   await page.keyboard.press('Escape');
 
   await rowOf(page, foreign)
-    .getByRole('button', { name: /^More for/ })
+    .getByRole('button', { name: /^More actions for/ })
     .click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expectInOrder(page.getByRole('heading', { level: 1 }), hebrew);
@@ -183,7 +183,7 @@ test('the pages of servers isolate their names', async ({ page }) => {
   await signIn(page, 'admin', '/cccam-servers/manage');
   await expectInOrder(page.getByRole('heading', { name: shownServer }), 'srevres');
   await expectAllIsolated(page);
-  await page.getByRole('button', { name: new RegExp(`^More for.*${stamp}`) }).click();
+  await page.getByRole('button', { name: new RegExp(`^More actions for.*${stamp}`) }).click();
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   await expectAllIsolated(page);
 });

@@ -48,7 +48,7 @@ async function sell(name: string, server: string): Promise<{ username: string; i
 
 async function openCredentials(page: Page, username: string) {
   await page.goto(`/users/all?q=${username}`);
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Show credentials' }).click();
   const dialog = page.getByRole('dialog', { name: `Credentials of ${username}` });
   await expect(dialog.getByText('What the customer enters')).toBeVisible();
@@ -219,7 +219,7 @@ test('what is copied from the list has the N lines', async ({ page, context }) =
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { username } = await sell('palette', both);
   await signIn(page, 'reseller', `/users/all?q=${username}`);
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Copy credentials' }).click();
   await expect(page.getByText(`Credentials of ${username} copied`)).toBeVisible();
   await expect

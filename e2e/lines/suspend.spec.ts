@@ -45,7 +45,7 @@ const isServed = async (username: string) =>
   (await server.read('CCcam.cfg')).includes(`F: ${username} `);
 
 async function chooseInMenu(page: Page, username: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
@@ -95,7 +95,7 @@ test('the page of a line says why it is off, and offers what may be done', async
   await expect(page.getByText('Shared with others', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume line' })).toHaveCount(0);
   await page.goto(`/users/all?q=${username}`);
-  await page.getByRole('button', { name: `More for ${username}` }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: /Resume|Suspend/ })).toHaveCount(0);
 });

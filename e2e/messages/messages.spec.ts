@@ -35,7 +35,7 @@ test.describe('on a desktop', () => {
     await page.getByRole('combobox', { name: 'Account' }).fill(reader.email);
     await page.getByRole('option', { name: reader.email }).click();
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
-    await page.getByRole('textbox', { name: 'Content' }).fill('First line\nSecond **line**');
+    await page.getByRole('textbox', { name: 'Text' }).fill('First line\nSecond **line**');
     await send.click();
     await expect(page.getByText('Message sent')).toBeVisible();
     await expect(page.getByText('Read by 0 of 1')).toBeVisible();
@@ -71,14 +71,14 @@ test.describe('on a desktop', () => {
     const title = `To all ${unique()}`;
     await signIn(page, 'admin', '/messages/create');
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
-    await page.getByRole('textbox', { name: 'Content' }).fill('Text');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Text');
     await page.getByRole('radio', { name: 'Later' }).check();
     await page.getByRole('textbox', { name: 'Send on' }).fill('01-06-2090');
     await page.getByRole('textbox', { name: 'Time' }).fill('8:00');
     await page.getByRole('textbox', { name: 'Show until' }).fill('01-05-2090');
     const schedule = page.getByRole('button', { name: 'Schedule message' });
     await schedule.click();
-    await expect(page.getByText('It would end before it is shown').first()).toBeVisible();
+    await expect(page.getByText('The end must be after the start').first()).toBeVisible();
     await page.getByRole('textbox', { name: 'Show until' }).fill('30-06-2090');
     await schedule.click();
     await expect(page.getByText('Message scheduled')).toBeVisible();

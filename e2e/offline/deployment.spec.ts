@@ -71,7 +71,7 @@ test('without one such a page is loaded anew, once', async ({ page }) => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });
   await open(page, '/users/all');
-  await expect(page.getByRole('button', { name: /^More for/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^More actions for/ }).first()).toBeVisible();
   const before = await buildOf(page);
   deployments.deploy();
   const loads = loadsOf(page);

@@ -50,8 +50,8 @@ for (const { name, ...viewport } of [
     }) => {
       const { account, username, secret } = await newReseller();
       await signIn(page, account, '/users/all');
-      await page.getByRole('button', { name: `More for ${username}` }).waitFor();
-      await page.getByRole('button', { name: `More for ${username}` }).click();
+      await page.getByRole('button', { name: `More actions for ${username}` }).waitFor();
+      await page.getByRole('button', { name: `More actions for ${username}` }).click();
       await page.getByRole('menu').waitFor();
       await page.keyboard.press('Escape');
       const reveal = page.getByRole('button', { name: `Reveal password of ${username}` });

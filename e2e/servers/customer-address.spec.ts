@@ -60,7 +60,7 @@ const cardOf = (page: Page, name: string) =>
 
 async function openMenu(page: Page, name: string, entry: string) {
   await cardOf(page, name)
-    .getByRole('button', { name: `More for ${name}` })
+    .getByRole('button', { name: `More actions for ${name}` })
     .click();
   await page.getByRole('menuitem', { name: entry }).click();
 }
@@ -150,7 +150,7 @@ test('a change of the address asks first, with the customers it concerns, and li
   await expect(page).toHaveURL('/cccam-servers/manage');
   const card = page.getByRole('region', { name: 'New receiver settings for 1 line' });
   await expect(card).toBeVisible();
-  const toTell = card.getByRole('link', { name: '1 customer to tell (CSV)' });
+  const toTell = card.getByRole('link', { name: '1 customer to notify (CSV)' });
   expect(await fileOf(page, () => toTell.click())).toEqual(expected);
   await expectAccessible(page);
 
@@ -191,8 +191,10 @@ test('a move of all lines says what customers must change, and whom to tell afte
     await page.getByRole('option', { name }).click();
     await expect(page.getByRole('listbox')).toHaveCount(0);
   };
-  await choose(new RegExp(`Twin ${stamp}\\s*Customers change nothing`));
-  await expect(dialog.getByRole('heading', { name: 'Customers change nothing' })).toBeVisible();
+  await choose(new RegExp(`Twin ${stamp}\\s*Customers do not have to change anything`));
+  await expect(
+    dialog.getByRole('heading', { name: 'Customers do not have to change anything' }),
+  ).toBeVisible();
   await expect(dialog).toContainText('C: from.lines.example 12000 username password');
   await choose(new RegExp(`^To ${stamp}`));
   await expect(dialog).toContainText('2 customers must change host and port');
@@ -203,7 +205,7 @@ test('a move of all lines says what customers must change, and whom to tell afte
   expect(before[1]).toContain(`"C: to.lines.example 443 moves-a-${stamp} password"`);
   await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
   const card = page.getByRole('region', { name: 'Move of 2 lines' });
-  const toTell = card.getByRole('link', { name: '2 customers to tell (CSV)' });
+  const toTell = card.getByRole('link', { name: '2 customers to notify (CSV)' });
   expect(await fileOf(page, () => toTell.click())).toEqual(before);
 });
 
@@ -240,7 +242,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move 1 line' }).click();
   const card = page.getByRole('region', { name: 'Move of 1 line' });
-  await expect(card.getByRole('link', { name: '1 customer to tell (CSV)' })).toBeVisible();
+  await expect(card.getByRole('link', { name: '1 customer to notify (CSV)' })).toBeVisible();
 
   await page.goto(`/cccam-servers/edit/${to}`);
   await page.getByLabel('DES key').fill('aa'.repeat(14));
@@ -280,7 +282,7 @@ test('so does a move of chosen lines, and of one line in its dialog and on its p
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
   const card = page.getByRole('region', { name: 'Move of 2 lines' });
-  const toTell = card.getByRole('link', { name: '1 customer to tell (CSV)' });
+  const toTell = card.getByRole('link', { name: '1 customer to notify (CSV)' });
   const rows = await fileOf(page, () => toTell.click());
   expect(rows).toHaveLength(2);
   expect(rows[1]).toContain(`"C: there.lines.example 12000 chosen-a-${stamp} password"`);

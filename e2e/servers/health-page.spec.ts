@@ -46,11 +46,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expect(page.getByRole('heading', { level: 1, name: `Health of ${name}` })).toBeVisible();
     await expect(page.getByText('50%').first()).toBeVisible();
     await expect(page.getByText('1 min down, 1 incident')).toBeVisible();
-    await expect(page.getByText('Takes no new lines')).toBeVisible();
+    await expect(page.getByText('Closed to new lines')).toBeVisible();
     await expect(page.getByRole('img', { name: /Last 24 hours: 50%/ })).toBeVisible();
     const incidents = page.getByRole('listitem').filter({ hasText: '1 failed check' });
     await expect(incidents).toContainText('503');
-    await expect(incidents).toContainText('Still failing');
+    await expect(incidents).toContainText('Ongoing');
     await expectAccessible(page);
 
     const latency = page.getByRole('region', { name: 'Latency' });
@@ -58,17 +58,17 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await latency.getByRole('radio', { name: '30 days' }).check({ force: true });
     await expect(latency).toContainText(/\d\d [A-Z]\w\w/);
 
-    const asTable = page.getByRole('button', { name: 'View as table: Up or down' });
+    const asTable = page.getByRole('button', { name: 'View as table: Uptime' });
     await asTable.focus();
     await page.keyboard.press('Enter');
-    const table = page.getByRole('region', { name: /^Up or down/ }).getByRole('table');
+    const table = page.getByRole('region', { name: /^Uptime/ }).getByRole('table');
     await expect(table.getByRole('row')).toHaveCount(1 + 48 + 30);
     await expect(table.getByRole('row').nth(1)).toContainText('Failed checks');
     await expectAccessible(page);
 
     card.answersWith = null;
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await expect(incidents).not.toContainText('Still failing');
+    await expect(incidents).not.toContainText('Ongoing');
   });
 
   test(`on a ${size} the dashboard says how servers answered, failing ones first`, async ({
@@ -81,13 +81,15 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     await signIn(page, 'admin');
     const shown = page.getByRole('region', { name: 'Server health' });
-    await expect(shown.getByRole('img', { name: `${name}: 50% in 24 hours` })).toBeVisible();
+    await expect(
+      shown.getByRole('img', { name: `${name}: 50% in the last 24 hours` }),
+    ).toBeVisible();
     const row = shown.getByRole('listitem').filter({ hasText: name });
-    await expect(row).toContainText('does not answer');
+    await expect(row).toContainText('not responding');
     await expectAccessible(page);
     await shown.getByRole('button', { name: 'View as table: Server health' }).click();
     await expect(
-      shown.getByRole('row', { name: `${name} Error 50% does not answer` }),
+      shown.getByRole('row', { name: `${name} Error 50% not responding` }),
     ).toBeVisible();
     await shown.getByRole('link', { name }).click();
     await expect(page).toHaveURL(`/cccam-servers/health/${id}`);
@@ -100,7 +102,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     await signIn(page, 'admin');
     await page.goto(`/cccam-servers/edit/${id}`);
-    await page.getByLabel('Lines at most').fill('1');
+    await page.getByLabel('Maximum lines').fill('1');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveURL(/\/cccam-servers\/manage/);
     await admin.post('/api/lines', {

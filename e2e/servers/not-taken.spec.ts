@@ -72,7 +72,7 @@ for (const size of [
     await signIn(page, 'admin', '/cccam-servers/manage');
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
     await expect(card).toContainText('4 changes delivered, not yet taken by the card server');
-    await expect(card).toContainText('OSCam’s web interface answers 401 to the agent.');
+    await expect(card).toContainText('OSCam’s web interface refuses the agent’s sign-in (401).');
     await expect(card).toContainText(
       'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
     );
@@ -87,7 +87,9 @@ for (const size of [
 
     const readAgain = { name: `Read again: ${name}` };
     await card.getByRole('button', readAgain).click();
-    await expect(page.locator('[data-sonner-toast]')).toContainText('answers 401 to the agent');
+    await expect(page.locator('[data-sonner-toast]')).toContainText(
+      'refuses the agent’s sign-in (401)',
+    );
 
     await page.goto(`/cccam-servers/edit/${id}`);
     const banner = page.getByRole('status').filter({ hasText: '4 changes delivered' });
@@ -124,7 +126,7 @@ test('it stands among what needs attention and on the check page, and so does an
   await signIn(page, 'admin', '/');
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
-  await expect(attention).toContainText(`${other} has another day or time zone`);
+  await expect(attention).toContainText(`${other} has a different date or time zone`);
   await expect(attention).toContainText(
     'The card server’s agent has 31-01-2001 in Pacific/Kiritimati',
   );
@@ -134,7 +136,7 @@ test('it stands among what needs attention and on the check page, and so does an
   await page.goto('/cccam-servers/check');
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
   await expect(rowOf(late)).toContainText('4 changes delivered, not yet taken by the card server');
-  await expect(rowOf(other)).toContainText('The card server has another day or time zone');
+  await expect(rowOf(other)).toContainText('The date or time zone of the card server differs');
 
   await page.goto('/cccam-servers/manage?finding=another_day');
   await expect(page.getByRole('heading', { name: other })).toBeVisible();
@@ -155,10 +157,10 @@ test('a server that nobody tells says how to set it on its page, and is no alarm
   const id = await addServer(machine, name);
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-  await expect(card).toContainText('Nobody tells it');
+  await expect(card).toContainText('Nothing triggers it');
   await expect(card).not.toContainText('not yet taken');
   await page.goto(`/cccam-servers/edit/${id}`);
-  await expect(page.getByText('Changes are not taken by themselves')).toBeVisible();
+  await expect(page.getByText('Changes are not taken automatically')).toBeVisible();
   await expect(page.getByText(/OSCAM_WEBIF_URL is the address.*RELOAD_COMMAND is/)).toBeVisible();
 });
 
@@ -182,7 +184,7 @@ test('a sale beside a server that is slow is pending, not failed, and arrives', 
     .getByRole('status')
     .filter({ hasText: 'delivery to CCcam server is pending' })
     .last();
-  await expect(told).toContainText('It is delivered as soon as the card server answers.');
+  await expect(told).toContainText('It is delivered as soon as the card server responds.');
   gate.resolve();
   await expect
     .poll(async () => {

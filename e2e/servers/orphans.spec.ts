@@ -91,7 +91,7 @@ test('a name is adopted for a reseller, another removed, and a third appears whi
   await expect(page.getByText(`The usernames on ${server_name} could not be read`)).toBeVisible();
   await page.getByRole('button', { name: `Adopt ${late} on ${server_name}` }).click();
   await dialog.getByRole('button', { name: 'Adopt' }).click();
-  await expect(dialog.getByText('The card server does not answer.')).toBeVisible();
+  await expect(dialog.getByText('The card server is not responding.')).toBeVisible();
   await retire();
 });
 

@@ -96,7 +96,7 @@ test('a change that is not on its server says so beside the server, and why; ret
 
   await page.keyboard.press('Enter');
   const refusal = toasts(page).filter({ hasText: 'still refused' });
-  await expect(refusal).toContainText(/Tried \d{1,2}:\d\d [ap]m, still refused/);
+  await expect(refusal).toContainText(/Tried at \d{1,2}:\d\d [ap]m, still refused/);
   await expect(refusal).toContainText(`${username}: User was renewed in database`);
   await expect(refusal).toContainText(REFUSED);
 
@@ -138,7 +138,7 @@ test('a server that fails under an open form gives way to another, or is named w
 
     await server.stop();
     await testAll();
-    const replaced = page.getByText('The server offered before takes no new lines any more');
+    const replaced = page.getByText('The server offered before is now closed to new lines.');
     await expect(replaced).toBeVisible(brief);
     await expect(select).not.toContainText('Zamosc', brief);
     await expect(select).toContainText(/\w/, brief);
@@ -153,7 +153,7 @@ test('a server that fails under an open form gives way to another, or is named w
   }).toPass();
   await server.stop();
   await testAll();
-  const gone = page.getByText('This server takes no new lines any more. Choose another server.');
+  const gone = page.getByText('This server is now closed to new lines. Choose another server.');
   await expect(gone).toBeVisible();
   await expect(select).toContainText(name);
   await expect(select).toContainText('in error');
@@ -186,12 +186,12 @@ test('retry on the card of a new line and on the sync page says what came of it'
   await server.stop();
   await page.getByRole('button', { name: /^Create line/ }).click();
   await page.getByRole('button', { name: 'Retry sync' }).click();
-  await expect(page.getByText(/^Tried \d{1,2}:\d\d [ap]m, still refused$/)).toBeVisible();
+  await expect(page.getByText(/^Tried at \d{1,2}:\d\d [ap]m, still refused$/)).toBeVisible();
   await expect(page.getByText(REFUSED)).toBeVisible();
 
   await page.goto('/cccam-servers/sync');
   const row = page.getByRole('row').filter({ hasText: username });
-  await expect(row.getByText(/^Tried .*, still refused$/)).toBeVisible();
+  await expect(row.getByText(/^Tried at .*, still refused$/)).toBeVisible();
   const retry = row.getByRole('button', { name: `Retry ${username} on ${name}` });
   await retry.click();
   const refusal = toasts(page).filter({ hasText: 'still refused' });
@@ -220,7 +220,7 @@ test('a server that has lost its accounts is reported, and a click restores them
 
   server.replaceFolder('second');
   await card.getByRole('button', { name: 'Test connection' }).click();
-  const lost = 'The server has lost its accounts: 3 are missing';
+  const lost = 'The server has lost 3 lines';
   await expect(card.getByText(lost)).toBeVisible();
   await expectAccessible(page);
   await page.goto(`/cccam-servers/edit/${id}`);
@@ -241,9 +241,9 @@ test('a server that has lost its accounts is reported, and a click restores them
   await expect.poll(() => server.accounts.size).toBe(3);
   await page.goto(`/cccam-servers/edit/${id}`);
 
-  await page.getByLabel('Restore lost accounts without asking').check();
+  await page.getByLabel('Restore lost lines automatically').check();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page).toHaveURL('/cccam-servers/manage');
   await page.goto(`/cccam-servers/edit/${id}`);
-  await expect(page.getByLabel('Restore lost accounts without asking')).toBeChecked();
+  await expect(page.getByLabel('Restore lost lines automatically')).toBeChecked();
 });

@@ -86,7 +86,7 @@ test('the lines of a server are moved before it is deleted', async ({ page }) =>
 
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ hasText: `Leaving ${stamp}` });
-  await card.getByRole('button', { name: `More for Leaving ${stamp}` }).click();
+  await card.getByRole('button', { name: `More actions for Leaving ${stamp}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('This server still has 1 line.');
@@ -200,7 +200,7 @@ test('a user that is no line is found by comparing and removed', async ({ page }
 
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ hasText: username });
-  await card.getByRole('button', { name: `More for ${username}` }).click();
+  await card.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Compare' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('listitem').filter({ hasText: username })).toBeVisible();

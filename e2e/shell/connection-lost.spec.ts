@@ -114,7 +114,7 @@ const onTheList: Press[] = [
     name: 'the menu of a row',
     press: (page) =>
       page
-        .getByRole('button', { name: /^More for/ })
+        .getByRole('button', { name: /^More actions for/ })
         .first()
         .click(),
   },
@@ -127,7 +127,7 @@ for (const { name, press } of onTheList) {
   }) => {
     await withoutFetchingAhead(page);
     await signIn(page, 'admin', '/users/all?sort=username');
-    await expect(page.getByRole('button', { name: /^More for/ }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /^More actions for/ }).first()).toBeVisible();
     await context.setOffline(true);
     await press(page);
     await expect(said(page, NEEDED)).toBeVisible();
@@ -145,7 +145,7 @@ test('a page whose code cannot be fetched says so inside the shell, and Retry fe
   context,
 }) => {
   await signIn(page, 'admin', '/users/all?sort=username');
-  await expect(page.getByRole('button', { name: /^More for/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^More actions for/ }).first()).toBeVisible();
   await context.setOffline(true);
   const nav = page.getByRole('navigation', { name: 'Main' });
   await nav.getByRole('link', { name: 'My Profile' }).click();

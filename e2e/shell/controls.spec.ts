@@ -151,7 +151,7 @@ test('a job that cannot be ordered yet is blocked, with a reason', async ({ page
 
 test('a line is moved only elsewhere', async ({ page }) => {
   await signIn(page, 'admin', '/users/all?q=probe-0419');
-  await page.getByRole('button', { name: 'More for probe-0419' }).click();
+  await page.getByRole('button', { name: 'More actions for probe-0419' }).click();
   await page.getByRole('menuitem', { name: 'Move' }).click();
   const dialog = page.getByRole('dialog');
   const move = dialog.getByRole('button', { name: 'Move line' });
@@ -190,7 +190,7 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
   await signIn(page, 'reseller', '/users/all?q=probe-0419');
   const renew = page.getByRole('button', { name: 'Renew probe-0419' });
   await expect(renew).toHaveAccessibleDescription('');
-  const more = page.getByRole('button', { name: 'More for probe-0419' });
+  const more = page.getByRole('button', { name: 'More actions for probe-0419' });
   // Its code is fetched when it is opened first.
   await more.click();
   await expect(page.getByRole('menu')).toBeVisible();
@@ -221,7 +221,7 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
 test('what opens at a press fades in at the theme’s pace, however high it is', async ({ page }) => {
   await signIn(page, 'admin', '/users/all?sort=username');
   const paces: string[] = [];
-  for (const name of [/^More for/, /^Renew /, 'Columns', /^Filter/, /^Language/]) {
+  for (const name of [/^More actions for/, /^Renew /, 'Columns', /^Filter/, /^Language/]) {
     await page.getByRole('button', { name }).first().click();
     const paper = page.locator('.MuiPopover-paper').last();
     await expect(paper).toBeVisible();

@@ -86,7 +86,7 @@ test('lines are sold one after the other with the hands on the keyboard', async 
 
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.goto(`/users/all?q=${names[0]}`);
-  await page.getByRole('button', { name: `More for ${names[0]}` }).click();
+  await page.getByRole('button', { name: `More actions for ${names[0]}` }).click();
   await page.getByRole('menuitem', { name: 'Show credentials' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Copy C line' }).click();
   await expect
@@ -206,7 +206,7 @@ test('a form that stays open after saving is guarded again', async ({ page }) =>
 
 test('a dialog with unsaved input asks before it is closed', async ({ page }) => {
   await signIn(page, 'admin', '/users/all?q=probe-0419');
-  await page.getByRole('button', { name: 'More for probe-0419' }).click();
+  await page.getByRole('button', { name: 'More actions for probe-0419' }).click();
   await page.getByRole('menuitem', { name: 'Move' }).click();
   const dialog = page.getByRole('dialog', { name: 'Move probe-0419' });
   await dialog.getByLabel('Owner').fill('tom@');

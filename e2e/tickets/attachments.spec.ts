@@ -107,7 +107,10 @@ for (const { name, ...viewport } of [
     }) => {
       const account = await newAccount();
       const owner = await new Api(panelUrl).signIn(account);
-      const opened = await owner.post('/api/tickets', { title: 'Files', description: 'Text' });
+      const opened = await owner.post('/api/tickets', {
+        title: 'Files',
+        description: 'Text',
+      });
       const path = `/tickets/${opened.ticket.id}`;
       await signIn(page, account, path);
       const box = page.getByRole('textbox', { name: 'Reply' });
@@ -151,7 +154,7 @@ test('what is wrong with a file stands beside it, and a lost connection is tried
     file('page.txt', '<html>'),
   ]);
   await expect(pendingRow(page, 'empty.txt')).toContainText('This file is empty');
-  await expect(pendingRow(page, 'large.txt')).toContainText('A file may have at most 10 MB');
+  await expect(pendingRow(page, 'large.txt')).toContainText('The file is too large: at most 10 MB');
   await expect(pendingRow(page, 'page.txt')).toContainText('HTML, SVG and XML cannot be attached');
   await expect(page.getByRole('button', { name: /again$/ })).toHaveCount(0);
   for (const name of ['empty.txt', 'large.txt', 'page.txt']) {
@@ -221,7 +224,10 @@ test('a picture alone is a reply, also after a reload, and nothing at all is non
 }) => {
   const account = await newAccount();
   const owner = await new Api(panelUrl).signIn(account);
-  const { ticket } = await owner.post('/api/tickets', { title: 'See', description: 'Text' });
+  const { ticket } = await owner.post('/api/tickets', {
+    title: 'See',
+    description: 'Text',
+  });
   await signIn(page, account, `/tickets/${ticket.id}`);
   const send = page.getByRole('button', { name: 'Send reply' });
   const nothing = page.getByText('Write something or attach a file');

@@ -79,7 +79,7 @@ for (const { name, ...viewport } of [
       await signIn(page, await newAccount(), '/tickets/new');
       const title = page.getByLabel('Title');
       await title.fill('My line is not on the server since noon');
-      const help = page.getByRole('status').filter({ hasText: 'This may help already' });
+      const help = page.getByRole('status').filter({ hasText: 'These articles may help' });
       await expect(help.getByRole('link').first()).toBeVisible();
       expect(await help.getByRole('link').count()).toBeLessThanOrEqual(3);
       const found = help.getByRole('link', { name: /A line says “Not on server”/ });
@@ -206,7 +206,7 @@ test('tickets are found by view, filter and text, and taken from the list', asyn
   ).toBeVisible();
   await page
     .getByRole('navigation', { name: 'Views' })
-    .getByRole('link', { name: /^Not assigned/ })
+    .getByRole('link', { name: /^Unassigned/ })
     .click();
   await page.getByRole('searchbox').fill(title);
   const row = rowOf(page, title);
@@ -220,7 +220,7 @@ test('tickets are found by view, filter and text, and taken from the list', asyn
   await page.getByRole('searchbox').fill(title);
   await expect(rowOf(page, title)).toHaveCount(1);
   await rowOf(page, title)
-    .getByRole('button', { name: /^More for ticket #/ })
+    .getByRole('button', { name: /^More actions for ticket #/ })
     .click();
   await page.getByRole('menuitem', { name: 'Close ticket' }).click();
   await expect(rowOf(page, title)).toHaveCount(0);

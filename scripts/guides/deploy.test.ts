@@ -42,7 +42,10 @@ describe('the units', () => {
       'linekeeper.service',
       'linekeeper@.service',
     ]);
-    const guide = read('docs/operating.md');
+    const guide =
+      read('docs/how-to/install.md') +
+      read('docs/how-to/agent.md') +
+      read('docs/how-to/postgresql.md');
     for (const unit of units) expect(guide).toContain(`deploy/${unit}`);
   });
 
@@ -61,7 +64,7 @@ describe('the units', () => {
     const user = one(unit, 'Service.User');
     expect(user).toMatch(/^linekeeper(-agent)?$/);
     expect(one(unit, 'Service.StateDirectory')).toBe(user);
-    expect(read('docs/operating.md')).toMatch(
+    expect(read('docs/how-to/install.md') + read('docs/how-to/agent.md')).toMatch(
       new RegExp(`^useradd --system --home-dir /var/lib/${user} .* ${user}$`, 'm'),
     );
   });
@@ -87,7 +90,8 @@ describe('the units', () => {
   test.each(['linekeeper.service', 'linekeeper@.service'])(
     '%s may write the backups of a schedule',
     (unit) => {
-      const [, folder = 'none'] = /^BACKUP_DIR=(\S+)$/m.exec(read('docs/first-hour.md')) ?? [];
+      const [, folder = 'none'] =
+        /^BACKUP_DIR=(\S+)$/m.exec(read('docs/tutorials/first-hour.md')) ?? [];
       expect(one(unit, 'Service.ReadWritePaths')).toBe(`-${folder}`);
     },
   );
@@ -97,7 +101,7 @@ describe('the units', () => {
     const folder = one(unit, 'Service.ReadWritePaths');
     expect(one(unit, 'Service.ExecStart')).toContain(`backup.ts ${folder}/`);
     expect(one(unit, 'Service.ExecStartPost')).toContain(` ${folder} `);
-    expect(read('docs/operating.md')).toContain(`-o linekeeper -g linekeeper ${folder}`);
+    expect(read('docs/how-to/install.md')).toContain(`-o linekeeper -g linekeeper ${folder}`);
   });
 });
 

@@ -10,7 +10,8 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...globSync('docs/*.md', { cwd: root }),
+  'SECURITY.md',
+  ...globSync('docs/{*,tutorials/*,how-to/*,reference/*,explanation/*}.md', { cwd: root }),
 ];
 const compose = read('compose.yml');
 
@@ -122,10 +123,10 @@ describe('compose.yml', () => {
 });
 
 test('the rules of the firewall are well-formed, and let in what the guide lists', () => {
-  const [, rules = ''] = /```nft\n(.*?)```/s.exec(read('docs/hardening.md')) ?? [];
+  const [, rules = ''] = /```nft\n(.*?)```/s.exec(read('docs/how-to/hardening.md')) ?? [];
   expect(rules.match(/\{/g)).toHaveLength(rules.match(/\}/g)?.length ?? 0);
   expect(rules).toContain('policy drop;');
-  for (const port of ['22', '80, 443'])
+  for (const port of ['22', '80, 443', '12000'])
     expect(rules).toMatch(new RegExp(`dport .*${port}.* accept`));
   // Where the machine has it, by its own judgement; it needs root.
   if (spawnSync('nft', ['--version']).status !== 0 || process.getuid?.() !== 0) return;

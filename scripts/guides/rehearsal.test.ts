@@ -155,12 +155,12 @@ describe('an administrator who follows the guides', () => {
   }
 
   test('has a panel, an agent and a line after the first hour', async () => {
-    await follow('first-hour.md', '1. What the machine needs');
-    const shown = await follow('first-hour.md', '2. The panel');
+    await follow('tutorials/first-hour.md', '1. What the machine needs');
+    const shown = await follow('tutorials/first-hour.md', '2. The panel');
     admin.password = /Password: (\S+)/.exec(shown)?.[1] ?? '';
     expect(shown).toContain(`Administrator: ${admin.email}`);
-    await follow('first-hour.md', '3. The key, off the machine');
-    const agent = await follow('first-hour.md', '4. The agent', HTTPPWD);
+    await follow('tutorials/first-hour.md', '3. The key, off the machine');
+    const agent = await follow('tutorials/first-hour.md', '4. The agent', HTTPPWD);
     const [, password] = /AGENT_PASSWORD=(\S+)/.exec(agent) ?? [];
 
     const client = await signedIn(admin);
@@ -176,21 +176,21 @@ describe('an administrator who follows the guides', () => {
     expect(tested.body).toMatchObject({ status: 'active' });
     await client.post('/api/accounts', { ...seller, group_id: '2', credits: 10 });
     expect(await sell('first-line')).toBe(8);
-    expect(await follow('first-hour.md', '5. The first line')).toContain('accepted: ');
+    expect(await follow('tutorials/first-hour.md', '5. The first line')).toContain('accepted: ');
     expect(oscam.names()).toEqual(['by-hand', 'first-line']);
 
     const { body: made } = await client.post('/api/auth/api-keys', {
       name: 'Backups',
       kind: 'backup',
     });
-    const backup = await follow('first-hour.md', '6. The first backup', made.key);
+    const backup = await follow('tutorials/first-hour.md', '6. The first backup', made.key);
     expect(backup).toMatch(/linekeeper-\d{4}-\d\d-\d\d-\d{6}-[0-9a-f]{8}\.lkb\.gz/);
     expect(existsSync(join(room, 'var/backups/linekeeper/first-hour.lkb.gz'))).toBe(true);
     expect(journal()).not.toContain('"level":50');
   });
 
   test('upgrades, and goes back', async () => {
-    const shown = await follow('first-hour.md', 'The first upgrade');
+    const shown = await follow('tutorials/first-hour.md', 'The first upgrade');
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(shown).toContain(`"version":"${version}"`);
     await signedIn(admin);
@@ -201,23 +201,23 @@ describe('an administrator who follows the guides', () => {
     await type('systemctl stop linekeeper');
     rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
     mkdirSync(join(room, 'var/lib/linekeeper'));
-    await follow('disaster.md', 'Restore on a new disk');
+    await follow('how-to/disaster.md', 'Restore on a new disk');
     expect(await sell('second-line')).toBe(6);
     expect(served()).toMatch(/F: first-line .*\n(.*\n)*F: second-line /);
   });
 
   test('proves the books, and makes a new key after somebody got in', async () => {
-    await follow('disaster.md', 'The books do not add up');
+    await follow('how-to/disaster.md', 'The books do not add up');
     const key = () => readFileSync(join(room, 'var/lib/linekeeper/secret.key'), 'utf8');
     const before = key();
-    await follow('disaster.md', 'Somebody got in');
+    await follow('how-to/disaster.md', 'Somebody got in');
     expect(key()).not.toBe(before);
     expect(await sell('third-line')).toBe(4);
   });
 
   test('gets back in without password and phone', async () => {
     const client = await signedIn(admin);
-    const shown = await follow('getting-back-in.md', 'A new password');
+    const shown = await follow('how-to/getting-back-in.md', 'A new password');
     expect((await client.get('/api/me')).status).toBe(401);
     admin.password = /Password: (\S+)/.exec(shown)?.[1] ?? '';
     const owner = await signedIn(admin);
@@ -226,7 +226,7 @@ describe('an administrator who follows the guides', () => {
     });
     const code = totpCode(begun.secret, Math.floor(Date.now() / 1000 / STEP_SECONDS));
     expect((await owner.post('/api/auth/two-factor/verify', { code })).status).toBe(200);
-    const again = await follow('getting-back-in.md', 'The phone and the codes');
+    const again = await follow('how-to/getting-back-in.md', 'The phone and the codes');
     expect(again).toContain('turned off');
     admin.password = /Password: (\S+)/.exec(again)?.[1] ?? '';
     const { body } = await (await signedIn(admin)).get('/api/auth/two-factor');
@@ -234,7 +234,7 @@ describe('an administrator who follows the guides', () => {
   });
 
   test('takes along what another machine needs', async () => {
-    await follow('disaster.md', 'Moving to another machine');
+    await follow('how-to/disaster.md', 'Moving to another machine');
     expect(globSync('**', { cwd: join(room, 'root/moving') })).toEqual(
       expect.arrayContaining(['panel.lkb.gz', 'secret.key', 'linekeeper.env', 'agent/CCcam.cfg']),
     );
@@ -244,14 +244,16 @@ describe('an administrator who follows the guides', () => {
     rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
     mkdirSync(join(room, 'var/lib/linekeeper'));
     await type('systemctl start linekeeper-agent');
-    await follow('disaster.md', 'On the new machine');
+    await follow('how-to/disaster.md', 'On the new machine');
     expect(await sell('fourth-line')).toBe(2);
   });
 
   test('has then followed every section that has commands', () => {
-    const sections = ['first-hour.md', 'disaster.md', 'getting-back-in.md'].flatMap((page) =>
-      [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`),
-    );
+    const sections = [
+      'tutorials/first-hour.md',
+      'how-to/disaster.md',
+      'how-to/getting-back-in.md',
+    ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
     expect(done.toSorted()).toEqual(sections.toSorted());
   });
 });

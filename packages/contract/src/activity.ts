@@ -70,7 +70,8 @@ export const lineActivity = endpoint({
   name: 'lineActivity',
   method: 'GET',
   path: '/api/lines/{id}/activity',
-  summary: 'All that happened to a line, newest first: changes, credits and pushes',
+  summary: 'List the activity of a line',
+  description: 'Newest first: changes, credits and deliveries.',
   access: ['view_users'],
   params: z.object({ id: id('LINE_NOT_FOUND') }),
   query,
@@ -82,9 +83,9 @@ export const accountActivity = endpoint({
   name: 'accountActivity',
   method: 'GET',
   path: '/api/accounts/{id}/activity',
-  summary:
-    'All that an account did and that was done to it, newest first: changes, credits, pushes. ' +
-    'q: in names, notes and, for administrators, all that was written down',
+  summary: 'List the activity of an account',
+  description:
+    'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
   access: ['add_credits', 'manage_resellers'],
   params: z.object({ id: userId }),
   query: queryOf(activityList),

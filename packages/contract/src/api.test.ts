@@ -57,8 +57,8 @@ describe('the error texts', () => {
   });
 
   test.each([
-    [1, '1 row is invalid. Nothing was imported'],
-    [2, '2 rows are invalid. Nothing was imported'],
+    [1, '1 row is invalid. Nothing was imported.'],
+    [2, '2 rows are invalid. Nothing was imported.'],
   ])('count %i in a sentence', (count, text) => {
     expect(errorText('IMPORT_HAS_INVALID_ROWS', { count })).toBe(text);
   });

@@ -89,10 +89,9 @@ export const listArticles = endpoint({
   name: 'listArticles',
   method: 'GET',
   path: '/api/articles',
-  summary:
-    'Articles of the knowledge base; drafts for administrators only. q: full text, best first, ' +
-    `at most ${MAX_FOUND_ARTICLES} on one page, with highlights; with any_word, what holds one of its ` +
-    'longer words, too. Signed in, unless a setting opens it to all',
+  summary: 'List articles of the knowledge base',
+  description:
+    'Drafts for administrators only. `q` is a full-text search: best matches first, at most 30 on one page, with highlights. With `any_word` articles with one of the longer words match, too. Needs a sign-in unless the knowledge base is open to everyone.',
   access: 'public',
   query: listQuery(['position', 'title', 'updated_at'], 'position', {
     category: category.optional(),
@@ -111,7 +110,8 @@ export const getArticle = endpoint({
   name: 'getArticle',
   method: 'GET',
   path: '/api/articles/{id}',
-  summary: 'One article. Signed in, unless a setting opens the knowledge base to all',
+  summary: 'Get an article',
+  description: 'Needs a sign-in unless the knowledge base is open to everyone.',
   access: 'public',
   params,
   output: articleReply,
@@ -122,9 +122,9 @@ export const createArticle = endpoint({
   name: 'createArticle',
   method: 'POST',
   path: '/api/articles',
-  summary:
-    'Write an article, or a translation of one, which takes category and position of its original. ' +
-    'Without a position it comes last in its category',
+  summary: 'Create an article',
+  description:
+    'Or a translation, which takes category and position from its original. Without a position it comes last in its category.',
   access: 'admin',
   body: z.object({
     title,
@@ -145,9 +145,9 @@ export const editArticle = endpoint({
   name: 'editArticle',
   method: 'PATCH',
   path: '/api/articles/{id}',
-  summary:
-    'Change an article. Category and position are those of all its translations; a position counts ' +
-    'from 1, and the others of the category move aside',
+  summary: 'Change an article',
+  description:
+    'All its translations share category and position. Positions count from 1; the other articles of the category move.',
   access: 'admin',
   params,
   body: z.object({
@@ -167,7 +167,8 @@ export const deleteArticle = endpoint({
   name: 'deleteArticle',
   method: 'DELETE',
   path: '/api/articles/{id}',
-  summary: 'Delete an article; its translations stay',
+  summary: 'Delete an article',
+  description: 'Its translations stay.',
   access: 'admin',
   params,
   output: z.object({ success: z.literal(true) }),
@@ -178,7 +179,8 @@ export const rateArticle = endpoint({
   name: 'rateArticle',
   method: 'POST',
   path: '/api/articles/{id}/feedback',
-  summary: 'Say if an article was helpful; of one account the last answer counts',
+  summary: 'Say whether an article helped you',
+  description: 'Your last answer counts.',
   access: 'account',
   params,
   body: z.object({ helpful: z.boolean(missingOr('REQUIRED', 'INVALID_VALUE')) }),

@@ -39,9 +39,9 @@ export const listAudit = endpoint({
   name: 'listAudit',
   method: 'GET',
   path: '/api/audit',
-  summary:
-    'Who changed what, newest first. q: in the names of account, line or server, ' +
-    'the address, and the ids of request and subject',
+  summary: 'List the audit log',
+  description:
+    'Who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
   access: 'admin',
   query: queryOf(auditList),
   output: page(auditEntry),
@@ -53,7 +53,7 @@ export const auditCsv = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/audit/csv',
-  summary: 'What the list finds as CSV, written while it is read',
+  summary: 'Download the filtered audit log as CSV',
   access: 'admin',
   query: unpagedQueryOf(auditList),
   output: z.string(),
@@ -76,8 +76,8 @@ export const getSealState = endpoint({
   name: 'getSealState',
   method: 'GET',
   path: '/api/audit/seals',
-  summary:
-    'What the last check of the seals of audit log and credits found; they are checked once a day',
+  summary: 'Get the result of the last check of all seals',
+  description: 'They are checked once a day.',
   access: 'admin',
   output: sealState,
 });

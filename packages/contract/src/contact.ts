@@ -40,10 +40,9 @@ export const sendContact = endpoint({
   name: 'sendContact',
   method: 'POST',
   path: '/api/contact',
-  summary:
-    'Write to the administrators, signed in or not: of an account it becomes a ticket. `language` is ' +
-    'that of the mail that answers a visitor; ' +
-    '`homepage` is to be left empty: programs that fill in every form give themselves away by it',
+  summary: 'Write to the administrators',
+  description:
+    'Signed in or not. For an account it becomes a ticket. `language` is that of the answering mail. Leave `homepage` empty: it catches programs that fill in every field.',
   access: 'public',
   body: z.object({
     name: requiredName('REQUIRED', MAX_NAME_LENGTH),
@@ -65,9 +64,9 @@ export const listContact = endpoint({
   name: 'listContact',
   method: 'GET',
   path: '/api/contact',
-  summary:
-    'What was sent by the contact form, without what is taken for spam unless its status is asked ' +
-    'for. q: in name, address, subject or message',
+  summary: 'List contact messages',
+  description:
+    'Without spam, unless you filter for that status. `q` searches name, address, subject and message.',
   access: 'admin',
   query: queryOf(contactList),
   output: page(contactMessage),
@@ -78,9 +77,9 @@ export const editContact = endpoint({
   name: 'editContact',
   method: 'PATCH',
   path: '/api/contact/{id}',
-  summary:
-    'Answer a message of the contact form, once, or close or reopen it. The answer is kept, and ' +
-    'mailed to the sender where SMTP_URL is set',
+  summary: 'Answer, close or reopen a contact message',
+  description:
+    'A message can be answered once. The answer is kept, and mailed to the sender if mail is set up.',
   access: 'admin',
   params: z.object({ id: id('CONTACT_NOT_FOUND') }),
   body: z.object({

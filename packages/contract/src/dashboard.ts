@@ -64,9 +64,9 @@ export const getDashboard = endpoint({
   name: 'getDashboard',
   method: 'GET',
   path: '/api/dashboard',
-  summary:
-    'Figures of the start page: lines that the account may see, its credits in the last 30 days, ' +
-    'and who below it sold most. Days are those of the panel’s time zone',
+  summary: 'Get the figures of the dashboard',
+  description:
+    "Lines that the account may see, its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",
   access: 'account',
   output: z
     .object({

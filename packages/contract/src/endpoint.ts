@@ -17,7 +17,10 @@ export interface Endpoint {
   method: Method;
   /** Parameters stand in braces: /api/lines/{id} */
   path: string;
+  /** What the call does, as an imperative of a few words. */
   summary: string;
+  /** What its summary does not say, in sentences. */
+  description?: string;
   access: Access;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -159,10 +162,16 @@ export function listQuery<
 >(sortable: Sort, defaultSort: `${'-' | ''}${Sort[number]}`, filters: Filters) {
   const orders = sortable.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
   return z.object({
-    limit: numberInQuery(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
-    cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
-    sort: z.enum(orders).default(defaultSort),
-    q: searchText.optional(),
+    limit: numberInQuery(1, MAX_PAGE_SIZE)
+      .default(DEFAULT_PAGE_SIZE)
+      .describe('How many rows a page has at most'),
+    cursor: z
+      .string()
+      .max(MAX_CURSOR_LENGTH)
+      .optional()
+      .describe('`next_cursor` of the previous page'),
+    sort: z.enum(orders).default(defaultSort).describe('A leading minus means descending'),
+    q: searchText.optional().describe('What to search for'),
     ...filters,
   });
 }

@@ -60,42 +60,42 @@ export const findings = {
   /** Delivered to the agent, which cannot make the card server read it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:
-      'Nobody tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND at its agent.',
+      'Nothing tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
     NOT_READ_YET: 'The card server has not read its accounts again yet.',
     WEBIF_UNREACHABLE:
-      'The agent does not reach OSCam’s web interface ({reason}). Check OSCAM_WEBIF_URL on the card server.',
+      'The agent cannot reach OSCam’s web interface ({reason}). Check OSCAM_WEBIF_URL on the card server.',
     WEBIF_SIGN_IN:
-      'OSCam’s web interface answers {status} to the agent. Check OSCAM_WEBIF_USER and OSCAM_WEBIF_PASSWORD on the card server.',
+      'OSCam’s web interface refuses the agent’s sign-in ({status}). Check OSCAM_WEBIF_USER and OSCAM_WEBIF_PASSWORD on the card server.',
     WEBIF_FORBIDDEN:
-      'OSCam’s web interface answers {status} to the agent. Add the agent’s address to httpallowed in oscam.conf.',
+      'OSCam’s web interface does not admit the agent ({status}). Add the agent’s address to httpallowed in oscam.conf.',
     WEBIF_READ_ONLY:
       'OSCam’s web interface is read-only. Set httpreadonly = 0 in oscam.conf, or use RELOAD_COMMAND.',
     WEBIF_NOT_OSCAM:
-      'What answers the agent is not OSCam’s web interface. Check OSCAM_WEBIF_URL on the card server.',
+      'OSCAM_WEBIF_URL does not lead to OSCam’s web interface. Check it on the card server.',
     WEBIF_CERTIFICATE:
-      'The agent does not know the certificate of OSCam’s web interface. If it is yours, set OSCAM_WEBIF_FINGERPRINT={fingerprint} on the card server.',
+      'The agent does not trust the certificate of OSCam’s web interface. If it is yours, set OSCAM_WEBIF_FINGERPRINT={fingerprint} on the card server.',
     WEBIF_NAMES_UNKNOWN:
-      'OSCam has read its accounts again, and does not know all that were delivered. Unknown: {missing}. Check that it reads the agent’s oscam.user.',
+      'OSCam has read its accounts again, but does not know all that were delivered. Unknown: {missing}. Check that it reads the agent’s oscam.user.',
     COMMAND_FAILED:
       'RELOAD_COMMAND ended with exit code {exit_code}. See the agent’s log on the card server.',
     COMMAND_KILLED: 'RELOAD_COMMAND was ended by {signal}. See the agent’s log on the card server.',
     COMMAND_TIMEOUT:
-      'RELOAD_COMMAND was not done after {seconds} s. See the agent’s log on the card server.',
+      'RELOAD_COMMAND did not finish within {seconds} s. See the agent’s log on the card server.',
     COMMAND_NOT_FOUND:
-      'RELOAD_COMMAND names a program that is not there. Check it on the card server.',
+      'RELOAD_COMMAND names a program that does not exist. Check it on the card server.',
   },
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
   ANOTHER_DAY:
-    'The card server’s agent has {day} in {zone}, the panel {panel_day} in {panel_zone}. Check TIME_ZONE and the clock on the card server.',
+    'The date of the card server’s agent is {day} ({zone}), that of the panel {panel_day} ({panel_zone}). Check TIME_ZONE and the clock on the card server.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
   HEALTH_CHECK_FAILED: 'Health check failed with status: {status}',
   AUTHENTICATION_FAILED: 'Authentication failed with status: {status}',
   API_NOT_RESPONDING: 'CCcam server API is not responding. HTTP status: {status}',
   API_AUTHENTICATION_FAILED: 'API Authentication failed. HTTP status: {status}',
   CONFIGURATION_INCOMPLETE: 'Server configuration is incomplete. Missing fields: {fields}',
-  NO_USER_LIST: 'The card server has no list of its users. HTTP status: {status}',
+  NO_USER_LIST: 'The card server does not list its users. HTTP status: {status}',
   NO_TAKE_OVER: 'The card server cannot take rows over. HTTP status: {status}',
-  ACCOUNTS_LOST: 'The card server has lost its accounts. Missing: {missing}',
+  ACCOUNTS_LOST: 'The card server has lost lines. Missing: {missing}',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<

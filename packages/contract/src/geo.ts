@@ -21,7 +21,8 @@ export const getGeo = endpoint({
   name: 'getGeo',
   method: 'GET',
   path: '/api/geo',
-  summary: 'Country of the address that the request comes from, as far as it is known',
+  summary: 'Get the country of your address',
+  description: 'As far as it is known.',
   access: 'public',
   output: z.object({
     /** Two capital letters of ISO 3166-1; null if unknown. */

@@ -36,8 +36,8 @@ export const listNotifications = endpoint({
   name: 'listNotifications',
   method: 'GET',
   path: '/api/notifications',
-  summary:
-    'Notifications of the own account and messages to it, newest first; they are not counted',
+  summary: 'List your notifications',
+  description: 'Together with messages to you, newest first. There is no total.',
   access: 'account',
   query: listQuery(['created_at'], '-created_at', {}).omit({ q: true, sort: true }),
   output: page(notification),
@@ -48,7 +48,8 @@ export const countUnreadNotifications = endpoint({
   name: 'countUnreadNotifications',
   method: 'GET',
   path: '/api/notifications/unread-count',
-  summary: 'How many of them the own account has not read, counted up to 100',
+  summary: 'Count your unread notifications',
+  description: 'Stops at 100.',
   access: 'account',
   output: unreadCount,
 });
@@ -57,7 +58,7 @@ export const readNotification = endpoint({
   name: 'readNotification',
   method: 'POST',
   path: '/api/notifications/{id}/read',
-  summary: 'Mark one as read, a notification or a message',
+  summary: 'Mark a notification or a message as read',
   access: 'account',
   params: z.object({ id: id('NOTIFICATION_NOT_FOUND') }),
   output: done,
@@ -68,7 +69,7 @@ export const readAllNotifications = endpoint({
   name: 'readAllNotifications',
   method: 'POST',
   path: '/api/notifications/read-all',
-  summary: 'Mark all as read, notifications and messages',
+  summary: 'Mark all your notifications and messages as read',
   access: 'account',
   output: done,
 });

@@ -97,7 +97,7 @@ describe('a new line', () => {
     [{ ...fit, name: 'x'.repeat(201) }, 'At most 200 characters'],
     [
       { ...fit, username: 'x'.repeat(64) },
-      'Too long for card servers: at most 63 bytes, accented letters count as two',
+      'Too long for card servers: at most 63 bytes (accented letters count as two)',
     ],
   ])('%j: %s', (input, text) => {
     expect(textOf(newLine, input)).toBe(text);

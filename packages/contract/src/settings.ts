@@ -49,7 +49,7 @@ export const getSettings = endpoint({
   name: 'getSettings',
   method: 'GET',
   path: '/api/settings',
-  summary: 'Settings of the whole panel',
+  summary: 'Get the settings of the panel',
   access: 'admin',
   output: settings,
 });
@@ -58,7 +58,8 @@ export const editSettings = endpoint({
   name: 'editSettings',
   method: 'PATCH',
   path: '/api/settings',
-  summary: 'Set something for the whole panel; what is left out stays',
+  summary: 'Change settings of the panel',
+  description: 'Fields that you leave out stay as they are.',
   access: 'admin',
   body: settingsChanges,
   output: settings,

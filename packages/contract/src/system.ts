@@ -13,7 +13,7 @@ export const systemFindings = {
     'Database functions not set up. Please visit /tickets/setup to set up the ticket system. ' +
     'Functions not created: {names}',
   EXEC_SQL_FOUND:
-    'The database offers to run any SQL that is sent to it. The panel needs none of that: {names}',
+    'The database has functions that run any SQL sent to them. The panel does not need them: {names}',
   INSERT_REFUSED: 'Insert permission failure: {reason}. Check RLS policies',
   NO_DATA_RETURNED: 'No data returned from the insert of a test code. Check RLS policies',
   TICKET_REFUSED:
@@ -25,7 +25,7 @@ export const systemFindings = {
   SIGN_IN_BROKEN: 'Sign-in does not work: {reason}',
   SESSION_NOT_FOUND: 'Sign-in does not work: the session of this call was not found',
   LIVE_SILENT: 'Live changes did not arrive within {seconds} seconds',
-  CHECK_FAILED: 'The check could not be made: {reason}',
+  CHECK_FAILED: 'The check could not be carried out: {reason}',
 } as const satisfies Record<string, string>;
 export type SystemFinding = keyof typeof systemFindings;
 export const systemFindingCodes = Object.keys(systemFindings) as [
@@ -77,9 +77,9 @@ export const getSetup = endpoint({
   name: 'getSetup',
   method: 'GET',
   path: '/api/system/setup',
-  summary:
-    'Whether the database has all migrations, tables and functions, and takes a test code, and a test ' +
-    'ticket with a reply, each in a transaction that is rolled back',
+  summary: 'Check the set-up of the database',
+  description:
+    'Whether it has all migrations, tables and functions, and accepts a test code and a test ticket. Both are rolled back.',
   access: 'admin',
   output: setupReport,
 });
@@ -89,7 +89,8 @@ export const applyMigrations = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/system/setup',
-  summary: 'Apply the migrations that are missing, as every start does; then the report',
+  summary: 'Apply missing migrations',
+  description: 'As every start does. The reply is the report of the set-up.',
   access: 'admin',
   output: setupReport.extend({ applied: z.array(z.string()) }),
 });
@@ -98,9 +99,9 @@ export const getConnection = endpoint({
   name: 'getConnection',
   method: 'GET',
   path: '/api/system/connection',
-  summary:
-    'Whether lines can be read (one id from `users`), how long 20 queries take, and whether sign-in ' +
-    'and live changes work',
+  summary: "Test the panel's own connections",
+  description:
+    'Whether the database answers, how long 20 queries take, and whether sign-in and live changes work.',
   access: 'admin',
   output: connectionReport,
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import scalar from '@scalar/fastify-api-reference';
@@ -16,6 +17,12 @@ export const errorBodySchema = z
   })
   .meta({ id: 'Error' });
 
+/** The guide to the API, without its heading and without links to files that a panel does not serve. */
+function readGuide(): string {
+  const text = readFileSync(new URL('../../../../docs/reference/api.md', import.meta.url), 'utf8');
+  return text.replace(/^# .*\n+/, '').replace(/\[([^\]]+)\]\(\.[^)]*\)/g, '$1');
+}
+
 /** Serves the contract as OpenAPI 3.1 at /api/openapi.json and its documentation at /api/docs. */
 export async function document(
   app: FastifyInstance,
@@ -28,12 +35,16 @@ export async function document(
       info: {
         title: 'Linekeeper',
         version,
-        description: 'Lines, credits and card servers. JSON in snake_case; ids are strings.',
+        description: readGuide(),
       },
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: cookieName },
-          apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the profile page' },
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A key from *Profile → API keys*',
+          },
         },
       },
       security: [{ session: [] }, { apiKey: [] }],

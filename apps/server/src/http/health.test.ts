@@ -94,7 +94,7 @@ describe.each(databases)('/metrics on %s', (kind) => {
   });
 
   test('has every figure that the alert rules and the guide name', async () => {
-    const files = ['deploy/alerts.yml', 'docs/operating.md'].map(
+    const files = ['deploy/alerts.yml', 'docs/reference/metrics-and-alarms.md'].map(
       (file) => new URL(`../../../../${file}`, import.meta.url),
     );
     const text = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');

@@ -52,7 +52,7 @@ function repliesIn(text: string) {
 
 const malformed = {
   code: 'REQUEST_MALFORMED',
-  message: 'The request is malformed or longer than it says',
+  message: 'The request is malformed or longer than declared',
   data: {},
 };
 const body = JSON.stringify({ title: 'Longer', description: 'Text' });

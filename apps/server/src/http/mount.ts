@@ -70,6 +70,7 @@ function mountAll(
       config: { endpoint },
       schema: {
         summary: endpoint.summary,
+        ...(endpoint.description ? { description: endpoint.description } : {}),
         operationId: endpoint.name,
         tags: [endpoint.path.split('/')[2] ?? ''],
         ...(endpoint.params ? { params: endpoint.params } : {}),

@@ -1,12 +1,13 @@
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
+import { errors } from '@linekeeper/contract/errors.ts';
 
 interface Operation {
   operationId?: string;
   parameters?: unknown[];
   requestBody?: object;
   security?: unknown[];
-  responses?: Record<string, unknown>;
+  responses?: Record<string, object>;
 }
 
 interface Document {
@@ -43,6 +44,7 @@ export function completeDocument(document: object, endpoints: readonly Endpoint[
 function completeOperation(operation: Operation, endpoint: Endpoint): void {
   if (endpoint.access === 'public') operation.security = [];
   else if (endpoint.needsSession) operation.security = [{ session: [] }];
+  operation.responses = { ...operation.responses, ...refusalsByStatus(endpoint) };
   if (endpoint.contentType) nameContentType(operation, endpoint.contentType);
   if (endpoint.takesFile) {
     operation.requestBody = fileBody;
@@ -55,10 +57,25 @@ function completeOperation(operation: Operation, endpoint: Endpoint): void {
       name: 'Idempotency-Key',
       in: 'header',
       required: endpoint.needsIdempotencyKey ?? false,
-      description: 'The same key with the same request takes effect once and is answered the same',
+      description:
+        'Any text, one for each change that you intend. Sent again, it takes effect once',
       schema: { type: 'string', maxLength: 255 },
     },
   ];
+}
+
+/** The codes that are particular to this call, with their sentences, by status. */
+function refusalsByStatus({ errors: codes = [] }: Endpoint): Record<string, object> {
+  const sentences = Map.groupBy(codes, (code) => String(errors[code][0]));
+  return Object.fromEntries(
+    [...sentences].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
 }
 
 /** For successful replies only, because errors are always JSON. */

@@ -152,7 +152,7 @@ describe('a dry run of a file that operators have', () => {
     expect(rows.find((row) => row.startsWith('Row 37: A CCcam client sends'))).toBeDefined();
     expect(rows.filter((row) => !row.startsWith('Row 37: A CCcam')).slice(4)).toEqual([
       'Row 43, password: Username and password are required',
-      'Row 48: With monlevel 4 this is a login to OSCam, not of a customer',
+      'Row 48: With monlevel 4, this is a login to OSCam, not a customer’s',
       `Row 54: old_one through 2022-06-30 ${place}`,
     ]);
   });
@@ -182,7 +182,7 @@ describe('a dry run of a file that operators have', () => {
 
   test('says of credentials outside ASCII, and of the code page', async () => {
     expect((await run('09-oscam-mixed-encoding.user')).file).toContain(
-      'Username or password with letters outside ASCII, of which receivers may send other bytes than UTF-8: rows 1, 15',
+      'Usernames or passwords with characters outside ASCII, which receivers may send in another encoding than UTF-8: rows 1, 15',
     );
     const bytes = Buffer.from('user;pass;expiry\nanna;pa\xdfwort;2027-12-31\n', 'latin1');
     await writeFile(join(folder, 'ansi.csv'), bytes);
@@ -196,7 +196,7 @@ test('names days of adding that are not taken over', async () => {
   const csv = 'user,pass,expiry,added\na,b,2027-12-31,soon\nc,d,2027-12-31,2099-01-01\n';
   await writeFile(join(folder, 'added.csv'), csv);
   expect((await run('added.csv')).file).toEqual([
-    'Days of adding that are not clear and not taken over (today stands there): rows 2, 3',
+    'It is unclear when lines were added, so today’s date is used: rows 2, 3',
   ]);
 });
 
@@ -216,7 +216,7 @@ test('an owner is named by email or id only, and no second row of a name is take
   expect((await run('owners.csv')).rows).toEqual([
     `Row 2, owner: ${nobody}`,
     'Row 3: b through 2027-12-31 on Frankfurt 1, of seller@panel.example',
-    'Row 4, expiry: soon is no date that can be read',
+    'Row 4, expiry: soon cannot be read as a date',
     'Row 5, username: The same username stands in row 4',
   ]);
   expect(await run('owners.csv', '--owner', 'chosen-by-himself')).toMatchObject({

@@ -230,7 +230,7 @@ describe.each(databases)('import on %s', (kind) => {
       lines: [
         'Row 2: already there with another password, expiry, owner, status; not changed',
         `Row 3, expiry: ${endless}`,
-        'Row 4, expiry: 03/04/2027 may be two different days: write it as YYYY-MM-DD or DD.MM.YYYY',
+        'Row 4, expiry: 03/04/2027 could be two different days. Write it as YYYY-MM-DD or DD.MM.YYYY.',
         'Row 5, owner: There is no account nobody@panel.example: name it by email or id',
         '0 new, 0 already there, 1 differs and was not changed, 3 refused',
       ],

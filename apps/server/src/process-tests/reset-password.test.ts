@@ -80,7 +80,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
     expect((await signIn('chosen by the operator')).status).toBe(200);
     for (const [input, problem] of [
       ['short\n', 'Password must be at least 8 characters'],
-      ['password\n', 'This password is too common'],
+      ['password\n', 'This password is too common. Choose another one.'],
       ['', 'No password was given. Nothing was changed'],
     ] as const) {
       const refused = await reset([ADMIN.email, '--ask'], input);

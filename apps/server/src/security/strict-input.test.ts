@@ -50,7 +50,7 @@ async function expectUnknown(endpoint: Endpoint, sent: Sent, field: string): Pro
   await db.deleteFrom('rate_limits').execute();
   const before = await readRows(db);
   const { status, body } = await send(endpoint, sent);
-  expect([status, body.fields], field).toEqual([422, { [field]: 'There is no such field here' }]);
+  expect([status, body.fields], field).toEqual([422, { [field]: 'Unknown field' }]);
   expect(body.data.field_codes).toEqual({ [field]: 'UNKNOWN_FIELD' });
   expect(changesBetween(before, await readRows(db))).toEqual([]);
 }

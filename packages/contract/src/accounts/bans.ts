@@ -9,7 +9,8 @@ export const previewBan = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/accounts/{id}/ban',
-  summary: 'How many lines a ban can suspend, and its end resume',
+  summary: 'Preview a ban',
+  description: 'How many lines it can suspend, and how many lifting it can resume.',
   access: sellers,
   params: accountParams,
   output: z.object({
@@ -30,7 +31,8 @@ export const banAccount = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/accounts/{id}/ban',
-  summary: 'End its sessions, links and live streams, and let it sign in no more',
+  summary: 'Ban an account',
+  description: 'Ends its sessions, links and event streams. It cannot sign in any more.',
   access: sellers,
   params: accountParams,
   /** Its lines and those of all below it; with view_users. */
@@ -44,7 +46,7 @@ export const unbanAccount = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/accounts/{id}/unban',
-  summary: 'Let a banned account sign in again',
+  summary: 'Lift a ban',
   access: sellers,
   params: accountParams,
   /** The lines that its ban suspended, unless somebody has suspended them anew; with view_users. */

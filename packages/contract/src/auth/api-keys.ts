@@ -36,7 +36,8 @@ export const listApiKeys = endpoint({
   name: 'listApiKeys',
   method: 'GET',
   path: '/api/auth/api-keys',
-  summary: 'The API keys of the account, newest first',
+  summary: 'List your API keys',
+  description: 'Newest first.',
   access: 'account',
   needsSession: true,
   output: z.object({ items: z.array(apiKey) }),
@@ -46,11 +47,9 @@ export const createApiKey = endpoint({
   name: 'createApiKey',
   method: 'POST',
   path: '/api/auth/api-keys',
-  summary:
-    'Make an API key, which may do what its owner may at the moment of use, but manage no keys, ' +
-    'passwords or sessions. One of kind backup downloads backups and checks the books, does nothing ' +
-    'else, and is made by administrators. The key is in this reply and never shown again. A day as expires_at ' +
-    'includes that day',
+  summary: 'Create an API key',
+  description:
+    'A key has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators create, downloads backups and checks the books and does nothing else. The key itself is in this reply only. If `expires_at` is a day, the key works through that day.',
   access: 'account',
   needsSession: true,
   body: z.object({
@@ -68,7 +67,8 @@ export const deleteApiKey = endpoint({
   name: 'deleteApiKey',
   method: 'DELETE',
   path: '/api/auth/api-keys/{id}',
-  summary: 'Revoke an API key; it and its event streams end at once',
+  summary: 'Revoke an API key',
+  description: 'The key and its event streams end at once.',
   access: 'account',
   needsSession: true,
   params: z.object({ id: id('API_KEY_NOT_FOUND') }),

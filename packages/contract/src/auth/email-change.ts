@@ -7,9 +7,9 @@ export const changeEmail = endpoint({
   name: 'changeEmail',
   method: 'POST',
   path: '/api/auth/change-email',
-  summary:
-    'Change the own address. With mail, once the link sent to it is opened, and the old one is told; ' +
-    'without, at once. Every other session ends when it changes',
+  summary: 'Change your email',
+  description:
+    'If mail is set up, the change takes effect when the link in the new mailbox is opened, and the old address is informed. Without mail it takes effect at once. Every other session then ends.',
   access: 'account',
   needsSession: true,
   body: z.object({ current_password: currentPassword, new_email: email }),
@@ -26,7 +26,8 @@ export const getEmailChange = endpoint({
   name: 'getEmailChange',
   method: 'GET',
   path: '/api/auth/change-email',
-  summary: 'The change of the own address that waits to be confirmed, or null',
+  summary: 'Get the pending change of your email',
+  description: 'The answer is `null` if there is none.',
   access: 'account',
   needsSession: true,
   output: z.object({ new_email: z.string(), expires_at: moment }).nullable(),
@@ -36,7 +37,7 @@ export const cancelEmailChange = endpoint({
   name: 'cancelEmailChange',
   method: 'DELETE',
   path: '/api/auth/change-email',
-  summary: 'Give up the change of the own address that waits to be confirmed',
+  summary: 'Cancel the pending change of your email',
   access: 'account',
   needsSession: true,
   output: done,

@@ -97,7 +97,8 @@ export const listRedeemCodes = endpoint({
   name: 'listRedeemCodes',
   method: 'GET',
   path: '/api/redeem-codes',
-  summary: 'All redeem codes. q: in the code or its description',
+  summary: 'List redeem codes',
+  description: '`q` searches the code and its description.',
   access: 'admin',
   query: queryOf(redeemCodesList),
   output: page(redeemCode),
@@ -109,7 +110,7 @@ export const redeemCodesCsv = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/redeem-codes/csv',
-  summary: 'What the list finds as CSV, written while it is read',
+  summary: 'Download the filtered list of redeem codes as CSV',
   access: 'admin',
   query: unpagedQueryOf(redeemCodesList),
   output: z.string(),
@@ -120,9 +121,9 @@ export const createRedeemCodes = endpoint({
   name: 'createRedeemCodes',
   method: 'POST',
   path: '/api/redeem-codes',
-  summary:
-    'Make one code, or up to 1,000 with the same properties. The panel makes the codes, of 80 bits ' +
-    'each; a single one can be chosen. A day as expires_at includes that day, and is not over yet',
+  summary: 'Create redeem codes',
+  description:
+    'One, or up to 1,000 with the same properties. The panel generates the codes, of 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the code works through that day.',
   access: 'admin',
   body: z.object({
     credits,
@@ -149,7 +150,8 @@ export const editRedeemCode = endpoint({
   name: 'editRedeemCode',
   method: 'PATCH',
   path: '/api/redeem-codes/{id}',
-  summary: 'Change a code; null as expires_at lifts the expiry',
+  summary: 'Change a redeem code',
+  description: '`null` as `expires_at` removes the expiry.',
   access: 'admin',
   params,
   body: z.object({
@@ -167,7 +169,8 @@ export const deleteRedeemCode = endpoint({
   name: 'deleteRedeemCode',
   method: 'DELETE',
   path: '/api/redeem-codes/{id}',
-  summary: 'Delete a code; its history stays',
+  summary: 'Delete a redeem code',
+  description: 'Its history stays.',
   access: 'admin',
   params,
   output: z.object({ success: z.literal(true) }),
@@ -178,7 +181,8 @@ export const redeem = endpoint({
   name: 'redeem',
   method: 'POST',
   path: '/api/redeem',
-  summary: 'Redeem a code for the own account; `credits` is what the code gave',
+  summary: 'Redeem a code',
+  description: '`credits` in the reply is what the code gave you.',
   access: 'account',
   body: z.object({ code: requiredText('REQUIRED', 100) }),
   output: z.object({
@@ -199,9 +203,9 @@ export const listRedemptions = endpoint({
   name: 'listRedemptions',
   method: 'GET',
   path: '/api/redeem/history',
-  summary:
-    'Tries to redeem a code: the own ones, for administrators all. q: in the code. ' +
-    '`credits` is the sum of all that match',
+  summary: 'List attempts to redeem a code',
+  description:
+    'Your own; all of them for administrators. `q` searches the code. `credits` is the sum of everything that matches.',
   access: 'account',
   query: queryOf(redemptionsList),
   output: page(redemption).extend({ credits: z.number().int() }),

@@ -41,9 +41,9 @@ export const listTransfers = endpoint({
   name: 'listTransfers',
   method: 'GET',
   path: '/api/credits/transfers',
-  summary:
-    'Movements of credits of the own subtree, newest first; all of them for administrators. ' +
-    'q: in the note or the name of the line',
+  summary: 'List transfers of credits',
+  description:
+    "Those of your own subtree, newest first; all of them for administrators. `q` searches the note and the line's name.",
   access: 'account',
   query: queryOf(transfersList),
   output: page(listedTransfer),
@@ -55,7 +55,8 @@ export const transfersCsv = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/credits/transfers/csv',
-  summary: 'What the list finds as CSV, with the balance after each, written while it is read',
+  summary: 'Download the filtered list of transfers as CSV',
+  description: 'With the balance after each one.',
   access: 'account',
   query: unpagedQueryOf(transfersList),
   output: z.string(),
@@ -66,7 +67,8 @@ export const refundTransfer = endpoint({
   name: 'refundTransfer',
   method: 'POST',
   path: '/api/credits/transfers/{id}/refund',
-  summary: 'Give a sale or a renewal back to who paid it, once; the line stays as it is',
+  summary: 'Refund a sale or a renewal',
+  description: 'Once, to the account that paid. The line stays as it is.',
   access: 'admin',
   params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
   body: z.object({ note: transferNote }),
@@ -116,7 +118,9 @@ export const verifyLedger = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/credits/verify',
-  summary: 'Checks that balances match their transfers and that no sealed transfer was altered',
+  summary: 'Prove the books',
+  description:
+    'Checks that balances match their transfers and that no sealed transfer or audit entry was altered.',
   access: 'admin',
   output: z.object({
     ok: z.boolean(),

@@ -3,36 +3,39 @@
  * No sentence repeats a password.
  */
 export const fileFaults = {
-  CUT_OFF: 'The row has {cells} of {columns} cells: it may be cut off. Write its empty cells too',
+  CUT_OFF:
+    'The row has {cells} of {columns} cells and may be cut off. Include its empty cells too.',
   TOO_MANY_CELLS:
-    'The row has {cells} cells, and there are {columns} headings: put quotes around a cell that holds the separator',
+    'The row has {cells} cells, but there are {columns} headings. Put quotes around any cell that contains the separator.',
   FOREIGN_ENCODING:
-    'These letters are in another encoding than the rest of the file: write the row in UTF-8',
-  NAME_WOULD_CHANGE: 'The username has blanks or combined letters that the panel would change',
-  NAME_TWICE: 'The same username stands in row {row}',
-  NAME_GUARDED: 'It begins with an apostrophe, which may be the guard of a spreadsheet: remove it',
-  NUMBER_SPOILED: 'A spreadsheet has turned it into a number and lost digits',
-  PASSWORD_HASH: 'This is the hash of a password, from which no line can be made',
+    'These characters are in a different encoding from the rest of the file. Write the row in UTF-8.',
+  NAME_WOULD_CHANGE: 'The username has spaces or combined characters that the panel would change',
+  NAME_TWICE: 'The same username is in row {row}',
+  NAME_GUARDED: 'It begins with an apostrophe, perhaps added by a spreadsheet. Remove it.',
+  NUMBER_SPOILED: 'A spreadsheet has turned this into a number and lost digits',
+  PASSWORD_HASH: 'This is the hash of a password, so no line can be created from it',
   DAY_MISSING: 'The row has no expiry date',
-  DAY_NOT_IN_CALENDAR: '{text} is no day from 1900 to 2099',
-  DAY_AMBIGUOUS: '{text} may be two different days: write it as YYYY-MM-DD or DD.MM.YYYY',
-  DAY_UNREADABLE: '{text} is no date that can be read',
-  DAY_SERIAL: '{text} is the number by which a spreadsheet means {day}: write it as a date',
-  DAY_NOT_OSCAM: '{text} is no year-month-day, and OSCam reads another day: write it as YYYY-MM-DD',
-  DAYS_SEVERAL: 'The row holds several dates: it is not clear which is the end',
-  DAY_PERHAPS_PAID: 'It is not clear whether {text} is the end: write "until" in front of it',
-  DAY_AMONG_OPTIONS: '{text} stands among the options: write it behind a #',
+  DAY_NOT_IN_CALENDAR: '{text} is not a date between 1900 and 2099',
+  DAY_AMBIGUOUS: '{text} could be two different days. Write it as YYYY-MM-DD or DD.MM.YYYY.',
+  DAY_UNREADABLE: '{text} cannot be read as a date',
+  DAY_SERIAL: '{text} is a spreadsheet’s number for {day}. Write it as a date.',
+  DAY_NOT_OSCAM:
+    '{text} is not written as year-month-day, and OSCam reads it as another day. Write it as YYYY-MM-DD.',
+  DAYS_SEVERAL: 'The row has several dates, and it is unclear which one is the expiry date',
+  DAY_PERHAPS_PAID:
+    'It is unclear whether {text} is the expiry date. Write "until" in front of it.',
+  DAY_AMONG_OPTIONS: '{text} is among the options. Put it after a #.',
   DAY_IN_PASSWORD:
-    'To CCcam the day is a part of the password: put a blank in front of its comment sign',
-  OPTIONS_UNKNOWN: '"{text}" is no option of an F line: a blank may have cut the password',
-  STATE_UNKNOWN: '"{text}" says neither active nor disabled',
-  STATE_ENDED: '"{text}", and there is no day before today beside it',
-  STATE_NOT_OSCAM: '"{text}" means enabled to OSCam: write 1 or 0',
+    'To CCcam the day is part of the password. Put a space in front of its comment sign.',
+  OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
+  STATE_UNKNOWN: '"{text}" means neither active nor disabled',
+  STATE_ENDED: '"{text}", but the row has no date before today',
+  STATE_NOT_OSCAM: '"{text}" means enabled to OSCam. Write 1 or 0.',
   USER_TWICE:
-    'The section names two users, and OSCam takes the last: write [account] in a row of its own above each',
-  MONITOR_ACCOUNT: 'With monlevel {text} this is a login to OSCam, not of a customer',
-  MONTHS_AND_DAY: 'The row has both months and a day: leave one of them out',
-  STARTS_LATER: 'It begins on {day} only',
+    'The section names two users, and OSCam uses the last one. Put [account] in a row of its own above each.',
+  MONITOR_ACCOUNT: 'With monlevel {text}, this is a login to OSCam, not a customer’s',
+  MONTHS_AND_DAY: 'The row has both months and a date. Leave one of them out.',
+  STARTS_LATER: 'It only begins on {day}',
 } as const satisfies Record<string, string>;
 export type FileFaultCode = keyof typeof fileFaults;
 

@@ -45,7 +45,8 @@ export const compareServer = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/servers/{id}/compare',
-  summary: 'Compare what a card server has with the lines on it, where it offers GET /users',
+  summary: 'Compare a card server with the panel',
+  description: 'The server must offer `GET /users`.',
   access: 'admin',
   params,
   output: comparison,
@@ -57,8 +58,9 @@ export const mendServer = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/servers/{id}/mend',
-  summary:
-    'Queue again what differs, or everything where that cannot be known; unknown users are removed only where asked for',
+  summary: 'Restore the accounts of a card server',
+  description:
+    'Queues what differs, or everything if that cannot be known. Unknown users are removed only if you ask for it.',
   access: 'admin',
   params,
   body: z.object({ remove_unknown: z.boolean({ error: 'INVALID_VALUE' }).default(false) }),

@@ -12,7 +12,8 @@ export const listServerChecks = endpoint({
   name: 'listServerChecks',
   method: 'GET',
   path: '/api/servers/{id}/checks',
-  summary: 'Results of a card server’s tests, oldest first; single ones are kept for a day',
+  summary: 'List the checks of a card server',
+  description: 'Oldest first. Single results are kept for a day.',
   access: 'admin',
   params,
   query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
@@ -70,8 +71,9 @@ export const serverHealth = endpoint({
   name: 'serverHealth',
   method: 'GET',
   path: '/api/servers/{id}/health',
-  summary:
-    'How a card server answered its checks: range=24h in parts of half an hour, range=30d in days of the panel’s time zone. Uptime is a share of the checks made; parts without a check are unknown and count as neither. Latencies are medians. With the newest 100 incidents, each from its first failed check to the first good one',
+  summary: 'Get the availability of a card server',
+  description:
+    "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check count as neither. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
   access: 'admin',
   params,
   query: z.object({ range: z.enum(healthRanges).default('24h') }),
@@ -92,8 +94,8 @@ export const serversHealth = endpoint({
   name: 'serversHealth',
   method: 'GET',
   path: '/api/servers/health',
-  summary:
-    'How each card server answered its checks of 24 hours, which end with the half hour that has begun, and of 30 days; those that need a look come first',
+  summary: 'Get the availability of all card servers',
+  description: 'Over 24 hours and 30 days. Servers that need attention come first.',
   access: 'admin',
   output: z.object({
     /** When the first of the parts of a day began. */

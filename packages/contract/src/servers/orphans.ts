@@ -46,7 +46,8 @@ export const listOrphans = endpoint({
   name: 'listOrphans',
   method: 'GET',
   path: '/api/sync/orphans',
-  summary: 'Usernames on card servers that the panel does not know, as last looked for',
+  summary: 'List accounts on card servers that the panel does not know',
+  description: 'As of the last search.',
   access: 'admin',
   query: queryOf(orphansList),
   output: page(orphan),
@@ -68,7 +69,8 @@ export const lookForOrphans = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/sync/orphans/look',
-  summary: 'Ask the card servers in use for their usernames, each at most every few seconds',
+  summary: 'Search the card servers for unknown accounts',
+  description: 'Each server in use is asked at most every few seconds.',
   access: 'admin',
   output: z.object({ items: z.array(orphanLook) }),
 });
@@ -86,8 +88,9 @@ export const adoptOrphans = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/sync/orphans/adopt',
-  summary:
-    'Make lines of them as they are on their servers, at no charge; one alone is refused with its reason',
+  summary: 'Adopt accounts of card servers as lines',
+  description:
+    'Free of charge, with the expiry they have. If you adopt a single one, a refusal has its reason.',
   access: 'admin',
   body: z.object({
     ids,
@@ -120,7 +123,8 @@ export const removeOrphans = endpoint({
   name: 'removeOrphans',
   method: 'POST',
   path: '/api/sync/orphans/remove',
-  summary: 'Remove them from their servers; those that the panel knows by now stay',
+  summary: 'Remove unknown accounts from their card servers',
+  description: 'Accounts that the panel knows by now stay.',
   access: 'admin',
   body: z.object({ ids }),
   output: z.object({

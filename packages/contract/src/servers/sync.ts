@@ -31,7 +31,7 @@ export const listPushes = endpoint({
   name: 'listPushes',
   method: 'GET',
   path: '/api/sync',
-  summary: 'Changes that card servers have not accepted yet',
+  summary: 'List changes that card servers have not accepted',
   access: 'admin',
   query: queryOf(pushesList),
   output: page(push),
@@ -43,7 +43,7 @@ export const retryPushes = endpoint({
   name: 'retryPushes',
   method: 'POST',
   path: '/api/sync/retry',
-  summary: 'Try what card servers have not taken again now',
+  summary: 'Retry changes that card servers have not accepted',
   access: 'admin',
   body: z.object({
     ids: z

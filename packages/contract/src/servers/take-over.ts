@@ -30,8 +30,8 @@ export const takeOverRows = endpoint({
   hasLongStatements: true,
   method: 'POST',
   path: '/api/servers/{id}/take-over',
-  summary:
-    'Have the agent take over the rows that an operator wrote by hand, where they equal the lines of this server',
+  summary: 'Take over rows that an operator wrote',
+  description: 'The agent takes over the rows in its files that equal lines of this server.',
   access: 'admin',
   params: z.object({ id: serverId }),
   output: takenOver,

@@ -33,7 +33,8 @@ export const testCall = endpoint({
   name: 'testCall',
   method: 'POST',
   path: '/api/servers/test-call',
-  summary: 'Make one call to a card server and see what it says; the newest active one unless said',
+  summary: 'Make one call to a card server and show the answer',
+  description: 'To the newest active server by default.',
   access: 'admin',
   body: z.object({
     server_id: serverId.optional(),

@@ -74,10 +74,9 @@ export const uploadAttachment = endpoint({
   name: 'uploadAttachment',
   method: 'POST',
   path: '/api/attachments',
-  summary:
-    'Upload one file, to be named in a reply or new ticket within a day: PNG, JPEG, WebP, GIF, PDF ' +
-    'or plain text in UTF-8, recognised by its content. What follows the end of an image is left out. ' +
-    'Takes no Idempotency-Key: what is not named is deleted',
+  summary: 'Upload a file',
+  description:
+    'Name it in a reply or a new ticket within a day; otherwise it is deleted. PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, recognised by content. Bytes after the end of an image are dropped. No `Idempotency-Key` is needed.',
   access: 'account',
   signedOutCode,
   takesFile: { maxBytes: MAX_ATTACHMENT_BYTES },
@@ -104,7 +103,8 @@ export const getAttachment = endpoint({
   name: 'getAttachment',
   method: 'GET',
   path: '/api/attachments/{id}',
-  summary: 'The file, always as a download; a page of the panel can still show it as an image',
+  summary: 'Download an attachment',
+  description: 'Always as a download.',
   access: 'account',
   signedOutCode,
   params,
@@ -117,7 +117,8 @@ export const deleteAttachment = endpoint({
   name: 'deleteAttachment',
   method: 'DELETE',
   path: '/api/attachments/{id}',
-  summary: 'Delete an own upload that is attached to nothing yet',
+  summary: 'Delete an upload',
+  description: 'One of your own that is not attached to anything yet.',
   access: 'account',
   signedOutCode,
   params,

@@ -104,9 +104,9 @@ export const listTickets = endpoint({
   name: 'listTickets',
   method: 'GET',
   path: '/api/tickets',
-  summary:
-    'Tickets: the own ones, for administrators all. q: in number, title and text, for ' +
-    'administrators also name and email of the owner',
+  summary: 'List tickets',
+  description:
+    "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
   access: 'account',
   query: queryOf(ticketsList),
   output: page(ticket),
@@ -118,7 +118,8 @@ export const countTickets = endpoint({
   name: 'countTickets',
   method: 'GET',
   path: '/api/tickets/counts',
-  summary: 'How many tickets the account sees, and how many of them it has not read',
+  summary: 'Count the tickets that you see',
+  description: 'And how many of them you have not read.',
   access: 'account',
   output: z
     .object({
@@ -141,7 +142,8 @@ export const createTicket = endpoint({
   name: 'createTicket',
   method: 'POST',
   path: '/api/tickets',
-  summary: 'Open a ticket for the own account; the description is Markdown without HTML',
+  summary: 'Open a ticket',
+  description: 'The description is Markdown without HTML.',
   access: 'account',
   body: z.object({
     title: requiredName('REQUIRED', MAX_TICKET_TITLE),
@@ -163,7 +165,7 @@ export const getTicket = endpoint({
   name: 'getTicket',
   method: 'GET',
   path: '/api/tickets/{id}',
-  summary: 'One ticket',
+  summary: 'Get a ticket',
   access: 'account',
   params,
   output: z.object({ ticket: ticketWithFiles }),
@@ -175,9 +177,8 @@ export const editTicket = endpoint({
   name: 'editTicket',
   method: 'PATCH',
   path: '/api/tickets/{id}',
-  summary:
-    'Change a ticket. Its owner may close it, and open it again when it is closed; all else is ' +
-    'for administrators',
+  summary: 'Change a ticket',
+  description: 'Its owner may close it, and reopen it. All other changes are for administrators.',
   access: 'account',
   params,
   body: z.object({ status, priority, category, assigned_to: userId.nullable() }).partial(),
@@ -190,7 +191,8 @@ export const deleteTicket = endpoint({
   name: 'deleteTicket',
   method: 'DELETE',
   path: '/api/tickets/{id}',
-  summary: 'Delete a ticket with its conversation and attachments',
+  summary: 'Delete a ticket',
+  description: 'With its conversation and attachments.',
   access: 'admin',
   hasLongStatements: true,
   params,
@@ -203,8 +205,8 @@ export const listTicketReplies = endpoint({
   name: 'listTicketReplies',
   method: 'GET',
   path: '/api/tickets/{id}/replies',
-  summary:
-    'The conversation: replies, what was changed in between, and for administrators their notes',
+  summary: 'List the conversation of a ticket',
+  description: 'Replies, changes in between, and notes for administrators.',
   access: 'account',
   params,
   query: listQuery(['created_at'], 'created_at', {}).omit({ q: true }),
@@ -216,10 +218,9 @@ export const createTicketReply = endpoint({
   name: 'createTicketReply',
   method: 'POST',
   path: '/api/tickets/{id}/replies',
-  summary:
-    'Reply. An open ticket is in progress once an administrator replies; a closed one is open again ' +
-    'once its owner does. `is_note` keeps it among administrators and changes nothing. The text may be ' +
-    'empty where a file is attached',
+  summary: 'Reply to a ticket',
+  description:
+    "An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
   access: 'account',
   params,
   body: z
@@ -252,7 +253,7 @@ export const readTicket = endpoint({
   name: 'readTicket',
   method: 'POST',
   path: '/api/tickets/{id}/read',
-  summary: 'Mark a ticket as read for the own account',
+  summary: 'Mark a ticket as read',
   access: 'account',
   params,
   output: z.object({ success: z.literal(true) }),

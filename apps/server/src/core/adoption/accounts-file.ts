@@ -47,14 +47,14 @@ function lengthFault(row: Table['rows'][number], table: Table, places: Places) {
   const { count } = row;
   const columns = places.length;
   if (count > table.headingCells) {
-    return new RowFault('', `The row has ${count} cells, and there are ${columns} headings`);
+    return new RowFault('', `The row has ${count} cells, but there are ${columns} headings`);
   }
   const missing = places.slice(count).filter((column) => column !== null);
   const isCut = row.isLast ? count < columns : missing.some((column) => !spare.includes(column));
   if (!isCut) return null;
   return new RowFault(
     '',
-    `The row has ${count} of ${columns} cells: it may be cut off. Write its empty cells too`,
+    `The row has ${count} of ${columns} cells and may be cut off. Include its empty cells too.`,
   );
 }
 

@@ -72,16 +72,14 @@ export function sayOfFile(found: FoundFile, asked: Asked): string[] {
     ...sayOfSwitchedOff(found, asked),
     ...(notAscii.length > 0
       ? [
-          `Username or password with letters outside ASCII, of which receivers may send other bytes than UTF-8: ${rowsText(notAscii)}`,
+          `Usernames or passwords with characters outside ASCII, which receivers may send in another encoding than UTF-8: ${rowsText(notAscii)}`,
         ]
       : []),
     ...(unwrapped.length > 0
-      ? [`Username or password without the guard of a spreadsheet: ${rowsText(unwrapped)}`]
+      ? [`Spreadsheet protection was removed from usernames or passwords: ${rowsText(unwrapped)}`]
       : []),
     ...(addedUnclear.length > 0
-      ? [
-          `Days of adding that are not clear and not taken over (today stands there): ${rowsText(addedUnclear)}`,
-        ]
+      ? [`It is unclear when lines were added, so today’s date is used: ${rowsText(addedUnclear)}`]
       : []),
   ];
 }

@@ -65,22 +65,19 @@ describe('a day of a cell', () => {
   });
 
   test.each([
-    ['03/04/2026', '03/04/2026 may be two different days: write it as YYYY-MM-DD or DD.MM.YYYY'],
-    ['30.02.2027', '30.02.2027 is no day from 1900 to 2099'],
-    ['2100-01-01', '2100-01-01 is no day from 1900 to 2099'],
-    ['13/13/2026', '13/13/2026 is no day from 1900 to 2099'],
-    ['99999999999999', '99999999999999 is no date that can be read'],
-    ['12.1.27', '12.1.27 is no date that can be read'],
-    ['2027-03.05', '2027-03.05 is no date that can be read'],
-    ['soon', 'soon is no date that can be read'],
+    ['03/04/2026', '03/04/2026 could be two different days. Write it as YYYY-MM-DD or DD.MM.YYYY.'],
+    ['30.02.2027', '30.02.2027 is not a date between 1900 and 2099'],
+    ['2100-01-01', '2100-01-01 is not a date between 1900 and 2099'],
+    ['13/13/2026', '13/13/2026 is not a date between 1900 and 2099'],
+    ['99999999999999', '99999999999999 cannot be read as a date'],
+    ['12.1.27', '12.1.27 cannot be read as a date'],
+    ['2027-03.05', '2027-03.05 cannot be read as a date'],
+    ['soon', 'soon cannot be read as a date'],
     // 1830297600 that lost its last digit.
-    ['183029760', '183029760 is no date that can be read'],
-    ['183029760000', '183029760000 is no date that can be read'],
-    ['46387', '46387 is the number by which a spreadsheet means 2026-12-31: write it as a date'],
-    [
-      '46387.5',
-      '46387.5 is the number by which a spreadsheet means 2026-12-31: write it as a date',
-    ],
+    ['183029760', '183029760 cannot be read as a date'],
+    ['183029760000', '183029760000 cannot be read as a date'],
+    ['46387', '46387 is a spreadsheet’s number for 2026-12-31. Write it as a date.'],
+    ['46387.5', '46387.5 is a spreadsheet’s number for 2026-12-31. Write it as a date.'],
   ])('is refused in %j', (text, problem) => {
     const fault = orFault(() => readDay(text, 'UTC'));
     expect(fault !== null && typeof fault === 'object' && faultText(fault)).toBe(problem);
@@ -117,7 +114,7 @@ describe('CCcam.cfg', () => {
       '5 | dated | pw-3 | 2026-12-31 | paid until 31-12-2026, Jürgen | ',
       '6 | braced | pw-4 | 2027-01-05 |  | ',
       '7 | two | pw-5 | 2026-02-01 | since 01-01-2026 exp: 01-02-2026 | ',
-      '8 | unclear | pw-6 |  | 01-01-2026 or 01-02-2026 | The row holds several dates: it is not clear which is the end',
+      '8 | unclear | pw-6 |  | 01-01-2026 or 01-02-2026 | The row has several dates, and it is unclear which one is the expiry date',
       '9 | hash#tag | pw#7 |  |  | ',
       '10 | alone |  |  |  | ',
       '11 | host | pw-8 |  | 10.0.2.2026 | ',
@@ -244,13 +241,13 @@ describe('oscam.user', () => {
   });
 
   test.each([
-    ['o', '"o" means enabled to OSCam: write 1 or 0'],
-    ['true', '"true" means enabled to OSCam: write 1 or 0'],
-    ['"1"', '""1"" means enabled to OSCam: write 1 or 0'],
-    ['0,1', '"0,1" means enabled to OSCam: write 1 or 0'],
-    ['0x1', '"0x1" means enabled to OSCam: write 1 or 0'],
-    ['256', '"256" means enabled to OSCam: write 1 or 0'],
-    ['off', '"off" means enabled to OSCam: write 1 or 0'],
+    ['o', '"o" means enabled to OSCam. Write 1 or 0.'],
+    ['true', '"true" means enabled to OSCam. Write 1 or 0.'],
+    ['"1"', '""1"" means enabled to OSCam. Write 1 or 0.'],
+    ['0,1', '"0,1" means enabled to OSCam. Write 1 or 0.'],
+    ['0x1', '"0x1" means enabled to OSCam. Write 1 or 0.'],
+    ['256', '"256" means enabled to OSCam. Write 1 or 0.'],
+    ['off', '"off" means enabled to OSCam. Write 1 or 0.'],
   ])('refuses disabled = %s', (text, problem) => {
     const [row] = linesIn(`[account]\nuser = a\npwd = b\ndisabled = ${text}`);
     expect(row && messageOf(row)).toBe(problem);
@@ -296,7 +293,7 @@ describe('oscam.user', () => {
     const text = '[account]\nuser=a\npwd=b\nexpdate=2027-12-31\n[account] # Anna\nuser=c\npwd=d\n';
     const rows = linesIn(text);
     expect(rows.map(messageOf)).toEqual([
-      'The section names two users, and OSCam takes the last: write [account] in a row of its own above each',
+      'The section names two users, and OSCam uses the last one. Put [account] in a row of its own above each.',
     ]);
   });
 
@@ -565,7 +562,7 @@ describe('CSV of lines', () => {
     ['enabled', "b'0'"],
   ])('is not guessed where %s is %s', (column, cell) => {
     const [row] = linesIn(`user,pass,${column}\nanna,pw,${cell}`);
-    expect(row && messageOf(row)).toBe(`"${cell}" says neither active nor disabled`);
+    expect(row && messageOf(row)).toBe(`"${cell}" means neither active nor disabled`);
   });
 
   test('of this panel keeps its labels', () => {
@@ -582,7 +579,7 @@ describe('CSV of lines', () => {
       };
       expect(judge('2026-11-25')).toEqual(['2026-11-25', false]);
       for (const day of ['', 'NULL', '2026-11-26', '2027-12-31']) {
-        expect(judge(day)).toBe(`"${state}", and there is no day before today beside it`);
+        expect(judge(day)).toBe(`"${state}", but the row has no date before today`);
       }
     },
   );
@@ -662,10 +659,10 @@ describe('CSV of lines', () => {
   test('a second row of one name is refused, whatever became of the first', () => {
     const rows = linesIn('user;pass;expiry\na;b;soon\na;c;2027-01-01\nb;pw;\n a ;pw;\n;x;\n;y;\n');
     expect(withoutTwins(rows).map(messageOf)).toEqual([
-      'soon is no date that can be read',
-      'The same username stands in row 2',
+      'soon cannot be read as a date',
+      'The same username is in row 2',
       null,
-      'The same username stands in row 2',
+      'The same username is in row 2',
       null,
       null,
     ]);
@@ -673,7 +670,7 @@ describe('CSV of lines', () => {
 
   test('a line that begins later is refused', () => {
     const [row] = linesIn('user;pass;added;startdate\na;b;2026-01-01;2027-01-01\n');
-    expect(row && messageOf(row)).toBe('It begins on 2027-01-01 only');
+    expect(row && messageOf(row)).toBe('It only begins on 2027-01-01');
   });
 
   test.each([
@@ -699,7 +696,7 @@ describe('CSV of lines', () => {
   test('is refused where a row may be cut off, not where its last cells are left out', () => {
     const faultsIn = (rows: string) => linesIn(`user,pass,expiry,notes\n${rows}`).map(messageOf);
     const cut = (cells: number) =>
-      `The row has ${cells} of 4 cells: it may be cut off. Write its empty cells too`;
+      `The row has ${cells} of 4 cells and may be cut off. Include its empty cells too.`;
     expect(faultsIn('anna,pw,2027-03-05\nbob,pw-2\neve\nkim,pw-3,,')).toEqual([
       null,
       cut(2),
@@ -714,7 +711,7 @@ describe('CSV of lines', () => {
   test('is refused where a row has more cells than there are headings', () => {
     const text = 'user;pass;notes;expiry\na;pw;one;2027-01-01\nb;pw;one;two;2027-01-01\nc;pw;;;\n';
     const more =
-      'The row has 5 cells, and there are 4 headings: put quotes around a cell that holds the separator';
+      'The row has 5 cells, but there are 4 headings. Put quotes around any cell that contains the separator.';
     expect(linesIn(text).map(messageOf)).toEqual([null, more, more]);
   });
 
@@ -824,7 +821,7 @@ describe('files that operators have', () => {
       ...['2027-05-13', 'DAY_AMONG_OPTIONS', null],
     ]);
     expect(messageOf(rows[16] as FoundLine)).toBe(
-      '13-05-2027 stands among the options: write it behind a #',
+      '13-05-2027 is among the options. Put it after a #.',
     );
   });
 

@@ -43,7 +43,7 @@ test('an account hears once that its credits fell below its mark, and again afte
     {
       kind: 'mail',
       title: 'Low balance',
-      content: 'Credits: 6, below the mark of 7.',
+      content: 'Credits: 6, below your limit of 7.',
       mail_state: 'wanted',
     },
   ]);
@@ -74,9 +74,9 @@ test('credits given to an account below or taken back count as well', async () =
   await mark(seller, 8);
   await mark(below, 3);
   await seller.client.post(`/api/accounts/${below.id}/credits`, { amount: 5 });
-  expect(await told(seller)).toMatchObject([{ content: 'Credits: 5, below the mark of 8.' }]);
+  expect(await told(seller)).toMatchObject([{ content: 'Credits: 5, below your limit of 8.' }]);
   await seller.client.post(`/api/accounts/${below.id}/credits/take-back`, { amount: 4 });
-  expect(await told(below)).toMatchObject([{ content: 'Credits: 1, below the mark of 3.' }]);
+  expect(await told(below)).toMatchObject([{ content: 'Credits: 1, below your limit of 3.' }]);
 });
 
 test('twenty sales at once cross it once, and one that is refused says nothing', async () => {

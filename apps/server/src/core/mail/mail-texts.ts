@@ -13,7 +13,7 @@ type Reasons = Record<Language, (about: { site_name: string; email: string }) =>
 /** The sentence below a mail to somebody who need not have an account: why it was sent. */
 const contactReasons: Reasons = {
   en: ({ site_name, email }) =>
-    `You receive this mail because ${email} was given in the contact form of ${site_name}. Replies to this mail are not read.`,
+    `You received this email because ${email} was given in the contact form of ${site_name}. Replies to this email are not read.`,
   de: ({ site_name, email }) =>
     `Sie erhalten diese E-Mail, weil im Kontaktformular von ${site_name} ${email} angegeben wurde. Antworten auf diese E-Mail werden nicht gelesen.`,
   pl: ({ site_name, email }) =>
@@ -25,7 +25,7 @@ const contactReasons: Reasons = {
 /** The sentence below each other mail that says why it was sent. */
 const accountReasons: Reasons = {
   en: ({ site_name, email }) =>
-    `You receive this mail because ${email} has an account on ${site_name}.`,
+    `You received this email because ${email} has an account on ${site_name}.`,
   de: ({ site_name, email }) =>
     `Sie erhalten diese E-Mail, weil es bei ${site_name} ein Konto für ${email} gibt.`,
   pl: ({ site_name, email }) =>

@@ -88,11 +88,11 @@ export const noticeTexts: Record<Language, Texts> = {
     two_factor_removed: () => ({
       title: 'An administrator turned two-factor sign-in off',
       content:
-        'Signing in needs the password only, and all sessions have ended. It can be turned on again in the profile.',
+        'Signing in now requires only the password, and all sessions have ended. You can turn two-factor sign-in on again in your profile.',
     }),
     backup_failed: ({ folder }) => ({
       title: 'A backup failed',
-      content: `The scheduled backup to ${folder} was not made. Earlier ones are as they were. The reason is in the audit log; it is tried again by itself.`,
+      content: `The scheduled backup to ${folder} was not made. Earlier backups are not affected. The reason is in the audit log; the panel will try again automatically.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Message from ${name}`,
@@ -101,23 +101,23 @@ export const noticeTexts: Record<Language, Texts> = {
     ...ticketNotices.en,
     server_error: ({ name }) => ({
       title: `Server error: ${name}`,
-      content: `${name} failed several times in a row. No line is sold on it until it answers again.`,
+      content: `${name} failed several checks in a row. No lines are sold on it until it responds again.`,
     }),
     server_returned: ({ name }) => ({
       title: `Server is back: ${name}`,
-      content: `${name} answers again, several times in a row.`,
+      content: `${name} has passed several checks in a row.`,
     }),
     new_account: ({ email }) => ({
       title: `New account: ${email}`,
-      content: `${email} was added below this account.`,
+      content: `${email} was added below your account.`,
     }),
     account_moved_here: ({ email }) => ({
-      title: `Moved here: ${email}`,
-      content: `${email} is below this account now, with its lines and all accounts below it.`,
+      title: `Account moved to you: ${email}`,
+      content: `${email} is now below your account, with its lines and all accounts below it.`,
     }),
     account_moved_away: ({ email }) => ({
-      title: `Moved away: ${email}`,
-      content: `${email} is no longer below this account, nor are its lines and the accounts below it.`,
+      title: `Account moved away: ${email}`,
+      content: `${email} is no longer below your account, nor are its lines and the accounts below it.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 line expires soon' : `${count} lines expire soon`,
@@ -125,7 +125,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     low_balance: ({ credits, low_balance }) => ({
       title: 'Low balance',
-      content: `Credits: ${credits}, below the mark of ${low_balance}.`,
+      content: `Credits: ${credits}, below your limit of ${low_balance}.`,
     }),
   },
   de: {
@@ -140,7 +140,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     backup_failed: ({ folder }) => ({
       title: 'Eine Sicherung ist fehlgeschlagen',
-      content: `Die geplante Sicherung nach ${folder} wurde nicht erstellt. Frühere sind unverändert. Der Grund steht im Protokoll; es wird von selbst erneut versucht.`,
+      content: `Die geplante Sicherung nach ${folder} wurde nicht erstellt. Frühere Sicherungen sind nicht betroffen. Der Grund steht im Protokoll; das Panel versucht es automatisch erneut.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Kontaktanfrage von ${name}`,
@@ -149,23 +149,23 @@ export const noticeTexts: Record<Language, Texts> = {
     ...ticketNotices.de,
     server_error: ({ name }) => ({
       title: `Serverfehler: ${name}`,
-      content: `${name} ist mehrmals nacheinander ausgefallen. Bis der Server wieder antwortet, wird darauf keine Linie verkauft.`,
+      content: `${name} hat mehrere Prüfungen nacheinander nicht bestanden. Bis der Server wieder antwortet, werden darauf keine Linien verkauft.`,
     }),
     server_returned: ({ name }) => ({
       title: `Server wieder erreichbar: ${name}`,
-      content: `${name} hat wieder mehrmals nacheinander geantwortet.`,
+      content: `${name} hat wieder mehrere Prüfungen nacheinander bestanden.`,
     }),
     new_account: ({ email }) => ({
       title: `Neues Konto: ${email}`,
-      content: `${email} wurde unter diesem Konto hinzugefügt.`,
+      content: `${email} wurde als untergeordnetes Konto hinzugefügt.`,
     }),
     account_moved_here: ({ email }) => ({
-      title: `Hierher verschoben: ${email}`,
-      content: `${email} steht jetzt unter diesem Konto, mit seinen Linien und allen Konten darunter.`,
+      title: `Konto hierher verschoben: ${email}`,
+      content: `${email} ist jetzt diesem Konto untergeordnet, mit seinen Linien und allen untergeordneten Konten.`,
     }),
     account_moved_away: ({ email }) => ({
-      title: `Von hier verschoben: ${email}`,
-      content: `${email} steht nicht mehr unter diesem Konto, ebenso wenig seine Linien und die Konten darunter.`,
+      title: `Konto von hier verschoben: ${email}`,
+      content: `${email} ist diesem Konto nicht mehr untergeordnet, ebenso wenig seine Linien und untergeordneten Konten.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 Linie läuft bald ab' : `${count} Linien laufen bald ab`,
@@ -184,11 +184,11 @@ export const noticeTexts: Record<Language, Texts> = {
     two_factor_removed: () => ({
       title: 'Administrator wyłączył logowanie dwuetapowe',
       content:
-        'Do logowania wystarcza hasło, a wszystkie sesje zostały zakończone. Ponownie można je włączyć w profilu.',
+        'Do logowania wystarcza hasło, a wszystkie sesje zostały zakończone. Logowanie dwuetapowe można ponownie włączyć w profilu.',
     }),
     backup_failed: ({ folder }) => ({
       title: 'Nie udało się utworzyć kopii zapasowej',
-      content: `Zaplanowana kopia zapasowa w folderze ${folder} nie powstała. Wcześniejsze kopie pozostały bez zmian. Przyczyna jest w dzienniku zdarzeń; kolejne próby nastąpią samoczynnie.`,
+      content: `Zaplanowana kopia zapasowa w folderze ${folder} nie powstała. Wcześniejsze kopie pozostały bez zmian. Przyczyna jest w dzienniku zdarzeń; panel ponowi próbę automatycznie.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Wiadomość: ${name}`,
@@ -197,26 +197,26 @@ export const noticeTexts: Record<Language, Texts> = {
     ...ticketNotices.pl,
     server_error: ({ name }) => ({
       title: `Błąd serwera: ${name}`,
-      content: `Serwer ${name} zawiódł kilka razy z rzędu. Dopóki nie odpowie, żadna linia nie jest na nim sprzedawana.`,
+      content: `Serwer ${name} nie przeszedł kilku sprawdzeń z rzędu. Dopóki nie odpowie, linie nie są na nim sprzedawane.`,
     }),
     server_returned: ({ name }) => ({
       title: `Serwer znów działa: ${name}`,
-      content: `Serwer ${name} znów odpowiada, kilka razy z rzędu.`,
+      content: `Serwer ${name} przeszedł kilka sprawdzeń z rzędu.`,
     }),
     new_account: ({ email }) => ({
       title: `Nowe konto: ${email}`,
-      content: `Konto ${email} zostało dodane pod tym kontem.`,
+      content: `Konto ${email} zostało dodane jako konto podrzędne.`,
     }),
     account_moved_here: ({ email }) => ({
-      title: `Przeniesiono tutaj: ${email}`,
-      content: `Konto ${email} znajduje się teraz pod tym kontem, razem z liniami i wszystkimi kontami poniżej.`,
+      title: `Konto przeniesione tutaj: ${email}`,
+      content: `Konto ${email} jest teraz kontem podrzędnym, razem z liniami i wszystkimi swoimi kontami podrzędnymi.`,
     }),
     account_moved_away: ({ email }) => ({
-      title: `Przeniesiono stąd: ${email}`,
-      content: `Konto ${email} nie znajduje się już pod tym kontem, podobnie jak jego linie i konta poniżej.`,
+      title: `Konto przeniesione gdzie indziej: ${email}`,
+      content: `Konto ${email} nie jest już kontem podrzędnym, podobnie jak jego linie i konta podrzędne.`,
     }),
     lines_expiring: ({ count, named }) => ({
-      title: count === 1 ? 'Wkrótce wygasa 1 linia' : `Wkrótce wygasające linie: ${count}`,
+      title: count === 1 ? 'Wkrótce wygasa 1 linia' : `Linie, które wkrótce wygasną: ${count}`,
       content: listed({ count, named }, (rest) => `oraz kolejne: ${rest}`),
     }),
     low_balance: ({ credits, low_balance }) => ({
@@ -232,11 +232,11 @@ export const noticeTexts: Record<Language, Texts> = {
     two_factor_removed: () => ({
       title: 'Um administrador desativou a autenticação de dois fatores',
       content:
-        'Para iniciar sessão basta a palavra-passe, e todas as sessões terminaram. Pode voltar a ser ativada no perfil.',
+        'Para iniciar sessão basta a palavra-passe, e todas as sessões terminaram. A autenticação de dois fatores pode voltar a ser ativada no perfil.',
     }),
     backup_failed: ({ folder }) => ({
       title: 'Uma cópia de segurança falhou',
-      content: `A cópia de segurança agendada para ${folder} não foi feita. As anteriores ficaram como estavam. O motivo está no registo de auditoria; haverá nova tentativa automática.`,
+      content: `A cópia de segurança agendada para ${folder} não foi feita. As cópias anteriores não foram afetadas. O motivo está no registo de auditoria; haverá nova tentativa automática.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Mensagem de ${name}`,
@@ -245,23 +245,23 @@ export const noticeTexts: Record<Language, Texts> = {
     ...ticketNotices.pt,
     server_error: ({ name }) => ({
       title: `Erro do servidor: ${name}`,
-      content: `${name} falhou várias vezes seguidas. Até voltar a responder, nenhuma linha é vendida nele.`,
+      content: `${name} falhou várias verificações seguidas. Até voltar a responder, não são vendidas linhas nele.`,
     }),
     server_returned: ({ name }) => ({
-      title: `Servidor de volta: ${name}`,
-      content: `${name} volta a responder, várias vezes seguidas.`,
+      title: `Servidor novamente disponível: ${name}`,
+      content: `${name} passou várias verificações seguidas.`,
     }),
     new_account: ({ email }) => ({
       title: `Nova conta: ${email}`,
-      content: `${email} foi adicionada abaixo desta conta.`,
+      content: `${email} foi adicionada como conta subordinada.`,
     }),
     account_moved_here: ({ email }) => ({
-      title: `Movida para aqui: ${email}`,
-      content: `A conta ${email} está agora abaixo desta conta, com as suas linhas e todas as contas abaixo dela.`,
+      title: `Conta movida para aqui: ${email}`,
+      content: `A conta ${email} está agora subordinada a esta conta, com as suas linhas e todas as suas contas subordinadas.`,
     }),
     account_moved_away: ({ email }) => ({
-      title: `Movida para outra conta: ${email}`,
-      content: `A conta ${email} já não está abaixo desta conta, nem as suas linhas e as contas abaixo dela.`,
+      title: `Conta movida para outra: ${email}`,
+      content: `A conta ${email} já não está subordinada a esta conta, nem as suas linhas e contas subordinadas.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 linha expira em breve' : `${count} linhas expiram em breve`,

@@ -61,7 +61,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       {
         kind: 'friend-interactive',
         title: `New account: ${below.email}`,
-        content: `${below.email} was added below this account.`,
+        content: `${below.email} was added below your account.`,
         link: `/accounts/${below.id}`,
         is_read: false,
       },

@@ -55,9 +55,9 @@ function priceOf(locale: string, { price_minor, currency }: TopUpFacts['top_up_o
 const why: Record<Language, Record<Why, string>> = {
   en: {
     wrong_amount: 'A card payment differs from what was ordered. No credits were added.',
-    paid_again: 'A card payment arrived for a top-up that was approved already.',
+    paid_again: 'A card payment arrived for a top-up that had already been approved.',
     paid_late: 'The top-up was declined, but then paid by card. Its credits were added.',
-    owed: 'The payment was refunded, but some of its credits are spent already.',
+    owed: 'The payment was refunded, but some of its credits have already been spent.',
   },
   de: {
     wrong_amount:
@@ -65,7 +65,7 @@ const why: Record<Language, Record<Why, string>> = {
     paid_again: 'Für eine bereits genehmigte Aufladung ist eine Kartenzahlung eingegangen.',
     paid_late:
       'Die Aufladung war abgelehnt und wurde dann per Karte bezahlt. Die Credits wurden gutgeschrieben.',
-    owed: 'Die Zahlung ging zurück, ein Teil der Credits ist aber schon ausgegeben.',
+    owed: 'Die Zahlung wurde erstattet, ein Teil der Credits ist aber schon ausgegeben.',
   },
   pl: {
     wrong_amount: 'Płatność kartą różni się od zamówienia. Nie dodano kredytów.',
@@ -90,12 +90,12 @@ export const topUpNotices: Record<Language, Texts> = {
       title:
         why === 'paid_again'
           ? `Top-up ${number} was paid again`
-          : `Another amount was paid for ${number}`,
-      content: `${why === 'paid_again' ? `${amountText('en', paid)} came by card for a top-up that was approved already.` : `${amountText('en', paid)} came by card, ${amountText('en', ordered)} was ordered.`} No credits were added for this payment. An administrator checks it.`,
+          : `A different amount was paid for ${number}`,
+      content: `${why === 'paid_again' ? `${amountText('en', paid)} was paid by card for a top-up that had already been approved.` : `${amountText('en', paid)} was paid by card, ${amountText('en', ordered)} was ordered.`} No credits were added for this payment. An administrator will check it.`,
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
       title: `Payment for ${number} refunded`,
-      content: `Refunded to the card: ${amountText('en', paid)}. The balance stays as it is.`,
+      content: `Refunded to the card: ${amountText('en', paid)}. The balance does not change.`,
     }),
     top_up_ordered: (order) => ({
       title: `Top-up ${order.number} ordered`,
@@ -114,15 +114,15 @@ export const topUpNotices: Record<Language, Texts> = {
       content: `Reason: ${reason}`,
     }),
     top_up_failed: ({ number }) => ({
-      title: `Payment of ${number} failed`,
-      content: 'No money was received. You can pay again in the list of top-ups.',
+      title: `Payment for ${number} failed`,
+      content: 'The payment was not received. You can pay again in the list of top-ups.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Payment of ${number} was refunded`,
+      title: `Payment for ${number} was refunded`,
       content: `Credits taken back: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
-      title: `Payment of ${number} stands again`,
+      title: `Payment for ${number} is valid again`,
       content: `Credits added again: ${credits}.`,
     }),
   },
@@ -136,7 +136,7 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
       title: `Zahlung zu ${number} erstattet`,
-      content: `Auf die Karte erstattet: ${amountText('de', paid)}. Der Kontostand bleibt, wie er ist.`,
+      content: `Auf die Karte erstattet: ${amountText('de', paid)}. Der Kontostand bleibt unverändert.`,
     }),
     top_up_ordered: (order) => ({
       title: `Aufladung ${order.number} bestellt`,
@@ -160,7 +160,7 @@ export const topUpNotices: Record<Language, Texts> = {
         'Es ist kein Geld eingegangen. In der Liste der Aufladungen kann erneut bezahlt werden.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Zahlung zu ${number} ging zurück`,
+      title: `Zahlung zu ${number} wurde erstattet`,
       content: `Zurückgeholte Credits: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
@@ -198,7 +198,7 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
     top_up_failed: ({ number }) => ({
       title: `Płatność za doładowanie ${number} nie powiodła się`,
-      content: 'Nie wpłynęły pieniądze. Zapłacić ponownie można na liście doładowań.',
+      content: 'Płatność nie wpłynęła. Można zapłacić ponownie na liście doładowań.',
     }),
     top_up_returned: ({ number, credits }) => ({
       title: `Płatność za doładowanie ${number} zwrócono`,
@@ -215,11 +215,11 @@ export const topUpNotices: Record<Language, Texts> = {
         why === 'paid_again'
           ? `O carregamento ${number} foi pago outra vez`
           : `Foi pago outro valor por ${number}`,
-      content: `${why === 'paid_again' ? `Chegaram por cartão ${amountText('pt-PT', paid)} de um carregamento já aprovado.` : `Chegaram por cartão ${amountText('pt-PT', paid)}; a encomenda era de ${amountText('pt-PT', ordered)}.`} Não foram adicionados créditos por este pagamento. Um administrador vai verificá-lo.`,
+      content: `${why === 'paid_again' ? `Recebido por cartão: ${amountText('pt-PT', paid)}, de um carregamento já aprovado.` : `Recebido por cartão: ${amountText('pt-PT', paid)}; a encomenda era de ${amountText('pt-PT', ordered)}.`} Não foram adicionados créditos por este pagamento. Um administrador vai verificá-lo.`,
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
       title: `Pagamento de ${number} reembolsado`,
-      content: `Reembolsado para o cartão: ${amountText('pt-PT', paid)}. O saldo fica como está.`,
+      content: `Reembolsado para o cartão: ${amountText('pt-PT', paid)}. O saldo não muda.`,
     }),
     top_up_ordered: (order) => ({
       title: `Carregamento ${order.number} encomendado`,
@@ -239,7 +239,7 @@ export const topUpNotices: Record<Language, Texts> = {
     }),
     top_up_failed: ({ number }) => ({
       title: `O pagamento de ${number} falhou`,
-      content: 'Não chegou dinheiro. Pode pagar de novo na lista de carregamentos.',
+      content: 'O pagamento não foi recebido. Pode pagar de novo na lista de carregamentos.',
     }),
     top_up_returned: ({ number, credits }) => ({
       title: `O pagamento de ${number} foi reembolsado`,

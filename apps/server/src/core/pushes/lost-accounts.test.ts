@@ -78,7 +78,7 @@ describe.each(databases)('on %s', (database) => {
         status: 'active',
         accounts_missing: 3,
         pushes_due: 0,
-        status_message: 'The card server has lost its accounts. Missing: 3',
+        status_message: 'The card server has lost lines. Missing: 3',
       });
       const { body } = await panel.admin.get(`/api/lines?q=${names[0]}`);
       expect(body.items[0]).toMatchObject({ on_server: false });

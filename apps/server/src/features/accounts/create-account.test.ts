@@ -83,7 +83,7 @@ describe('a reseller', () => {
     for (const group_id of ['1', '99']) {
       expect(await make(about({ group_id }))).toMatchObject({
         status: 422,
-        body: { fields: { group_id: 'Only an administrator may set this field' } },
+        body: { fields: { group_id: 'Only an administrator can set this field' } },
       });
     }
   });

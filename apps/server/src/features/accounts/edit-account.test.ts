@@ -112,7 +112,7 @@ describe('a reseller', () => {
     for (const group_id of ['1', body.group.id, '99']) {
       expect(await edit(below.id, { group_id }, top.client)).toMatchObject({
         status: 422,
-        body: { fields: { group_id: 'Only an administrator may set this field' } },
+        body: { fields: { group_id: 'Only an administrator can set this field' } },
       });
     }
   });

@@ -89,7 +89,10 @@ describe.each(databases)('moving an account on %s', (kind) => {
     };
     const created = await newest(left);
     await move(moved.id, right.id);
-    const [away, here] = [`Moved away: ${moved.email}`, `Moved here: ${moved.email}`];
+    const [away, here] = [
+      `Account moved away: ${moved.email}`,
+      `Account moved to you: ${moved.email}`,
+    ];
     expect(await newest(left)).toEqual([[away, '/accounts'], ...created]);
     expect(await newest(above)).toEqual([[away, '/accounts']]);
     expect(await newest(right)).toEqual([[here, `/accounts/${moved.id}`]]);
@@ -105,7 +108,9 @@ describe.each(databases)('moving an account on %s', (kind) => {
         status: 422,
         body: {
           code: 'ACCOUNT_CIRCLE',
-          fields: { owner_id: 'An account cannot be below itself or below an account of its own' },
+          fields: {
+            owner_id: 'An account cannot be moved below itself or below one of its own accounts',
+          },
         },
       });
     }
@@ -120,7 +125,7 @@ describe.each(databases)('moving an account on %s', (kind) => {
   test('is for administrators, and into an account that is there', async () => {
     expect(await move(under.id, left.id, left.client)).toMatchObject({
       status: 422,
-      body: { fields: { owner_id: 'Only an administrator may set this field' } },
+      body: { fields: { owner_id: 'Only an administrator can set this field' } },
     });
     expect((await move(under.id, left.id, right.client)).status).toBe(404);
     expect((await move(crypto.randomUUID(), left.id)).status).toBe(404);

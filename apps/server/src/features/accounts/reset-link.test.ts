@@ -130,7 +130,7 @@ describe('a reset link', () => {
     });
     expect(await reset(token, 'password123')).toMatchObject({
       status: 422,
-      body: { fields: { new_password: 'This password is too common' } },
+      body: { fields: { new_password: 'This password is too common. Choose another one.' } },
     });
     expect((await reset(token)).status).toBe(200);
   });

@@ -224,12 +224,7 @@ describe('a new email address without mail', () => {
 
   test.each([
     ['wrong', () => address(), 'current_password', 'The current password is wrong'],
-    [
-      null,
-      (own: string) => own.toUpperCase(),
-      'new_email',
-      'This is the address of the account already',
-    ],
+    [null, (own: string) => own.toUpperCase(), 'new_email', 'The account already has this address'],
     [null, () => 'nowhere', 'new_email', 'Enter a valid email address'],
     [null, () => 'admin@panel.example', 'new_email', 'Could not change the email address'],
   ])('with password %j is refused at its field', async (given, emailOf, field, message) => {

@@ -120,7 +120,7 @@ describe('changing the password', () => {
   test.each([
     ['wrong', 'a brand new password', 'current_password', 'The current password is wrong'],
     [null, '1234567', 'new_password', 'Password must be at least 8 characters'],
-    [null, 'password123', 'new_password', 'This password is too common'],
+    [null, 'password123', 'new_password', 'This password is too common. Choose another one.'],
     ['', 'a brand new password', 'current_password', 'This field is required'],
   ])('with %j and %j is refused at %s', async (current, next, field, message) => {
     const seller = await panel.reseller();

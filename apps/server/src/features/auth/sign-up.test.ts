@@ -75,7 +75,7 @@ describe('signing up without mail', () => {
   test.each([
     [{ password: '1234567' }, 'password', 'Password must be at least 8 characters'],
     [{ password: undefined }, 'password', 'Password must be at least 8 characters'],
-    [{ password: 'Password123' }, 'password', 'This password is too common'],
+    [{ password: 'Password123' }, 'password', 'This password is too common. Choose another one.'],
     [{ password: 'x'.repeat(129) }, 'password', 'At most 128 characters'],
     [{ email: 'nobody' }, 'email', 'Enter a valid email address'],
     [{ email: undefined }, 'email', 'Enter a valid email address'],

@@ -18,7 +18,7 @@ import {
 
 const wrongCode = {
   status: 401,
-  body: { code: 'TWO_FACTOR_REFUSED', message: 'The code is wrong or was used already' },
+  body: { code: 'TWO_FACTOR_REFUSED', message: 'The code is wrong or has already been used' },
 };
 const ended = { status: 401, body: { code: 'CHALLENGE_ENDED' } };
 const tooMany = { status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } };

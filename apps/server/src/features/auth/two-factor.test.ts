@@ -159,7 +159,7 @@ describe('turning it off', () => {
     const wrong = await seller.client.post(path('disable'), { password, code: '000000' });
     expect(wrong).toMatchObject({
       status: 422,
-      body: { fields: { code: 'The code is wrong or was used already' } },
+      body: { fields: { code: 'The code is wrong or has already been used' } },
     });
     expect((await stateOf(seller)).is_on).toBe(true);
     const code = await codeOf(db, secret);

@@ -80,7 +80,7 @@ test('the second time it is refused; the same request again is answered again', 
   const first = await panel.admin.post(path, {}, key);
   expect(await refund(transfer)).toMatchObject({
     status: 409,
-    body: { code: 'ALREADY_REFUNDED', message: 'This transfer was refunded already' },
+    body: { code: 'ALREADY_REFUNDED', message: 'This transfer has already been refunded' },
   });
   expect(await panel.admin.post(path, {}, key)).toMatchObject({ status: 200, body: first.body });
   expect(await balance()).toBe(before + 2);

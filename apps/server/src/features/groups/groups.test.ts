@@ -238,7 +238,7 @@ describe('a group is changed', () => {
       const { status, body } = await edit(foreign as Permission[]);
       expect([status, body.fields]).toEqual([
         422,
-        { permissions: 'You cannot grant or take away a permission that you do not have' },
+        { permissions: 'You can only grant or remove permissions that you have yourself' },
       ]);
     }
     expect((await edit(['manage_users', 'view_groups'])).status).toBe(200);

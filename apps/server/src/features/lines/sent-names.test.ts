@@ -15,7 +15,7 @@ import {
 const TOO_LONG =
   'A CCcam client sends only the first 20 bytes of a username. Choose a shorter one.';
 const SHARED =
-  'Another username on this card server has the same first 20 bytes, and a CCcam client sends no more. Choose a different one.';
+  'Another username on this card server has the same first 20 bytes, and a CCcam client sends only those. Choose a different one.';
 
 let names = 0;
 /** 20 bytes that no other name begins with. */
@@ -297,7 +297,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
       panel.admin.post(`/api/servers/${from}/move-lines`, { to_server_id });
     const { status, body } = await move(cccam);
     const said = [long.username, shared.username].sort().join(', ');
-    const message = `2 usernames do not fit a CCcam server, whose clients send the first 20 bytes only: ${said}`;
+    const message = `2 usernames do not fit a CCcam server, whose clients send only the first 20 bytes: ${said}`;
     expect([status, body.code, body.fields]).toEqual([
       422,
       'NAMES_NOT_FOR_CCCAM',
@@ -322,7 +322,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
         code: 'NAMES_NOT_FOR_CCCAM',
         data: { count: 1 },
         fields: {
-          protocol: `1 username does not fit a CCcam server, whose clients send the first 20 bytes only: ${name}y`,
+          protocol: `1 username does not fit a CCcam server, whose clients send only the first 20 bytes: ${name}y`,
         },
       },
     });

@@ -25,7 +25,12 @@ describe.each(databases)('messages on %s', (kind) => {
   afterAll(() => panel?.stop());
 
   const create = (body: object, client = panel.admin) =>
-    client.post('/api/messages', { title: 'Title', content: 'Content', is_global: true, ...body });
+    client.post('/api/messages', {
+      title: 'Title',
+      content: 'Content',
+      is_global: true,
+      ...body,
+    });
   const send = async (body: object = {}): Promise<Message> => {
     const reply = await create(body);
     expect([reply.status, reply.body]).toEqual([201, expect.anything()]);
@@ -135,14 +140,18 @@ describe.each(databases)('messages on %s', (kind) => {
     [{ title: '' }, 'title', 'This field is required'],
     [{ content: ' ' }, 'content', 'This field is required'],
     [{ title: 'x'.repeat(121) }, 'title', expect.stringContaining('At most')],
-    [{ is_global: false }, 'recipient_id', 'A message goes either to everyone or to one account'],
-    [{ expires_at: '2020-01-01' }, 'expires_at', 'It would end before it is shown'],
+    [
+      { is_global: false },
+      'recipient_id',
+      'Choose either everyone or one account as the recipient',
+    ],
+    [{ expires_at: '2020-01-01' }, 'expires_at', 'The end must be after the start'],
     [
       { publish_at: '2030-01-02', expires_at: '2030-01-01' },
       'expires_at',
-      'It would end before it is shown',
+      'The end must be after the start',
     ],
-    [{ created_by: crypto.randomUUID() }, 'created_by', 'There is no such field here'],
+    [{ created_by: crypto.randomUUID() }, 'created_by', 'Unknown field'],
   ])('%j is refused', async (body, field, text) => {
     const reply = await create(body);
     expect([reply.status, reply.body.fields]).toEqual([422, { [field]: text }]);

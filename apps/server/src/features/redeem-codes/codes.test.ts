@@ -76,7 +76,7 @@ describe('making codes', () => {
     for (const code of ['Summer-26', 'SUMMER26', 'sum-mer26']) {
       expect(await create({ credits: 1, code })).toMatchObject({
         status: 409,
-        body: { code: 'CODE_EXISTS', message: 'This code exists already' },
+        body: { code: 'CODE_EXISTS', message: 'This code already exists' },
       });
     }
   });
@@ -112,7 +112,7 @@ describe('making codes', () => {
     [
       { credits: 1, count: 2, code: 'TWO-CODES' },
       'code',
-      'Several codes at once are made by the panel',
+      'To create several codes, leave the code empty: the panel generates them',
     ],
     [{ credits: 1, max_uses: 0 }, 'max_uses', 'Enter 1 or more'],
     [{ credits: 1, code: '---' }, 'code', expect.stringContaining('At least 4 letters')],
@@ -130,15 +130,15 @@ describe('making codes', () => {
     [
       { credits: 1, expires_at: '2020-01-31' },
       'expires_at',
-      'This time has passed already. Choose a later one',
+      'This time is in the past. Choose a later one.',
     ],
     [
       { credits: 1, count: 3, expires_at: '2020-01-31T12:30:00+02:00' },
       'expires_at',
-      'This time has passed already. Choose a later one',
+      'This time is in the past. Choose a later one.',
     ],
-    [{ credits: 1, times_used: 5 }, 'times_used', 'There is no such field here'],
-    [{ credits: 1, created_by: crypto.randomUUID() }, 'created_by', 'There is no such field here'],
+    [{ credits: 1, times_used: 5 }, 'times_used', 'Unknown field'],
+    [{ credits: 1, created_by: crypto.randomUUID() }, 'created_by', 'Unknown field'],
   ])('%j is refused', async (body, field, text) => {
     const before = (await list()).total;
     const reply = await create(body);
@@ -183,7 +183,7 @@ describe('changing a code', () => {
     const path = `/api/redeem-codes/${code.id}`;
     expect(await panel.admin.patch(path, { max_uses: 1 })).toMatchObject({
       status: 422,
-      body: { fields: { max_uses: 'Already used: 2' } },
+      body: { fields: { max_uses: 'Cannot be less than the uses so far: 2' } },
     });
     expect((await panel.admin.patch(path, { max_uses: 2 })).body.code.status).toBe('used');
   });

@@ -3,7 +3,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestShop, type TestPanel } from '../../testing/panel.ts';
 
-const ERROR = 'This server takes no new lines';
+const ERROR = 'This server is closed to new lines';
 
 describe.each(databases)('servers that take no new lines on %s', (kind) => {
   let panel: TestPanel;
@@ -103,7 +103,7 @@ describe.each(databases)('servers that take no new lines on %s', (kind) => {
     await set(open, { closed_to_new_lines: true });
     expect(await sell()).toMatchObject({
       status: 409,
-      body: { code: 'NO_SERVER_TAKES_LINES', message: 'No active server takes new lines' },
+      body: { code: 'NO_SERVER_TAKES_LINES', message: 'No active server accepts new lines' },
     });
   });
 

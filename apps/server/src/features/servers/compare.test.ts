@@ -185,8 +185,8 @@ test('a line of another entry for the same machine is no stranger', async () => 
 });
 
 test.each([
-  [404, {}, 'The card server has no list of its users. HTTP status: 404'],
-  [200, { message: 'no list' }, 'The card server has no list of its users. HTTP status: 200'],
+  [404, {}, 'The card server does not list its users. HTTP status: 404'],
+  [200, { message: 'no list' }, 'The card server does not list its users. HTTP status: 200'],
 ])('a server that answers %i with %j offers no comparison', async (status, json, message) => {
   const api = await startApi(({ url }) =>
     url === '/users' ? { status, json } : { status: 200, json: { version: '1' } },

@@ -46,7 +46,8 @@ test('a server that still has to remove names is kept until it has, or is told t
       status: 409,
       body: {
         code: 'SERVER_HAS_DELETIONS',
-        message: 'Server still has to remove 2 usernames. They would go on working there',
+        message:
+          '2 usernames have not been removed from this server yet. They would keep working there.',
         data: { count: 2 },
       },
     });

@@ -42,7 +42,7 @@ const waits = (seconds: number) => ({
   cannot_connect: 1,
 });
 const SIGN_IN =
-  'OSCam’s web interface answers 401 to the agent. Check OSCAM_WEBIF_USER and OSCAM_WEBIF_PASSWORD on the card server.';
+  'OSCam’s web interface refuses the agent’s sign-in (401). Check OSCAM_WEBIF_USER and OSCAM_WEBIF_PASSWORD on the card server.';
 
 const stored = async () => (await panel.admin.get(`/api/servers/${id}`)).body;
 const testNow = () => panel.admin.post(`/api/servers/${id}/test`);
@@ -213,7 +213,7 @@ test('with nobody to tell the card server it says so, and needs attention once s
   expect((await stored()).reload).toMatchObject({
     by: null,
     message:
-      'Nobody tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND at its agent.',
+      'Nothing tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
   });
   expect(await found('finding=not_taken')).toEqual([]);
   machine.tells = { zone: ZONE, reload: { ...nobody, waiting: 1, since: ago(0) } };

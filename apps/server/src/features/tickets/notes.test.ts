@@ -67,7 +67,7 @@ test('owners write no notes', async () => {
   const { status, body } = await note(owner.client);
   expect([status, body.fields]).toEqual([
     422,
-    { is_note: 'Only an administrator may set this field' },
+    { is_note: 'Only an administrator can set this field' },
   ]);
 });
 

@@ -137,7 +137,8 @@ describe('a reply without a text', () => {
     }
     const attachment_ids = [await uploadText(panel.admin)];
     expect((await send(id, { attachment_ids })).body.fields).toMatchObject({
-      attachment_ids: 'Attachment not found. It may have been deleted after a day',
+      attachment_ids:
+        'Attachment not found. Attachments that are not sent are deleted after a day.',
     });
     const { body } = await owner.client.get(`/api/tickets/${id}/replies`);
     expect(body.items).toEqual([]);

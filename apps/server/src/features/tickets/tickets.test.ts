@@ -150,7 +150,7 @@ describe.each(databases)('tickets on %s', (kind) => {
     const me = (await panel.admin.get('/api/me')).body;
     const patch = (body: object) => panel.admin.patch(`/api/tickets/${id}`, body);
     expect((await patch({ assigned_to: owner.id })).body.fields).toEqual({
-      assigned_to: 'A ticket is assigned to an administrator',
+      assigned_to: 'A ticket can only be assigned to an administrator',
     });
     await patch({ assigned_to: me.id, priority: 'high', category: 'technical' });
     await patch({ assigned_to: me.id });

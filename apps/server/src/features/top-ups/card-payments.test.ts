@@ -202,7 +202,7 @@ test('a session that is not paid yet is processing, and issues when the money co
   expect([busy.status, busy.body.code]).toEqual([409, 'CARD_PAYMENT_PROCESSING']);
   const failed = newEvent('checkout.session.async_payment_failed', stripe.sessionOf(session));
   await send(failed);
-  expect(await buyer.told()).toEqual([`Payment of ${ordered.number} failed`]);
+  expect(await buyer.told()).toEqual([`Payment for ${ordered.number} failed`]);
   // It is paid in another session, and a late report about the first changes nothing.
   const second = await buyer.checkOut(ordered);
   expect(second).not.toBe(session);

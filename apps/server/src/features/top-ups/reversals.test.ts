@@ -80,7 +80,7 @@ describe('a refund', () => {
     expect(await stands(payment)).toEqual({ returned_credits: 100, owed_credits: 0, balance: 0 });
     expect(await payment.buyer.told()).toEqual([
       `Top-up ${payment.ordered.number} approved`,
-      `Payment of ${payment.ordered.number} was refunded`,
+      `Payment for ${payment.ordered.number} was refunded`,
     ]);
     const [own] = (await payment.buyer.account.client.get('/api/topups')).body.items;
     expect(own).toMatchObject({ status: 'approved', returned_credits: 100, balance_after: 100 });
@@ -158,7 +158,7 @@ describe('a dispute', () => {
     await send(dispute(payment, 'closed', 'won', now + 20));
     expect(await stands(payment)).toEqual({ returned_credits: 0, owed_credits: 0, balance: 60 });
     expect((await payment.buyer.told()).at(-1)).toBe(
-      `Payment of ${payment.ordered.number} stands again`,
+      `Payment for ${payment.ordered.number} is valid again`,
     );
   });
 

@@ -119,15 +119,15 @@ describe('whoever paid what no credits were issued for', () => {
       const order = await newOrder();
       await send(stripe.pay(order.session, { amount_total }));
       const { number } = order.ordered;
-      expect(await order.buyer.told()).toEqual([`Another amount was paid for ${number}`]);
+      expect(await order.buyer.told()).toEqual([`A different amount was paid for ${number}`]);
       const { content } = await panel.services.db
         .selectFrom('notifications')
         .select('content')
         .where('account_id', '=', order.buyer.account.id)
         .executeTakeFirstOrThrow();
       expect(content).toBe(
-        `€${amount_total / 100}.00 came by card, €50.00 was ordered. ` +
-          'No credits were added for this payment. An administrator checks it.',
+        `€${amount_total / 100}.00 was paid by card, €50.00 was ordered. ` +
+          'No credits were added for this payment. An administrator will check it.',
       );
       expect(await own(order)).toMatchObject({
         status: 'pending',

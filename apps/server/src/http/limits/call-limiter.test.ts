@@ -146,7 +146,7 @@ describe('more calls than an account may have under way', () => {
         status: 429,
         body: {
           code: 'TOO_MANY_CALLS',
-          message: 'Too many requests at once. Please wait until some of them are answered.',
+          message: 'Too many requests at the same time. Please wait a moment and try again.',
         },
       });
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);

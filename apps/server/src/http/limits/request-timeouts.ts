@@ -36,7 +36,7 @@ export function endSlowBodies(app: FastifyInstance, ms: number): void {
     if (announcesBody(raw.headers) && !routeOptions.config.endpoint?.takesFile) {
       const end = () => {
         if (raw.complete) return;
-        const error = Object.assign(new Error('The request took too long to arrive'), {
+        const error = Object.assign(new Error('The request timed out before it was complete'), {
           code: 'ERR_HTTP_REQUEST_TIMEOUT',
         });
         app.server.emit('clientError', error, raw.socket);

@@ -19,8 +19,8 @@ Falls Sie sich nicht registriert haben, ignorieren Sie diese E-Mail.
 Öffnen Sie diesen Link, um es festzulegen:
 ${link}
 
-Der Link gilt einmal, eine Stunde lang und nur, bis ein neuerer erstellt wird.
-Falls die Anforderung nicht von Ihnen stammt, ignorieren Sie diese E-Mail. Das Passwort bleibt, wie es ist.
+Der Link ist eine Stunde gültig und nur einmal verwendbar. Wird ein neuerer erstellt, verfällt er.
+Falls die Anforderung nicht von Ihnen stammt, ignorieren Sie diese E-Mail. Das Passwort bleibt unverändert.
 `,
   }),
   confirm_new_email: ({ link }, site_name) => ({

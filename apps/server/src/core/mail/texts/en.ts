@@ -9,7 +9,7 @@ Open this link to confirm your email address:
 ${link}
 
 The link works for an hour. After that, sign in with your password to get a new link.
-If you did not sign up, ignore this mail.
+If you did not sign up, ignore this email.
 `,
   }),
   reset_password: ({ link, email }, site_name) => ({
@@ -19,8 +19,8 @@ If you did not sign up, ignore this mail.
 Open this link to set it:
 ${link}
 
-The link works once, for an hour, and until a newer one is made.
-If you did not ask for it, ignore this mail. The password stays as it is.
+The link works once. It expires after an hour, or as soon as a newer one is created.
+If you did not ask for it, ignore this email. The password does not change.
 `,
   }),
   confirm_new_email: ({ link }, site_name) => ({
@@ -29,52 +29,52 @@ If you did not ask for it, ignore this mail. The password stays as it is.
 ${link}
 
 The link works for an hour. Until then, the old address stays.
-If you did not ask for this, ignore this mail.
+If you did not ask for this, ignore this email.
 `,
   }),
   email_change_asked: ({ new_email }) => ({
-    subject: 'Your email address is to be changed',
-    text: `Somebody who is signed in to your account asked to change its email address to ${new_email}.
-It changes once that address is confirmed.
+    subject: 'A change of your email address was requested',
+    text: `Somebody signed in to your account asked to change its email address to ${new_email}.
+The change takes effect once that address is confirmed.
 
-If it was not you, change your password now: that stops it.
+If it was not you, change your password now. That cancels the change.
 `,
   }),
   email_changed: ({ new_email }) => ({
     subject: 'Your email address was changed',
-    text: `The email address of your account is now ${new_email}. You sign in with it from now on.
+    text: `The email address of your account is now ${new_email}. Use it to sign in from now on.
 
-If it was not you, tell the administrator at once.
+If it was not you, tell the administrator immediately.
 `,
   }),
   two_factor_on: () => ({
     subject: 'Two-factor sign-in was turned on',
-    text: `Signing in to your account now needs a code besides the password.
+    text: `Signing in to your account now requires a code in addition to the password.
 
-If it was not you, tell the administrator at once.
+If it was not you, tell the administrator immediately.
 `,
   }),
   two_factor_off: () => ({
     subject: 'Two-factor sign-in was turned off',
-    text: `Signing in to your account now needs the password only.
+    text: `Signing in to your account now requires only the password.
 
 If it was not you, change your password now and turn two-factor sign-in on again.
 `,
   }),
   two_factor_removed: () => ({
     subject: 'An administrator turned two-factor sign-in off',
-    text: `An administrator turned two-factor sign-in off for your account and signed it out everywhere.
-Signing in now needs the password only.
+    text: `An administrator turned off two-factor sign-in for your account and signed it out everywhere.
+Signing in now requires only the password.
 
 If you asked for it, sign in and turn two-factor sign-in on again with your new phone.
-If you did not, change your password now and tell the administrator at once.
+If you did not, change your password now and tell the administrator immediately.
 `,
   }),
   contact_answer: ({ name, subject, message, answer }, site_name) => ({
     subject: `Re: ${subject}`,
     text: `Hello ${name},
 
-${site_name} has answered your message:
+${site_name} has replied to your message:
 
 ${answer}
 
@@ -87,9 +87,9 @@ ${message}
     subject: title,
     text: `${content}
 
-${is_conversation ? 'Nobody reads replies to this mail. Answer in the panel:\n' : ''}${link}
+${is_conversation ? 'Replies to this email are not read. Reply in the panel:\n' : ''}${link}
 
-Mails like this can be turned off in the settings.
+You can turn off emails like this in the settings.
 `,
   }),
 };

@@ -8,7 +8,7 @@ export const pl: MailTexts = {
 Aby potwierdzić adres e-mail, otwórz ten link:
 ${link}
 
-Link działa przez godzinę. Później zaloguj się hasłem, a przyjdzie nowy.
+Link działa przez godzinę. Później zaloguj się hasłem, aby otrzymać nowy.
 Jeśli konto zostało założone przez kogoś innego, zignoruj tę wiadomość.
 `,
   }),
@@ -19,7 +19,7 @@ Jeśli konto zostało założone przez kogoś innego, zignoruj tę wiadomość.
 Aby je ustawić, otwórz ten link:
 ${link}
 
-Link działa raz, przez godzinę i tylko do utworzenia nowszego.
+Link działa jeden raz, przez godzinę, i traci ważność po utworzeniu nowszego.
 Jeśli prośba pochodzi od kogoś innego, zignoruj tę wiadomość. Hasło się nie zmieni.
 `,
   }),
@@ -37,7 +37,7 @@ Jeśli zmiana została zlecona przez kogoś innego, zignoruj tę wiadomość.
     text: `Na koncie zlecono zmianę adresu e-mail na ${new_email}.
 Adres zmieni się, gdy zostanie potwierdzony.
 
-Jeśli zmiana została zlecona przez kogoś innego, zmień teraz hasło: to ją zatrzyma.
+Jeśli zmiana została zlecona przez kogoś innego, zmień teraz hasło: anuluje to zmianę adresu.
 `,
   }),
   email_changed: ({ new_email }) => ({
@@ -74,7 +74,7 @@ Jeśli nie, zmień teraz hasło i od razu powiadom administratora.
     subject: `Re: ${subject}`,
     text: `Dzień dobry, ${name},
 
-odpowiedź panelu ${site_name}:
+odpowiedź z panelu ${site_name}:
 
 ${answer}
 

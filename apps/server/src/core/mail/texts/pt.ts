@@ -19,7 +19,7 @@ Se o registo não foi feito por si, ignore esta mensagem.
 Para a definir, abra este link:
 ${link}
 
-O link funciona uma vez, durante uma hora e até ser criado outro mais recente.
+O link funciona uma só vez, durante uma hora, e deixa de funcionar se for criado outro mais recente.
 Se não foi pedida por si, ignore esta mensagem. A palavra-passe mantém-se.
 `,
   }),
@@ -37,7 +37,7 @@ Se isto não partiu de si, ignore esta mensagem.
     text: `Nesta conta foi iniciada a alteração do endereço de e-mail para ${new_email}.
 O endereço muda assim que for confirmado.
 
-Se isto não partiu de si, altere já a palavra-passe: isso trava a alteração.
+Se isto não partiu de si, altere já a palavra-passe: isso cancela a alteração.
 `,
   }),
   email_changed: ({ new_email }) => ({

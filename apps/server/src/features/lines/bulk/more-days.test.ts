@@ -88,7 +88,7 @@ test('each kind gets them if it is chosen: from today where it has expired, and 
 });
 
 test.each([
-  ['a reseller', { days: 3 }, { days: 'Only an administrator may set this field' }],
+  ['a reseller', { days: 3 }, { days: 'Only an administrator can set this field' }],
   [
     'months beside them',
     { days: 3, subscription_months: 1 },

@@ -136,9 +136,9 @@ test('undoing leaves alone what was changed since, and refunds nothing twice', a
   expect(await balance(seller)).toBe(92);
   const undo = await undoBulk(seller.client, job.id);
   expect(undo.items.map(({ state, cost, error }) => [state, cost, error?.message])).toEqual([
-    ['failed', 0, 'The line was changed since'],
+    ['failed', 0, 'The line has been changed since then'],
     ['failed', 0, 'User not found'],
-    ['done', 0, 'This transfer was refunded already'],
+    ['done', 0, 'This transfer has already been refunded'],
     ['done', -2, undefined],
   ]);
   expect(await balance(seller)).toBe(94);
@@ -303,7 +303,7 @@ test('undoing a renewal makes no more trials than there may be', async () => {
   expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });
   expect(undo.items[0]?.error).toMatchObject({
     code: 'TRIAL_LIMIT_REACHED',
-    message: 'Trial limit reached. At most 5 trials at the same time',
+    message: 'Trial limit reached. An account can have at most 5 trials at the same time.',
   });
   expect(await balance(seller)).toBe(30);
 });

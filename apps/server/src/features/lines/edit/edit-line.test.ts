@@ -151,7 +151,11 @@ describe('a new username', () => {
     for (const [username, status, message] of [
       ['occupied', 409, 'Username already exists. Please choose a different username.'],
       [' ', 422, 'Username is required'],
-      ['two words', 422, 'The username contains a character that card servers cannot take: space'],
+      [
+        'two words',
+        422,
+        'The username contains a character that card servers do not accept: space',
+      ],
     ]) {
       const change = { username, notes: 'lost', expiry_date: addMonths(line.expiry_date, 1) };
       expect(await edit(line.id, change)).toMatchObject({ status, body: { message } });
@@ -212,7 +216,7 @@ describe('moving', () => {
     const target = field === 'owner_id' ? seller.id : otherServer;
     expect(await edit(line.id, { [field]: target })).toMatchObject({
       status: 422,
-      body: { message: 'Only an administrator may set this field' },
+      body: { message: 'Only an administrator can set this field' },
     });
   });
 

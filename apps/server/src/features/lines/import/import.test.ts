@@ -76,7 +76,7 @@ describe.each(databases)('an import on %s', (kind) => {
     null,
     null,
     ['username', 'USERNAME_EXISTS', 'Username already exists. Please choose a different username.'],
-    ['username', 'DUPLICATE_IN_FILE', 'The same username stands in row 1'],
+    ['username', 'DUPLICATE_IN_FILE', 'The same username is in row 1'],
     ['password', 'USERNAME_AND_PASSWORD_REQUIRED', 'Username and password are required'],
     ['subscription_months', 'TRIAL_OR_SUBSCRIPTION', 'Choose a trial or a subscription duration'],
     [
@@ -99,7 +99,7 @@ describe.each(databases)('an import on %s', (kind) => {
     [
       'username',
       'INVALID_LINE_USERNAME',
-      'The username contains a character that card servers cannot take: space',
+      'The username contains a character that card servers do not accept: space',
     ],
     ['email', 'INVALID_EMAIL', 'Enter a valid email address'],
   ];
@@ -134,7 +134,7 @@ describe.each(databases)('an import on %s', (kind) => {
     const refused = await requestBulk(seller.client, { action: 'import', rows: rows() });
     expect([refused.status, refused.body.message]).toEqual([
       422,
-      '11 rows are invalid. Nothing was imported',
+      '11 rows are invalid. Nothing was imported.',
     ]);
     expect(await balance()).toBe(98);
     const preview = await previewBulk(seller.client, { action: 'import', rows: rows() });
@@ -171,7 +171,7 @@ describe.each(databases)('an import on %s', (kind) => {
     const preview = await previewBulk(seller.client, request);
     expect(preview.items.map(({ position, error }) => [position, error?.message])).toEqual([
       [2, undefined],
-      [5, 'The same username stands in row 2'],
+      [5, 'The same username is in row 2'],
     ]);
     const job = await runBulk(seller.client, { ...request, only_valid: true });
     expect(job.items.map(({ position, state }) => [position, state])).toEqual([

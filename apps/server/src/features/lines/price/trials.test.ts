@@ -21,7 +21,7 @@ const liveLimitReached = {
   status: 409,
   body: {
     code: 'TRIAL_LIMIT_REACHED',
-    message: 'Trial limit reached. At most 5 trials at the same time',
+    message: 'Trial limit reached. An account can have at most 5 trials at the same time.',
     data: { limit: 5 },
   },
 };
@@ -29,7 +29,8 @@ const dailyLimitReached = {
   status: 409,
   body: {
     code: 'TRIAL_DAILY_LIMIT_REACHED',
-    message: 'Trial limit reached. At most 20 trials in 24 hours by an account and those below it',
+    message:
+      'Trial limit reached. An account and those below it can create at most 20 trials in 24 hours.',
     data: { limit: 20 },
   },
 };

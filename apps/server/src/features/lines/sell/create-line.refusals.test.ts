@@ -53,17 +53,17 @@ describe('with a server', () => {
     [{ subscription_months: 1 }, 'Username and password are required', 'username'],
     [
       newLine('two words'),
-      'The username contains a character that card servers cannot take: space',
+      'The username contains a character that card servers do not accept: space',
       'username',
     ],
     [
       newLine('anna', { password: 'pass#word' }),
-      'The password contains a character that card servers cannot take: #',
+      'The password contains a character that card servers do not accept: #',
       'password',
     ],
     [
       newLine('ż'.repeat(40)),
-      'Too long for card servers: at most 63 bytes, accented letters count as two',
+      'Too long for card servers: at most 63 bytes (accented letters count as two)',
       'username',
     ],
     [
@@ -83,12 +83,12 @@ describe('with a server', () => {
     ],
     [
       newLine('anna', { expiry_date: '2099-01-01' }),
-      'Only an administrator may set this field',
+      'Only an administrator can set this field',
       'expiry_date',
     ],
     [
       newLine('anna', { owner_id: unknownId }),
-      'Only an administrator may set this field',
+      'Only an administrator can set this field',
       'owner_id',
     ],
     [newLine('anna', { owner_id: 'me' }), 'Invalid user ID', 'owner_id'],
@@ -139,7 +139,10 @@ describe('with a server', () => {
     const reply = await refused(newLine('anna', { [field]: value }));
     expect(reply).toMatchObject({
       status: 422,
-      body: { code: 'HIDDEN_LETTERS', fields: { [field]: expect.stringMatching(/^Letters/) } },
+      body: {
+        code: 'HIDDEN_LETTERS',
+        fields: { [field]: expect.stringMatching(/^Invisible characters/) },
+      },
     });
   });
 

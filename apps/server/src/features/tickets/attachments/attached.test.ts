@@ -120,11 +120,17 @@ describe.each(databases)('attachments on %s', (kind) => {
       values (${arriving}, ${owner.id}, 'half', 10)`.execute(panel.services.db);
     const before = (await lines(ticket, owner.client)).length;
     const cases: [string[], string][] = [
-      [[own, foreign], 'Attachment not found. It may have been deleted after a day'],
-      [[crypto.randomUUID()], 'Attachment not found. It may have been deleted after a day'],
-      [[arriving], 'Attachment not found. It may have been deleted after a day'],
-      [[own, used], 'This file is attached already'],
-      [[own, own], 'This file is attached already'],
+      [
+        [own, foreign],
+        'Attachment not found. Attachments that are not sent are deleted after a day.',
+      ],
+      [
+        [crypto.randomUUID()],
+        'Attachment not found. Attachments that are not sent are deleted after a day.',
+      ],
+      [[arriving], 'Attachment not found. Attachments that are not sent are deleted after a day.'],
+      [[own, used], 'This file is already attached'],
+      [[own, own], 'This file is already attached'],
     ];
     for (const [ids, text] of cases) {
       for (const answer of [await reply(ticket, ids), await open(ids)]) {
@@ -172,7 +178,7 @@ describe.each(databases)('attachments on %s', (kind) => {
     const used = await uploadText(owner.client);
     await open([used]);
     const refused = await remove(used);
-    expect([refused.status, refused.body.message]).toEqual([409, 'This file is attached already']);
+    expect([refused.status, refused.body.message]).toEqual([409, 'This file is already attached']);
     expect(await status(used, owner.client)).toBe(200);
   });
 
@@ -240,7 +246,7 @@ describe.each(databases)('attachments on %s', (kind) => {
       const { status, body } = await upload(owner.client, 'x'.repeat(3000), 'a.txt');
       expect([status, body.message]).toEqual([
         409,
-        'There is no room for this file: the attachments of an account take at most 100 MB, and 100 MB are used',
+        'Not enough space for this file: an account can store at most 100 MB of attachments, and 100 MB are used',
       ]);
       expect((await upload(other.client, 'x'.repeat(3000), 'a.txt')).status).toBe(201);
       expect((await upload(owner.client, 'x'.repeat(1000), 'a.txt')).status).toBe(201);

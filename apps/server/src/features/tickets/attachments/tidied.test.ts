@@ -49,7 +49,10 @@ describe.each(databases)('files attached to nothing, on %s', (kind) => {
     const late = await reply([loose]);
     expect([late.status, late.body.fields]).toEqual([
       422,
-      { attachment_ids: 'Attachment not found. It may have been deleted after a day' },
+      {
+        attachment_ids:
+          'Attachment not found. Attachments that are not sent are deleted after a day.',
+      },
     ]);
   });
 

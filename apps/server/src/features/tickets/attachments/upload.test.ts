@@ -104,7 +104,7 @@ describe.each(databases)('an upload to %s', (kind) => {
     const { status, body } = await upload(owner.client, 'text', name);
     expect(status).toBe(422);
     expect(body.fields).toEqual({
-      file: 'A file name has no slashes or control characters, and at most 255 characters',
+      file: 'File names can have at most 255 characters and no slashes or control characters',
     });
     expect(await stored()).toEqual({ files: 0, chunks: 0 });
   });
@@ -193,7 +193,9 @@ describe.each(databases)('an upload to %s', (kind) => {
           ...(isChunked ? { body: stream, duplex: 'half' } : { body }),
         } as RequestInit);
         expect(reply.status).toBe(413);
-        expect(await reply.json()).toMatchObject({ message: 'A file may have at most 10 MB' });
+        expect(await reply.json()).toMatchObject({
+          message: 'The file is too large: at most 10 MB',
+        });
       }
       expect(await stored()).toEqual({ files: 0, chunks: 0 });
     });

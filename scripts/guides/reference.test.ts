@@ -4,18 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { describe, expect, test } from 'vitest';
-import * as limits from '../apps/server/src/core/accounts/rate-limit.ts';
-import { ambiguousSettings } from '../apps/server/src/core/setup/settings-file.ts';
+import * as limits from '../../apps/server/src/core/accounts/rate-limit.ts';
+import { ambiguousSettings } from '../../apps/server/src/core/setup/settings-file.ts';
 
 type Limit = limits.Limit;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const all = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, found = '']) => found)),
 ];
 
-const guide = read('docs/operating.md');
+const install = read('docs/how-to/install.md');
+const settings = read('docs/reference/settings.md');
+const commands = read('docs/reference/commands.md');
+const counted = read('docs/reference/limits.md');
 const alerts = read('deploy/alerts.yml');
 const unit = read('deploy/linekeeper.service');
 const variables = all(read('apps/server/src/core/config.ts'), /^ {2}([A-Z][A-Z_]+): /gm);
@@ -23,7 +26,8 @@ const variables = all(read('apps/server/src/core/config.ts'), /^ {2}([A-Z][A-Z_]
 describe('what operators read', () => {
   test('has every setting of the panel, and no other', () => {
     expect(variables).toContain('DATABASE_URL');
-    expect(all(guide, /^\| `([A-Z_]+)` \|/gm).sort()).toEqual(variables.toSorted());
+    const [, ofPanel = ''] = settings.match(/## The panel\n(.*?)\n## /s) ?? [];
+    expect(all(ofPanel, /^\| `([A-Z_]+)` \|/gm).sort()).toEqual(variables.toSorted());
     const compose = read('compose.yml');
     // The image sets these three by itself.
     const own = ['HOST', 'PORT', 'DATA_DIR'];
@@ -34,21 +38,22 @@ describe('what operators read', () => {
   test('explains every alarm, and no other', () => {
     const alarms = all(alerts, /alert: (\w+)/g);
     expect(alarms.length).toBeGreaterThan(0);
-    expect(all(guide, /^\| `(Linekeeper\w+)` \|/gm).sort()).toEqual(alarms.toSorted());
+    const explained = read('docs/reference/metrics-and-alarms.md');
+    expect(all(explained, /^\| `(Linekeeper\w+)` \|/gm).sort()).toEqual(alarms.toSorted());
   });
 
   test('lets the panel’s user read the settings, and nobody else but root', () => {
     const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
-    const [, settings = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
-    expect(guide).toContain(`install -m 640 -o root -g ${user} .env.example ${settings}`);
+    const [, file = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
+    expect(install).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
     // Commands read the same file, and find the same folder there as the unit.
-    expect(guide).toContain(`export LINEKEEPER_SETTINGS=${settings}\n`);
+    expect(commands).toContain(`export LINEKEEPER_SETTINGS=${file}\n`);
     expect(unit).toMatch(new RegExp(`^Environment=.*\\bDATA_DIR=/var/lib/${user}\\b`, 'm'));
-    expect(guide).toContain(`echo DATA_DIR=/var/lib/${user} >> ${settings}`);
+    expect(install).toContain(`echo DATA_DIR=/var/lib/${user} >> ${file}`);
   });
 
   test('makes a clone that the panel’s user can read, however hardened root is', () => {
-    const clones = guide.match(/```sh\n(?:(?!```).)*git clone.*?```/gs) ?? [];
+    const clones = install.match(/```sh\n(?:(?!```).)*git clone.*?```/gs) ?? [];
     expect(clones.length).toBeGreaterThan(0);
     for (const commands of clones) {
       expect(commands.indexOf('umask 022')).toBeGreaterThan(0);
@@ -64,34 +69,32 @@ describe('what operators read', () => {
       const window = window_seconds === 3600 ? '1 hour' : `${window_seconds / 60} minutes`;
       return `| \`${scope}\` | ${failures} in ${window} |`;
     });
-    expect(all(guide, /^(\| `[a-z-]+` \| \d+ in .*? \|)/gm).sort()).toEqual(rows.sort());
-    expect(guide).toContain(`an import of lines ${MAX_BULK_MB} MB`);
-    expect(guide).toContain(`an attachment ${MAX_ATTACHMENT_BYTES / 1024 ** 2} MB`);
+    expect(all(counted, /^(\| `[a-z-]+` \| \d+ in .*? \|)/gm).sort()).toEqual(rows.sort());
+    expect(counted).toContain(`an import of lines ${MAX_BULK_MB} MB`);
+    expect(counted).toContain(`an attachment ${MAX_ATTACHMENT_BYTES / 1024 ** 2} MB`);
     const [, body] =
       read('apps/server/src/app.ts').match(/BODY_LIMIT_BYTES = (\d+) \* 1024;/) ?? [];
-    expect(guide).toContain(`${body} KB of JSON`);
+    expect(counted).toContain(`${body} KB of JSON`);
   });
 
   test('is told to write settings as every program reads them', () => {
-    const examples = all(guide, /```sh\n((?:[A-Z_]+=.*\n|# .*\n)+)```/g);
+    const examples = all(install, /```sh\n((?:[A-Z_]+=.*\n|# .*\n)+)```/g);
     expect(examples.length).toBeGreaterThan(0);
     const uncommented = read('.env.example').replace(/^# (?=[A-Z_]+=)/gm, '');
     for (const text of [...examples, uncommented]) expect(ambiguousSettings(text)).toEqual([]);
   });
 
   test('says when the header with the country is believed', () => {
-    for (const page of [guide, read('README.md')]) {
-      const [row] = page.match(/^\| `COUNTRY_HEADER` .*$/m) ?? [];
-      expect(row).toMatch(/Believed only .* `X-Forwarded-For`/);
-    }
+    const [row] = settings.match(/^\| `COUNTRY_HEADER` .*$/m) ?? [];
+    expect(row).toMatch(/Believed only .* `X-Forwarded-For`/);
   });
 
   test('is never told to rotate to a key that is on no disk', () => {
-    for (const page of [guide, read('docs/backup.md'), read('README.md')]) {
+    for (const page of [commands, read('docs/how-to/backup.md'), read('README.md')]) {
       expect(page).not.toMatch(/NEW_SECRET_KEY="?\$\(/);
       expect(page).not.toContain('--env NEW_SECRET_KEY');
     }
-    expect(read('docs/backup.md')).toContain('lost has no way back');
+    expect(read('docs/how-to/backup.md')).toContain('lost has no way back');
   });
 
   test('gives a panel longer to end than it gives itself', () => {

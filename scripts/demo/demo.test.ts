@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { people } from './people.ts';
+
+const program = fileURLToPath(new URL('main.ts', import.meta.url));
+let demo: ChildProcess | undefined;
+afterEach(() => demo?.kill('SIGKILL'));
+
+function start(env: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env;
+  demo = spawn(process.execPath, [program], { env: { PATH, HOME, PORT: '0', ...env } });
+  let said = '';
+  for (const stream of [demo.stdout, demo.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  return { ended: once(demo, 'exit'), said: () => said };
+}
+
+test('the demo signs everybody in, has lines on both servers, and leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
+  const { ended, said } = start({ TMPDIR: folder });
+  await expect.poll(said, { timeout: 120_000 }).toMatch(/Ctrl-C/);
+  const url = /The demo is at (\S+)/.exec(said())?.[1] ?? '';
+  for (const { email, password } of Object.values(people)) {
+    expect(said()).toContain(password);
+    const reply = await fetch(`${url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(reply.status, email).toBe(200);
+    if (email !== people.admin.email) continue;
+    const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const list = await fetch(`${url}/api/lines?sync_state=synced&limit=100`, {
+      headers: { cookie },
+    });
+    const { items } = await list.json();
+    const servers = new Set(items.map((line: { server_id: string }) => line.server_id));
+    expect(servers.size).toBe(2);
+  }
+  demo?.kill('SIGINT');
+  await ended;
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
+}, 180_000);
+
+test.each(['DATA_DIR', 'DATABASE_URL'])('the demo refuses to start with %s', async (name) => {
+  const value = join(tmpdir(), 'a-database-of-ones-own');
+  const { ended, said } = start({ [name]: value });
+  const [code] = await ended;
+  expect(code).toBe(1);
+  expect(said()).toContain(`unset ${name}`);
+  expect(existsSync(value)).toBe(false);
+});

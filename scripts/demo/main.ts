@@ -1,0 +1,139 @@
+// A furnished panel with two card servers' agents, all of it in a temporary folder that is removed at the end.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Agent, startAgent } from '../../apps/agent/src/agent.ts';
+import { readSettings } from '../../apps/agent/src/settings.ts';
+import { furnish } from './furnish.ts';
+import { agentLogin, people } from './people.ts';
+
+const DEFAULT_PORT = 8080;
+/** The second card server is away for a while, so that a visitor sees what a panel does then. */
+const UP_MS = 4 * 60_000;
+const DOWN_MS = 60_000;
+
+const program = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+
+/** Settings that would lead to a database of the visitor's own. */
+const own = ['DATA_DIR', 'DATABASE_URL'].filter((name) => process.env[name]);
+if (own.length > 0) {
+  console.error(
+    `npm run demo uses a database of its own and touches no other: unset ${own.join(' and ')}.`,
+  );
+  process.exit(1);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'linekeeper-demo-'));
+const running: { panel?: ChildProcess; agents: Agent[]; isEnding: boolean } = {
+  agents: [],
+  isEnding: false,
+};
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end(0));
+// The launcher is gone, so nothing else would end this process.
+if (process.connected) process.on('disconnect', () => void end(0));
+
+async function end(code: number): Promise<void> {
+  if (running.isEnding) return;
+  running.isEnding = true;
+  const { panel, agents } = running;
+  if (panel && panel.exitCode === null) {
+    const ended = new Promise((resolve) => panel.once('exit', resolve));
+    panel.kill('SIGTERM');
+    await ended;
+  }
+  await Promise.all(agents.map((agent) => agent.close().catch(() => {})));
+  process.exit(code);
+}
+
+/** The port asked for if it is free, otherwise any free one. */
+function freePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', () => (wanted === 0 ? reject : resolve)(freePort(0) as never));
+    probe.listen(wanted, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : wanted));
+    });
+  });
+}
+
+function openAgent(name: string, port: number): Promise<Agent> {
+  const dir = join(folder, name);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  return startAgent({
+    ...readSettings({
+      AGENT_USERNAME: agentLogin.username,
+      AGENT_PASSWORD: agentLogin.password,
+      AGENT_DIR: dir,
+      AGENT_PORT: String(port),
+    }),
+    log: () => {},
+  });
+}
+
+/** Starts the panel and waits until it listens. */
+function openPanel(port: number): Promise<string> {
+  const env = Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => {
+      const value = process.env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const panel = spawn(process.execPath, [program], {
+    env: {
+      ...env,
+      PORT: String(port),
+      DATA_DIR: join(folder, 'data'),
+      ADMIN_EMAIL: people.admin.email,
+      ADMIN_PASSWORD: people.admin.password,
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  running.panel = panel;
+  return new Promise((resolve) => {
+    let said = '';
+    panel.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const url = /^Linekeeper is running at (\S+)$/m.exec(said)?.[1];
+      if (url) resolve(url);
+    });
+    panel.once('exit', () => {
+      if (running.isEnding) return;
+      console.error('The panel of the demo has ended.');
+      void end(1);
+    });
+  });
+}
+
+/** Lets the second card server go away and come back, until the demo ends. */
+function comeAndGo(port: number): void {
+  const turn = async (isUp: boolean) => {
+    if (running.isEnding) return;
+    if (isUp) await running.agents.pop()?.close();
+    else running.agents.push(await openAgent('warsaw', port));
+    setTimeout(() => void turn(!isUp), isUp ? DOWN_MS : UP_MS);
+  };
+  setTimeout(() => void turn(true), UP_MS);
+}
+
+const port = await freePort(Number(process.env.PORT || DEFAULT_PORT));
+console.log('Starting a panel with demo data …');
+running.agents = await Promise.all([openAgent('frankfurt', 0), openAgent('warsaw', 0)]);
+const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
+const url = await openPanel(port);
+await furnish(url, { frankfurt, warsaw });
+comeAndGo(Number(new URL(warsaw).port));
+
+console.log(`\nThe demo is at ${url}\n`);
+for (const { email, password, what } of Object.values(people)) {
+  console.log(`  ${what.padEnd(24)} ${email.padEnd(28)} ${password}`);
+}
+console.log(
+  '\nTwo card servers answer; Warsaw is away for a minute now and then. Everything is deleted when you press Ctrl-C.',
+);
