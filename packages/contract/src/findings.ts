@@ -56,7 +56,7 @@ export const findings = {
     '"{file}" still has a row of its own for this username. Take it over in the panel, or remove it there.',
   /** A row that is not the agent's own, which CCcam clients cannot tell from this line. */
   SHARED_BY_HAND:
-    '"{file}" has a row of its own whose username begins with the same 20 bytes, and a CCcam client sends no more. Choose another username, or change that row.',
+    '"{file}" has a row by hand whose username starts with the same 20 bytes, and CCcam clients only send these. Choose another username, or change that row.',
   /** Delivered to the agent, which cannot make the card server read it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:

@@ -6,7 +6,8 @@ export const listOutages = endpoint({
   name: 'listOutages',
   method: 'GET',
   path: '/api/servers/outages',
-  summary: 'Servers that do not answer and have lines that one sees, with what waits for them',
+  summary: 'List servers with your lines that do not answer',
+  description: 'With how many changes wait for each.',
   access: ['view_users'],
   output: z.object({
     items: z.array(
