@@ -234,10 +234,13 @@ export const approveTopUp = endpoint({
   name: 'approveTopUp',
   method: 'POST',
   path: '/api/topups/{id}/approve',
-  summary:
-    'The payment has come: issue the credits, once; also of an order that was rejected or withdrawn',
+  summary: 'The payment has come: issue the credits, once',
   access: 'admin',
   params,
+  body: z.object({
+    /** Also of an order that was rejected or withdrawn, which else is TOP_UP_DECIDED. */
+    also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  }),
   output: topUp,
   needsIdempotencyKey: true,
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
