@@ -30,7 +30,7 @@ test.each<[Finding, string]>([
   ],
   [
     { code: 'SHARED_BY_HAND', data: { operation: 'add', file: 'oscam.user' } },
-    '"oscam.user" has a row of its own whose username begins with the same 20 bytes, and a CCcam client sends no more. Choose another username, or change that row.',
+    '"oscam.user" has a row by hand whose username starts with the same 20 bytes, and CCcam clients only send these. Choose another username, or change that row.',
   ],
   [
     { code: 'NOT_TAKEN', data: { cause: 'COMMAND_FAILED', exit_code: 3 } },

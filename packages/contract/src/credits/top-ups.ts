@@ -240,11 +240,19 @@ export const approveTopUp = endpoint({
   name: 'approveTopUp',
   method: 'POST',
   path: '/api/topups/{id}/approve',
+<<<<<<< HEAD
   summary: 'Approve a top-up',
   description:
     'The payment has arrived: issues the credits, once. An order that was declined or withdrawn can be approved, too.',
+=======
+  summary: 'The payment has come: issue the credits, once',
+>>>>>>> h-field3
   access: 'admin',
   params,
+  body: z.object({
+    /** Also of an order that was rejected or withdrawn, which else is TOP_UP_DECIDED. */
+    also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  }),
   output: topUp,
   needsIdempotencyKey: true,
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],

@@ -17,7 +17,7 @@ export const serverNotices: Record<Language, Texts> = {
   en: {
     lines_away: ({ name, lines }) => ({
       title: `${name} does not answer`,
-      content: `Lines on it: ${lines}. Renewals and other changes are saved, wait, and are sent by themselves once it answers.`,
+      content: `Lines on it: ${lines}. Renewals and other changes are saved and will be sent automatically once it answers.`,
     }),
     lines_back: ({ name, lines, waiting }) => ({
       title: `${name} answers again`,

@@ -79,7 +79,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await outages(other)).toEqual([]);
     expect(await outages({ client: panel.admin })).toEqual([{ ...away, lines: 3, waiting: 1 }]);
     expect(await told(seller)).toEqual([
-      'Frankfurt 1 does not answer. Lines on it: 3. Renewals and other changes are saved, wait, and are sent by themselves once it answers.',
+      'Frankfurt 1 does not answer. Lines on it: 3. Renewals and other changes are saved and will be sent automatically once it answers.',
     ]);
     expect(await told(below)).toHaveLength(1);
     expect(await told(other)).toEqual([]);

@@ -16,7 +16,7 @@ async function lockPending(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
 }
 
-/** Declined or withdrawn, it is settled all the same when the money comes. */
+/** Declined or withdrawn, it is settled all the same when the money comes, by whoever knows that it was closed. */
 async function lockUnpaid(tx: Tx, id: string): Promise<TopUpRow> {
   const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
   return topUp.status === 'approved' ? fail('TOP_UP_DECIDED') : topUp;
@@ -41,8 +41,8 @@ async function closeOpenSession({ db, cardService, log }: Ctx, top_up_id: string
 
 export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
   audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
-  commit: async (tx, { actor }, { params: { id } }) => {
-    const topUp = await lockUnpaid(tx, id);
+  commit: async (tx, { actor }, { params: { id }, body }) => {
+    const topUp = await (body.also_closed ? lockUnpaid : lockPending)(tx, id);
     await issueCredits(tx, topUp, {
       actor_id: actor.id,
       decided_by: actor.id,

@@ -116,6 +116,7 @@ describe.each(databases)('top-ups on %s', (kind) => {
       status: 'rejected',
       reason: 'It was 25.00 short',
     });
+    expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
     expect(await reject(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
     expect(await accountOf(buyer.id)).toEqual({ credits: 0, group_id: '3' });
     const [own] = (await buyer.client.get('/api/topups')).body.items;
@@ -129,8 +130,11 @@ describe.each(databases)('top-ups on %s', (kind) => {
     const withdrawn = await order(buyer);
     await buyer.client.post(`/api/topups/${withdrawn.id}/withdraw`);
     for (const { id } of [rejected, withdrawn]) {
-      expect((await approve(id)).body).toMatchObject({ status: 'approved', reason: null });
+      // By a page that is older than the decision.
       expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
+      const settle = () => panel.admin.post(`/api/topups/${id}/approve`, { also_closed: true });
+      expect((await settle()).body).toMatchObject({ status: 'approved', reason: null });
+      expect(await settle()).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
     }
     expect(await accountOf(buyer.id)).toEqual({ credits: 100, group_id: '2' });
   });

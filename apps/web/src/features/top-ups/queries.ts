@@ -63,8 +63,8 @@ export function useOrderTopUp() {
 
 export function useApproveTopUp(id: string) {
   return useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(approveTopUp, { params: { id } }, { idempotencyKey }),
+    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof approveTopUp>>) =>
+      call(approveTopUp, { params: { id }, body }, { idempotencyKey }),
     onSettled: useRefresh('top-ups', 'packages', 'transfers', 'accounts', 'me'),
   });
 }

@@ -116,6 +116,11 @@ function Said({ title, children }: { title: string; children: string }) {
   );
 }
 
+/** It issued nothing, and still can. */
+function isClosed(status: TopUp['status']): status is 'rejected' | 'withdrawn' {
+  return status === 'rejected' || status === 'withdrawn';
+}
+
 interface ActionsProps extends QueueCardProps {
   onDecline: () => void;
 }
@@ -124,7 +129,6 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
   const me = useMe();
   const { status, method, problem, owed_credits, account_id } = topUp;
   const isPending = status === 'pending';
-  const isClosed = status === 'rejected' || status === 'withdrawn';
   return (
     <span className={styles.actions} data-status={status}>
       {!(isPending && method === 'transfer') && <StatusBadge topUp={topUp} />}
@@ -132,7 +136,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
       {isPending && isPayable(topUp) && account_id === me.id && <PayButton topUp={topUp} />}
       {isPending && <DeclineButton topUp={topUp} onDecline={onDecline} />}
       {/* A card payment approves its order itself; where its amount differs, a person may. */}
-      {((isPending && (method === 'transfer' || problem !== null)) || isClosed) && (
+      {((isPending && (method === 'transfer' || problem !== null)) || isClosed(status)) && (
         <ApproveButton topUp={topUp} onDecided={onDecided} />
       )}
       {status === 'approved' && <ReceiptLink topUp={topUp} />}
@@ -172,7 +176,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   });
   /** What speaks against it; empty for most. */
   const doubts = [
-    ...(status === 'rejected' || status === 'withdrawn' ? [t(`approve.doubts.${status}`)] : []),
+    ...(isClosed(status) ? [t(`approve.doubts.${status}`)] : []),
     ...(given_since
       ? [
           t('approve.doubts.given', {
@@ -193,7 +197,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
         text: doubts.join(' '),
         confirmLabel: t('approve.action'),
       }));
-    if (isSure) await approval.send({});
+    if (isSure) await approval.send({ also_closed: isClosed(status) });
   };
   return (
     <Button
