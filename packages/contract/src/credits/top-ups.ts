@@ -240,13 +240,9 @@ export const approveTopUp = endpoint({
   name: 'approveTopUp',
   method: 'POST',
   path: '/api/topups/{id}/approve',
-<<<<<<< HEAD
   summary: 'Approve a top-up',
   description:
-    'The payment has arrived: issues the credits, once. An order that was declined or withdrawn can be approved, too.',
-=======
-  summary: 'The payment has come: issue the credits, once',
->>>>>>> h-field3
+    'The payment has arrived: issues the credits, once. With `also_closed`, an order that was declined or withdrawn is approved, too.',
   access: 'admin',
   params,
   body: z.object({
