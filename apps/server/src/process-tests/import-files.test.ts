@@ -95,7 +95,7 @@ describe('a dry run of a file that operators have', () => {
       `Row 9: form02 through 2027-12-31 ${place}`,
     ]);
     expect(rows.slice(-3)).toEqual([
-      'Row 19, password: The password contains a character that card servers cannot take: #',
+      'Row 19, password: The password contains a character that card servers do not accept: #',
       'Row 20, password: Username and password are required',
       'Row 21, username: Username and password are required',
     ]);
@@ -217,7 +217,7 @@ test('an owner is named by email or id only, and no second row of a name is take
     `Row 2, owner: ${nobody}`,
     'Row 3: b through 2027-12-31 on Frankfurt 1, of seller@panel.example',
     'Row 4, expiry: soon cannot be read as a date',
-    'Row 5, username: The same username stands in row 4',
+    'Row 5, username: The same username is in row 4',
   ]);
   expect(await run('owners.csv', '--owner', 'chosen-by-himself')).toMatchObject({
     code: 1,

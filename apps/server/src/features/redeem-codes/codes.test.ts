@@ -115,8 +115,8 @@ describe('making codes', () => {
       'To create several codes, leave the code empty: the panel generates them',
     ],
     [{ credits: 1, max_uses: 0 }, 'max_uses', 'Enter 1 or more'],
-    [{ credits: 1, code: '---' }, 'code', expect.stringContaining('At least 4 letters')],
-    [{ credits: 1, code: 'with space' }, 'code', expect.stringContaining('At least 4 letters')],
+    [{ credits: 1, code: '---' }, 'code', expect.stringContaining('at least 4 letters')],
+    [{ credits: 1, code: 'with space' }, 'code', expect.stringContaining('at least 4 letters')],
     [
       { credits: 1, expires_at: '30-02-2027' },
       'expires_at',

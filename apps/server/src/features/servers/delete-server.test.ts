@@ -74,7 +74,7 @@ test('force does not remove a server that has lines', () =>
     await sell('stays-put', full?.id ?? '');
     expect(await panel.admin.delete(`/api/servers/${full?.id}?force=true`)).toMatchObject({
       status: 409,
-      body: { code: 'SERVER_HAS_LINES', message: 'Server still has 1 line. Move it first' },
+      body: { code: 'SERVER_HAS_LINES', message: 'This server still has 1 line. Move it first.' },
     });
   }));
 

@@ -306,7 +306,7 @@ test('a server with lines is not deleted; an empty one is', async () => {
   }
   expect(await panel.admin.delete(`/api/servers/${id}`)).toMatchObject({
     status: 409,
-    body: { code: 'SERVER_HAS_LINES', message: 'Server still has 2 lines. Move them first' },
+    body: { code: 'SERVER_HAS_LINES', message: 'This server still has 2 lines. Move them first.' },
   });
   expect((await panel.admin.get(`/api/servers/${id}`)).body.line_count).toBe(2);
 
