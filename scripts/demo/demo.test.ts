@@ -41,8 +41,8 @@ test('the demo signs everybody in, has lines on both servers, and leaves nothing
     const list = await fetch(`${url}/api/lines?sync_state=synced&limit=100`, {
       headers: { cookie },
     });
-    const { items } = await list.json();
-    const servers = new Set(items.map((line: { server_id: string }) => line.server_id));
+    const { items } = (await list.json()) as { items: { server_id: string }[] };
+    const servers = new Set(items.map((line) => line.server_id));
     expect(servers.size).toBe(2);
   }
   demo?.kill('SIGINT');
