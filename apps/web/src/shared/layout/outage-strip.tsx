@@ -36,7 +36,7 @@ function Strip() {
     <div className={styles.banner} data-tone="error" role="status">
       <ServerOff size={18} aria-hidden="true" />
       <span className={styles.text}>
-        <b>{t('outage.title', { count: away.length, names, time })}</b>{' '}
+        <b>{t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}</b>{' '}
         {t('outage.lines', { count: sum('lines') })}{' '}
         {waiting > 0 && t('outage.waiting', { count: waiting })}
       </span>

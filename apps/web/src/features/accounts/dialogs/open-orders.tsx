@@ -18,20 +18,23 @@ export function OpenOrders({ account: { id } }: { account: Account }) {
   });
   const [order] = data?.items ?? [];
   if (!data || !order) return null;
+  const more = data.items.length - 1;
   const { number, credits, price_minor, currency } = order;
   return (
     <Banner
       tone="warning"
-      title={t('openOrder.title', {
-        count: data.items.length,
-        number,
-        credits: common('credits.amount', { count: credits }),
-        price: formatPrice(price_minor, currency, i18n.language),
-      })}
+      title={[
+        t('openOrder.title', {
+          number,
+          credits: common('credits.amount', { count: credits }),
+          price: formatPrice(price_minor, currency, i18n.language),
+        }),
+        ...(more > 0 ? [common('more', { count: more })] : []),
+      ].join(' ')}
       action={
         <ButtonLink
           to="/payments/top-ups"
-          search={{ account: id, ...(data.items.length === 1 ? { q: number } : {}) }}
+          search={{ account: id, ...(more === 0 ? { q: number } : {}) }}
           size="small"
         >
           {t('openOrder.show')}
