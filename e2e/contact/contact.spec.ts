@@ -48,7 +48,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expectAccessible(page);
       await send(page);
       await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible();
-      await expect(page.getByText('They answer to zoe@visitor.example.')).toBeVisible();
+      await expect(page.getByText('They will reply to zoe@visitor.example.')).toBeVisible();
       await expectAccessible(page);
 
       const office = await browser.newPage({ viewport });

@@ -153,11 +153,11 @@ test('what somebody else changes meanwhile is shown, and what was typed is kept'
   await page.getByLabel('Notes').fill('mine');
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.patch(`/api/lines/${id}`, { notes: 'theirs', company: 'Szczęsna' });
-  await expect(page.getByText('Changed by both of you: Notes.')).toBeVisible();
+  await expect(page.getByText('Both of you changed: Notes.')).toBeVisible();
   await expect(page.getByLabel('Company')).toHaveValue('Szczęsna');
   await expect(page.getByLabel('Notes')).toHaveValue('mine');
   await page.getByLabel('Name', { exact: true }).fill('Ms Kite');
-  await expect(page.getByText('Changed by both of you: Notes.')).toBeInViewport();
+  await expect(page.getByText('Both of you changed: Notes.')).toBeInViewport();
 
   await page.getByRole('button', { name: 'Save changes' }).click();
   const question = page.getByRole('dialog', { name: /^Replace the other person’s/ });

@@ -79,7 +79,7 @@ test('the form shows what the customer gets at each key press, and warns where n
   for (const [host, warning] of [
     ['192.168.1.20', '192.168.1.20 is a private address.'],
     ['169.254.1.1', '169.254.1.1 is a link-local address.'],
-    ['oscam.local', 'oscam.local is a name of a local network.'],
+    ['oscam.local', 'oscam.local is a name on a local network.'],
     ['oscam', 'oscam is a name without a domain.'],
   ] as const) {
     await address.fill(host);

@@ -128,7 +128,7 @@ test('it stands among what needs attention and on the check page, and so does an
   await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
   await expect(attention).toContainText(`${other} has a different date or time zone`);
   await expect(attention).toContainText(
-    'The card server’s agent has 31-01-2001 in Pacific/Kiritimati',
+    'The date of the card server’s agent is 31-01-2001 (Pacific/Kiritimati)',
   );
   await attention.getByRole('link', { name: `${late}: 4 changes not yet taken` }).click();
   await expect(page).toHaveURL(new RegExp(`/cccam-servers/edit/${ids[0]}`));
