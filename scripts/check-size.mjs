@@ -15,7 +15,7 @@ const pages = [
   },
   {
     path: '/users/all',
-    budgetKiB: 240,
+    budgetKiB: 250,
     modules: [
       'src/app/frame.tsx',
       'src/app/main.tsx',
