@@ -102,6 +102,7 @@ const bodies: Record<string, MakeBody> = {
   createTicketReply: () => ({ content: unique('Reply') }),
   createCannedReply: () => ({ title: unique('Canned'), content: unique('Text') }),
   editCannedReply: () => ({ content: unique('Text') }),
+  approveTopUp: () => ({ also_closed: true }),
   rejectTopUp: () => ({ reason: unique('Reason') }),
   createArticle: () => ({
     title: unique('Article'),
