@@ -81,7 +81,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     await signIn(page, 'admin');
     const shown = page.getByRole('region', { name: 'Server health' });
-    await expect(shown.getByRole('img', { name: `${name}: 50% in the last 24 hours` })).toBeVisible();
+    await expect(
+      shown.getByRole('img', { name: `${name}: 50% in the last 24 hours` }),
+    ).toBeVisible();
     const row = shown.getByRole('listitem').filter({ hasText: name });
     await expect(row).toContainText('not responding');
     await expectAccessible(page);

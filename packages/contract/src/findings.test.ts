@@ -19,10 +19,7 @@ test.each<[Finding, string]>([
     { code: 'AUTHENTICATION_FAILED', data: { status: 401 } },
     'Authentication failed with status: 401',
   ],
-  [
-    { code: 'ACCOUNTS_LOST', data: { missing: 3 } },
-    'The card server has lost lines. Missing: 3',
-  ],
+  [{ code: 'ACCOUNTS_LOST', data: { missing: 3 } }, 'The card server has lost lines. Missing: 3'],
   [
     { code: 'PUSH_PENDING', data: { operation: 'renew' } },
     'User was renewed in database; delivery to CCcam server is pending',
