@@ -45,7 +45,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.goto(`/cccam-servers/health/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: `Health of ${name}` })).toBeVisible();
     await expect(page.getByText('50%').first()).toBeVisible();
-    await expect(page.getByText('1 min down, 1 incident')).toBeVisible();
+    await expect(page.getByText('down for 1 min, 1 incident')).toBeVisible();
     await expect(page.getByText('Closed to new lines')).toBeVisible();
     await expect(page.getByRole('img', { name: /Last 24 hours: 50%/ })).toBeVisible();
     const incidents = page.getByRole('listitem').filter({ hasText: '1 failed check' });
@@ -93,7 +93,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     ).toBeVisible();
     await shown.getByRole('link', { name }).click();
     await expect(page).toHaveURL(`/cccam-servers/health/${id}`);
-    await expect(page.getByText('1 min down, 1 incident')).toBeVisible();
+    await expect(page.getByText('down for 1 min, 1 incident')).toBeVisible();
   });
 
   test(`on a ${size} a full server is said to be full and is not offered`, async ({ page }) => {
