@@ -152,10 +152,13 @@ export async function findServerOfLine(db: Db, scope: Scope, id: string) {
     .innerJoin('users', 'users.server_id', 'cccam_servers.id')
     .select(['cccam_servers.id', 'server_name', defaultHostPortColumn.as('host_port')])
     .select(['cccam_servers.protocol', 'des_key', 'newcamd_ports'])
-    // Its agent is about to be asked, or told that something waits.
+    // Not while its agent is about to be asked, or told that something waits. One that has no way to tell its
+    // card server knows neither, and its server's page says so.
     .select(
-      sql<boolean>`(reload_look_at is null
-        and coalesce((reload ->> 'waiting')::integer, 0) = 0)`.as('has_read_all'),
+      sql<boolean>`(reload ->> 'by' is null
+        or (reload_look_at is null and coalesce((reload ->> 'waiting')::integer, 0) = 0))`.as(
+        'has_read_all',
+      ),
     )
     .where('users.id', '=', id)
     .where(isVisibleTo(scope, 'users.owner_id'))
