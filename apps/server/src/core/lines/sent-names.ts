@@ -40,7 +40,7 @@ interface Except {
   line_id?: string | undefined;
   /** Only names of other servers count. */
   isElsewhere?: boolean;
-  /** Lines of a job, which stood beside each other before it. */
+  /** Lines of a job, and those that were there before it and stayed: they shared the names then, too. */
   job_id?: string;
 }
 
@@ -63,7 +63,14 @@ export async function findSharedNames(
               and not exists (
                 select from job_items item
                   where item.job_id = ${job_id ?? null}::uuid and item.line_id = other.id
-                    and item.username = other.username))
+                    and item.username = other.username)
+              and not exists (
+                select from jobs job
+                  where job.id = ${job_id ?? null}::uuid and other.created_at < job.created_at
+                    and not exists (
+                      select from line_pushes push
+                        where push.line_id = other.id and push.operation = 'add'
+                          and push.created_at >= job.created_at)))
         or exists (
           select from server_orphans other join cccam_servers entry on entry.id = other.server_id
             where ${isSameSent} and ${isCounted})

@@ -258,6 +258,15 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     const suspended = await runBulk(panel.admin, { action: 'suspend', ids });
     expect((await undoBulk(panel.admin, suspended.id)).done).toBe(3);
     for (const id of ids) expect((await lineOf(id)).suspension).toBe(null);
+    // One whose neighbour was there all along.
+    const [one = ''] = ids;
+    const alone = await runBulk(panel.admin, {
+      action: 'move',
+      ids: [one],
+      server_id: otherNewcamd,
+    });
+    expect((await undoBulk(panel.admin, alone.id)).done).toBe(1);
+    expect((await lineOf(one)).server_id).toBe(cccam);
     // All lines of a server, by one button.
     const from = (await panel.addServer(agents[1]?.url ?? '', 'To be left')).id;
     const there = twenty();
