@@ -106,7 +106,7 @@ test('many lines are suspended and resumed by jobs', async ({ page }) => {
   await signIn(page, 'reseller', `/users/all?q=${q}`);
   const all = page.getByRole('checkbox', { name: /all/i }).first();
   await all.check();
-  await page.getByRole('button', { name: 'More actions' }).last().click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).last().click();
   await page.getByRole('menuitem', { name: 'Suspend' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('Not paid');
@@ -118,7 +118,7 @@ test('many lines are suspended and resumed by jobs', async ({ page }) => {
   await expect(page.getByText('Suspension of 2 lines')).toBeVisible();
   await expect(page.getByTitle(/Not paid/)).toHaveCount(2);
   await all.check();
-  await page.getByRole('button', { name: 'More actions' }).last().click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).last().click();
   await page.getByRole('menuitem', { name: 'Resume' }).click();
   await dialog.getByRole('button', { name: 'Resume 2 lines' }).click();
   await expect(page.getByText('Resumption of 2 lines')).toBeVisible();
