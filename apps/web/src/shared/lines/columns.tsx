@@ -75,7 +75,7 @@ const BUTTONS = { renew: 66, more: 44 };
 /** Widths for languages with longer words, at the expense of the name. */
 const longer: Record<string, Partial<Record<LineColumn | 'username' | 'renew', number>>> = {
   de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
-  pl: { username: 160, expiry: 236, status: 106, server: 168, renew: 78 },
+  pl: { username: 144, expiry: 252, status: 106, server: 168, renew: 78 },
   pt: { username: 160, expiry: 224, server: 168, renew: 80 },
 };
 
