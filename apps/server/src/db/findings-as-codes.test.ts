@@ -118,6 +118,15 @@ const checks: [message: string | null, Finding | null][] = [
   ].map((words): [string, Finding] => [words, { code: 'IN_OTHER_WORDS', data: { words } }]),
 ];
 
+/** What is said in other words since. */
+const reworded: Record<string, string> = {
+  'The card server has no list of its users. HTTP status: 404':
+    'The card server does not list its users. HTTP status: 404',
+  'The card server has lost its accounts. Missing: 12345':
+    'The card server has lost lines. Missing: 12345',
+};
+const inWordsOfNow = (message: string | null) => message && (reworded[message] ?? message);
+
 const idOf = (number: number) => `01a1fd85-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 async function storeSentences(db: Db): Promise<void> {
@@ -160,7 +169,7 @@ describe.each(databases)('stored sentences, on %s', (kind) => {
       expect(accounts).toEqual(pushes.map(([, , finding]) => finding));
       const said = (all: (Finding | null)[]) =>
         all.map((one) => one && findingText(findingSchema.parse(one)));
-      expect(said(servers)).toEqual(checks.map(([message]) => message));
+      expect(said(servers)).toEqual(checks.map(([message]) => inWordsOfNow(message)));
       expect(said(accounts)).toEqual(pushes.map(([, message]) => message));
     }));
 
