@@ -202,7 +202,7 @@ for (const height of [844, 600]) {
       }
       await page.getByRole('heading', { level: 1 }).hover();
       const strip = page.getByRole('status').filter({ hasText: 'has not answered since' });
-      await expect(strip).toContainText('3 changes are waiting and will be sent automatically.');
+      await expect(strip).toContainText('3 changes are pending and will be sent automatically.');
       await expect(page.locator('[data-sonner-toast][data-visible="true"]')).not.toHaveCount(2);
       await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(0);
       await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
