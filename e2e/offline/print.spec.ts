@@ -90,7 +90,7 @@ test('credentials print without the list behind them, and in the letters of the 
     );
   expect(await hasMono()).toBe(false);
   await page
-    .getByRole('button', { name: /^More for / })
+    .getByRole('button', { name: /^More actions for / })
     .first()
     .click();
   await page.getByRole('menuitem', { name: 'Show credentials' }).click();
