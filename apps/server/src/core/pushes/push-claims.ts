@@ -1,5 +1,5 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { ServerAccountsTable, ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -183,4 +183,25 @@ export async function recordFailure(db: Db, claim: Claim, finding: Finding): Pro
     returning server_id, username, wanted, operation, wanted_since`;
   const told = claim.attempts === 0;
   await (told ? intoStory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
+}
+
+/**
+ * Drops the deletion of a name of which the server never took anything, and whose row there is therefore of
+ * a customer of the operator's: the line was only moved there, and is gone again. False for any other.
+ */
+export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('server_accounts')
+    .where(held(claim))
+    .where('revision', '=', claim.revision)
+    .where('wanted', 'is', null)
+    .where('synced_revision', '=', 0)
+    .where('on_server', '=', false)
+    .where('left_password', 'is', null)
+    .where(
+      sql<SqlBool>`not exists (select from users where users.server_id = server_accounts.server_id
+        and users.username = server_accounts.username)`,
+    )
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

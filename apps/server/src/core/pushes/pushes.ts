@@ -7,7 +7,7 @@ import { pushFinding } from '../card-server/messages.ts';
 import { deadline } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { lookSoon } from './agent-reports.ts';
-import { type Claim, claimOne, recordFailure, recordSuccess } from './push-claims.ts';
+import { type Claim, claimOne, dropNeverTaken, recordFailure, recordSuccess } from './push-claims.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
 
@@ -129,8 +129,10 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
     wanted,
     { onServer: claim.on_server, signal: stopping.signal },
   );
-  const finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
-  if (finding) await recordFailure(db, claim, finding);
+  let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
+  const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
+  if (isKept && (await dropNeverTaken(db, claim))) finding = null;
+  else if (finding) await recordFailure(db, claim, finding);
   else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
   await notePush(db, server, outcome, claim.attempts);
   if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);

@@ -183,3 +183,31 @@ test('lines that were deleted, renamed or got a new password before lose their o
     where left_password is not null and server_id = ${own}`.execute(panel.services.db);
   expect(rows).toEqual([{ username: 'other' }]);
 });
+
+test('a line that was only moved to a server leaves a row by hand there as it is', async () => {
+  const { id: home } = await panel.addServer((await freshAgent()).url, 'Adopted here');
+  const { id: there } = await panel.addServer((await freshAgent()).url, 'Moved here');
+  const names = ['back', 'gone', 'many'];
+  await appendFile(path(), names.map((name) => `F: ${name} p\n`).join(''));
+  const lines = new Map<string, string>();
+  for (const name of names) {
+    const body = { ...newLine(name, { server_id: home }), password: 'p' };
+    lines.set(name, (await panel.admin.post('/api/lines', body)).body.line.id);
+  }
+  const move = (name: string, server_id: string) =>
+    panel.admin.patch(`/api/lines/${lines.get(name)}`, { server_id });
+  for (const name of names) {
+    const { body } = await move(name, there);
+    expect([name, body.sync_finding.code]).toEqual([name, 'KEPT_BY_HAND']);
+  }
+  await move('back', home);
+  await panel.admin.delete(`/api/lines/${lines.get('gone')}`);
+  await panel.admin.post(`/api/servers/${there}/move-lines`, { to_server_id: home });
+  await eventually(async () => expect((await lineNamed('many')).server_id).toBe(home));
+  // Nothing is to be deleted where nothing was delivered.
+  await eventually(async () => {
+    expect(await server(there)).toMatchObject({ pushes_due: 0, kept_by_hand: 0 });
+  });
+  expect(await takeOver(there)).toMatchObject({ taken: 0, refused: { count: 0 } });
+  expect((await readFile(path(), 'utf8')).match(/^F: .*$/gm)).toEqual(names.map((name) => `F: ${name} p`));
+});
