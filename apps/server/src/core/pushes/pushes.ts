@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Finding, findingText } from '@linekeeper/contract/findings.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { applyWanted } from '../card-server/client.ts';
+import { applyWanted, type WantedLine } from '../card-server/client.ts';
 import { pushFinding } from '../card-server/messages.ts';
 import { deadline } from '../clock.ts';
 import type { Services } from '../context.ts';
@@ -149,17 +149,13 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
 async function isStillWanted(
   services: PushServices,
   claim: Claim,
-  wanted: WantedOnMachine | null,
+  wanted: WantedLine | null,
 ): Promise<boolean> {
   if (claim.wanted) return true;
   const now = await readWanted(services, claim);
   return now?.password === wanted?.password && now?.expiry_date === wanted?.expiry_date;
 }
 
-interface WantedOnMachine {
-  password: string;
-  expiry_date: string;
-}
 
 /**
  * The line that should be on the server; null if none. Two servers of the panel may be the same
@@ -167,12 +163,14 @@ interface WantedOnMachine {
  */
 async function readWanted(
   { db, secrets }: PushServices,
-  { server, username, wanted, line_password }: Claim,
-): Promise<WantedOnMachine | null> {
+  { server, username, wanted, line_password, formerly }: Claim,
+): Promise<WantedLine | null> {
   if (wanted) {
     if (line_password === null) return null;
-    const password = secrets.open(line_password, wanted.line_id);
-    return { password, expiry_date: wanted.expiry_date };
+    const { line_id, expiry_date } = wanted;
+    const password = secrets.open(line_password, line_id);
+    const known = server.is_agent && { line: line_id, formerly: formerly ?? undefined };
+    return { password, expiry_date, ...known };
   }
   const line = await db
     .selectFrom('users')

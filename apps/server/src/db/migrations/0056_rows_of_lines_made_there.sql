@@ -14,3 +14,7 @@ end $$;
 update server_accounts set left_password = null
   from users
   where users.id = (left_password ->> 'line_id')::uuid and synced_revision = 0 and wanted_since > users.created_at;
+
+-- By line, because a line with a new name asks for the row that it may still have by the old one.
+create index if not exists server_accounts_left_password on server_accounts ((left_password ->> 'line_id'))
+  where left_password is not null;
