@@ -3,6 +3,7 @@ import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
 import type { Reloads, Taken } from './reload/reloads.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
+import type { Store } from './store.ts';
 import { takeOver } from './take-over.ts';
 import { showUsers, toldDay } from './told-users.ts';
 
@@ -65,6 +66,19 @@ function openRefusals(files: RenderedFiles) {
   };
 }
 
+/** Reads what the operator set on the row that the line has under another name, for the new one. */
+async function readFormerRow(
+  store: Store,
+  files: RenderedFiles,
+  line: string | undefined,
+  username: string,
+): Promise<void> {
+  const former = store.nameOfLine(line);
+  if (former === undefined || former === username || !store.has(former)) return;
+  // A file that cannot be read or written is told of when the new row is.
+  await files.render().catch(() => {});
+}
+
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
@@ -77,14 +91,6 @@ export function createCalls(
   async function requireOwn(username: string): Promise<void> {
     await refuse.keptByHand(username);
     if (!username.isWellFormed() || !store.has(username)) throw notFound();
-  }
-
-  /** Reads what the operator set on the row that the line has under another name, for the new one. */
-  async function readFormerRow(line: string | undefined, username: string): Promise<void> {
-    const former = store.nameOfLine(line);
-    if (former === undefined || former === username || !store.has(former)) return;
-    // A file that cannot be read or written is told of when the new row is.
-    await files.render().catch(() => {});
   }
 
   async function addUser(body: Body): Promise<Reply> {
@@ -103,7 +109,7 @@ export function createCalls(
     // Its row lets the customer in by the name of before.
     if (formerly !== undefined) await refuse.keptByHand(formerly);
     await refuse.sharedByHand(username);
-    await readFormerRow(line, username);
+    await readFormerRow(store, files, line, username);
     if (!store.add(account, line)) {
       const message = 'Username already exists. Please choose a different username.';
       throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });

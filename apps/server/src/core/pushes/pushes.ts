@@ -7,7 +7,13 @@ import { pushFinding } from '../card-server/messages.ts';
 import { deadline } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { lookSoon } from './agent-reports.ts';
-import { type Claim, claimOne, dropNeverTaken, recordFailure, recordSuccess } from './push-claims.ts';
+import {
+  type Claim,
+  claimOne,
+  dropNeverTaken,
+  recordFailure,
+  recordSuccess,
+} from './push-claims.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
 
@@ -155,7 +161,6 @@ async function isStillWanted(
   const now = await readWanted(services, claim);
   return now?.password === wanted?.password && now?.expiry_date === wanted?.expiry_date;
 }
-
 
 /**
  * The line that should be on the server; null if none. Two servers of the panel may be the same

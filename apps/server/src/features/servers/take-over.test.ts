@@ -215,7 +215,9 @@ test('a line that was only moved to a server leaves a row by hand there as it is
     expect(await server(there)).toMatchObject({ pushes_due: 0, kept_by_hand: 0 });
   });
   expect(await takeOver(there)).toMatchObject({ taken: 0, refused: { count: 0 } });
-  expect((await readFile(path(), 'utf8')).match(/^F: .*$/gm)).toEqual(names.map((name) => `F: ${name} p`));
+  expect((await readFile(path(), 'utf8')).match(/^F: .*$/gm)).toEqual(
+    names.map((name) => `F: ${name} p`),
+  );
 });
 
 test('what the operator set on a row stays with its line under another name and password', async () => {
