@@ -2,7 +2,8 @@ import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
 import type { Reloads, Taken } from './reload/reloads.ts';
-import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
+import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
+import type { Store } from './store.ts';
 import { takeOver } from './take-over.ts';
 import { showUsers, toldDay } from './told-users.ts';
 
@@ -65,6 +66,19 @@ function openRefusals(files: RenderedFiles) {
   };
 }
 
+/** Reads what the operator set on the row that the line has under another name, for the new one. */
+async function readFormerRow(
+  store: Store,
+  files: RenderedFiles,
+  line: string | undefined,
+  username: string,
+): Promise<void> {
+  const former = store.nameOfLine(line);
+  if (former === undefined || former === username || !store.has(former)) return;
+  // A file that cannot be read or written is told of when the new row is.
+  await files.render().catch(() => {});
+}
+
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
@@ -83,6 +97,8 @@ export function createCalls(
     const username = textOf(body, 'username');
     const password = textOf(body, 'password');
     const expiryDate = textOf(body, 'expiryDate');
+    const line = checkLine(textOf(body, 'line'));
+    const formerly = textOf(body, 'formerly');
     if (!username || !password) throw new Refusal(400, 'Username and password are required');
     const account = {
       username: checkUsername(username),
@@ -90,8 +106,11 @@ export function createCalls(
       expiry_date: checkExpiryDate(expiryDate ?? ''),
     };
     await refuse.keptByHand(username);
+    // Its row lets the customer in by the name of before.
+    if (formerly !== undefined) await refuse.keptByHand(formerly);
     await refuse.sharedByHand(username);
-    if (!store.add(account)) {
+    await readFormerRow(store, files, line, username);
+    if (!store.add(account, line)) {
       const message = 'Username already exists. Please choose a different username.';
       throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });
     }
@@ -102,6 +121,7 @@ export function createCalls(
     const username = textOf(body, 'username');
     const password = textOf(body, 'newPassword');
     const expiryDate = textOf(body, 'newExpiryDate');
+    const line = checkLine(textOf(body, 'line'));
     if (!username) throw new Refusal(400, 'Username is required');
     if (!password && !expiryDate) {
       const message = 'At least one field to update (password or expiry date) is required';
@@ -112,7 +132,7 @@ export function createCalls(
       ...(expiryDate !== undefined && { expiry_date: checkExpiryDate(expiryDate) }),
     };
     await requireOwn(username);
-    if (!store.edit(username, changes)) throw notFound();
+    if (!store.edit(username, changes, line)) throw notFound();
     return changed(200, 'User updated successfully', await deliver());
   }
 

@@ -49,6 +49,10 @@ const SCHEMA = `
     value TEXT NOT NULL,
     PRIMARY KEY (file, value)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS lines (
+    line TEXT PRIMARY KEY,
+    username TEXT NOT NULL UNIQUE
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS encodings (
     username TEXT PRIMARY KEY,
     encoding TEXT NOT NULL
@@ -82,6 +86,21 @@ function openEncodings(db: DatabaseSync) {
     set(name: string, encoding: string | undefined): void {
       if (encoding !== undefined) save.run(textOf(name), encoding);
     },
+  };
+}
+
+/** The name that each of the panel's lines had last: it stays the same line with another name or password. */
+function openLines(db: DatabaseSync) {
+  const save = db.prepare('INSERT OR REPLACE INTO lines VALUES (?, ?)');
+  const find = db.prepare('SELECT username FROM lines WHERE line = ?');
+  const forget = db.prepare('DELETE FROM lines WHERE username = ?');
+  return {
+    nameOf(line: string | undefined): string | undefined {
+      const found = line === undefined ? undefined : find.get(line);
+      return found && String(found.username);
+    },
+    set: (line: string, username: string): void => void save.run(line, username),
+    forget: (username: string): void => void forget.run(username),
   };
 }
 
@@ -142,9 +161,11 @@ export function openRowRecords(db: DatabaseSync) {
   const passwords = openFormerPasswords(db);
   const rows = openRows(db);
   const encodings = openEncodings(db);
+  const lines = openLines(db);
 
   return {
     grants,
+    lines,
     encodings,
     passwords,
 
@@ -170,17 +191,27 @@ export function openRowRecords(db: DatabaseSync) {
       rows.set(file, username, { ...record, left: undefined });
     },
 
-    /** A name that comes back with its password is the same customer, with the same settings. */
-    begin(username: string, password: string): void {
+    /**
+     * A line that comes back, or a name with its password, is the same customer, with the same settings. So
+     * is a line that comes by another name.
+     */
+    begin(username: string, password: string, line: string | undefined): void {
       const digest = digestOf(bytesOf(username), bytesOf(password));
       const known = rows.inAllFiles(username);
-      passwords.begin(
-        username,
-        known.every(([, { left }]) => left === undefined || left === digest),
-      );
+      const former = lines.nameOf(line);
+      const isSame = (left: string | undefined) => former === username || left === digest;
+      const isSameCustomer = known.every(([, { left }]) => left === undefined || isSame(left));
+      passwords.begin(username, isSameCustomer);
       for (const [file, record] of known) {
-        rows.set(file, username, record.left === digest ? { ...record, left: undefined } : FRESH);
+        rows.set(file, username, isSame(record.left) ? { ...record, left: undefined } : FRESH);
       }
+      if (former !== undefined && former !== username) {
+        for (const [file, { rest, granted }] of rows.inAllFiles(former)) {
+          rows.set(file, username, { ...FRESH, rest, granted });
+        }
+      }
+      if (line !== undefined) lines.set(line, username);
+      else if (!isSameCustomer) lines.forget(username);
     },
 
     end(username: string, password: string): void {

@@ -61,6 +61,14 @@ export function checkPassword(value: string): string {
   return check('Password', value);
 }
 
+/** What the panel calls one of its lines. */
+export function checkLine(value: string | undefined): string | undefined {
+  if (value === '' || (value && value.length > 64)) {
+    throw new Refusal(400, 'line must have 1 to 64 characters');
+  }
+  return value;
+}
+
 /** Converts DD-MM-YYYY to YYYY-MM-DD; throws `Refusal` for anything else. */
 export function checkExpiryDate(value: string): string {
   const day = parseDay(value);

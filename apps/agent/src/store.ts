@@ -146,9 +146,9 @@ export function openStore(path: string) {
     }
   }
 
-  function begin(account: Account): boolean {
+  function begin(account: Account, line: string | undefined): boolean {
     if (!accounts.add(account)) return false;
-    rows.begin(account.username, account.password);
+    rows.begin(account.username, account.password, line);
     return true;
   }
 
@@ -168,6 +168,7 @@ export function openStore(path: string) {
     snapshot: accounts.snapshot,
     rowOf: rows.of,
     encodingOf: rows.encodings.of,
+    nameOfLine: rows.lines.nameOf,
     hadPassword: rows.passwords.has,
     hadPasswordEarlier: rows.passwords.isEarlier,
     grants: rows.grants.of,
@@ -175,15 +176,16 @@ export function openStore(path: string) {
     leftBehind: openLeftBehindRecords(db),
 
     /** False if the name is taken. */
-    add: (account: Account): boolean => inTransaction(() => begin(account)),
+    add: (account: Account, line?: string): boolean => inTransaction(() => begin(account, line)),
 
     /** False if the account does not exist. */
-    edit(username: string, changes: Changes): boolean {
+    edit(username: string, changes: Changes, line?: string): boolean {
       return inTransaction(() => {
         const before = accounts.find(username)?.password;
         if (before === undefined) return false;
         const { password = before } = changes;
         if (password !== before) rows.passwords.add(username, bytesOf(before));
+        if (line !== undefined) rows.lines.set(line, username);
         return accounts.update(username, changes);
       });
     },
@@ -201,10 +203,16 @@ export function openStore(path: string) {
     },
 
     /** Makes rows of the operator's ours, with what they say besides the account. */
-    takeOver(account: Account, found: { file: string; name: string; rest: string }[]): void {
+    takeOver(
+      account: Account & { line?: string | undefined },
+      found: { file: string; name: string; rest: string }[],
+    ): void {
       inTransaction(() => {
-        const { username } = account;
-        if (!begin(account)) accounts.update(username, account);
+        const { username, line } = account;
+        if (!begin(account, line)) {
+          accounts.update(username, account);
+          if (line !== undefined) rows.lines.set(line, username);
+        }
         for (const { file, name, rest } of found) {
           rows.set(file, username, { owned: true, rest, granted: undefined });
           rows.encodings.set(bytesOf(username), encodingOf(name, username));

@@ -2,7 +2,7 @@ import { isText } from './bytes.ts';
 import type { Row } from './files/formats.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
-import { checkExpiryDate, checkPassword, checkUsername } from './rules.ts';
+import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
 import type { Account, Store } from './store.ts';
 
 /** Keeps a request of the longest names and passwords below what a body may have. */
@@ -13,6 +13,8 @@ type Refused = { username: string; reason: Reason };
 
 /** An account to take over. */
 type Asked = Account & {
+  /** What the panel calls its line. */
+  line: string | undefined;
   /** The password with which its row may still stand there. */
   before: string;
   /** Suspended or deleted where it is asked for. */
@@ -21,7 +23,7 @@ type Asked = Account & {
 
 function accountOf(value: unknown): Asked {
   const given = Object(value) as Record<string, unknown>;
-  const { username, password, expiryDate, before = password, suspended, deleted } = given;
+  const { username, password, expiryDate, before = password, line, suspended, deleted } = given;
   const texts = [username, password, expiryDate, before];
   const areTexts = texts.every((field) => typeof field === 'string');
   if (!areTexts) {
@@ -32,6 +34,7 @@ function accountOf(value: unknown): Asked {
     password: checkPassword(String(password)),
     expiry_date: checkExpiryDate(String(expiryDate)),
     before: checkPassword(String(before)),
+    line: checkLine(line === undefined ? undefined : String(line)),
     isGone: suspended === true || deleted === true,
   };
 }

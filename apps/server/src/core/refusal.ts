@@ -21,6 +21,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Thrown after a commit, and after another one that took back all that the first one wrote. */
+export class TakenBack extends Refusal {}
+
 export function refusal(code: ErrorCode, data: ErrorData = {}): Refusal {
   return new Refusal({ code, message: errorText(code, data), data });
 }
@@ -31,7 +34,7 @@ export function fail(code: ErrorCode, data: ErrorData = {}): never {
 
 /** Refuses one field with 422; the form shows the sentence at that field. */
 export function failField(field: string, code: ErrorCode, data: ErrorData = {}): never {
-  failFields({ code, data }, new Map([[field, { code, data }]]));
+  throw new Refusal(fieldBody(field, code, data));
 }
 
 /** Without what is wrong with the input as a whole, which is no field. */
@@ -44,14 +47,24 @@ function namedFields(problems: ReadonlyMap<string, Problem>): ReadonlyMap<string
  * only.
  */
 export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem>): never {
+  throw new Refusal(fieldsBody(problem, fields));
+}
+
+/** The body of a refusal of one field. */
+export function fieldBody(field: string, code: ErrorCode, data: ErrorData = {}): ErrorBody {
+  const problem = { code, data };
+  return fieldsBody(problem, new Map([[field, problem]]));
+}
+
+function fieldsBody(problem: Problem, fields: ReadonlyMap<string, Problem>): ErrorBody {
   const named = namedFields(fields);
   const field_codes = Object.fromEntries([...named].map(([field, { code }]) => [field, code]));
-  throw new Refusal({
+  return {
     code: problem.code,
     message: errorText(problem.code, problem.data),
     data: { ...problem.data, field_codes },
     ...(errorStatus(problem.code) === 422 && { fields: fieldTexts(named) }),
-  });
+  };
 }
 
 /** Refuses temporarily: the same request may succeed after `retryAfter` seconds. */

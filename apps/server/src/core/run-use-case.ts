@@ -10,7 +10,7 @@ import { countingGuesses } from './accounts/guesses.ts';
 import { type AuditedChange, auditOriginOf, rowsOf, withAudit, writeAudit } from './audit/audit.ts';
 import type { Ctx } from './context.ts';
 import * as idempotency from './idempotency.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, TakenBack } from './refusal.ts';
 import type { Action, Mutation, Route } from './use-case.ts';
 
 type AnyMutation = Mutation<Endpoint, unknown, unknown>;
@@ -166,9 +166,24 @@ async function commitOnce(
   idempotentRequest: idempotency.IdempotentRequest,
 ): Promise<unknown> {
   const result = await commit(call, ctx, input, idempotentRequest);
-  const body = await call.handler.reply(ctx, result);
+  const body = await replyOnce(call, ctx, result, idempotentRequest);
   await idempotency.keepReply(ctx.db, idempotentRequest, body);
   return body;
+}
+
+/** The reply to a change; one that was taken back frees the key, as if it had been refused before. */
+async function replyOnce(
+  { handler }: Change,
+  ctx: Ctx,
+  result: unknown,
+  idempotentRequest: idempotency.IdempotentRequest,
+): Promise<unknown> {
+  try {
+    return await handler.reply(ctx, result);
+  } catch (error) {
+    if (error instanceof TakenBack) await idempotency.freeKey(ctx.db, idempotentRequest);
+    throw error;
+  }
 }
 
 async function actOnce(
@@ -199,7 +214,7 @@ async function replay(
   if (found.kind === 'none') return undefined;
   if (found.kind === 'replied') return found.reply;
   const rebuilt = isChange(call)
-    ? await call.handler.reply(ctx, found.result)
+    ? await replyOnce(call, ctx, found.result, idempotentRequest)
     : await (call.handler as Action<Endpoint>)(ctx, input);
   await idempotency.keepReply(ctx.db, idempotentRequest, rebuilt);
   return rebuilt;

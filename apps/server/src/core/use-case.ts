@@ -31,6 +31,7 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
    * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.
    */
   commit(tx: Tx, ctx: Ctx, input: Parsed<E>, prepared: Prepared): Promise<Result | Refusal>;
+  /** May throw `TakenBack`, which frees the Idempotency-Key as a refusal does. */
   reply(ctx: Ctx, result: Result): Promise<ReplyToSend<E>>;
 }
 

@@ -27,7 +27,14 @@ export type CardServer = {
 };
 
 /** The intended state of a line on its card server; `expiry_date` is YYYY-MM-DD. */
-export type WantedLine = { password: string; expiry_date: string };
+export type WantedLine = {
+  password: string;
+  expiry_date: string;
+  /** By which an agent knows the line again when its name or password is another; given to agents only. */
+  line?: string | undefined;
+  /** The name of a row by hand that the line may still have there; given to agents only. */
+  formerly?: string | undefined;
+};
 
 /** `isTaken` is false if the change is stored and the card server does not know it yet. */
 export type PushResult = { ok: true; isTaken?: false } | PushFailure;
@@ -41,8 +48,8 @@ export function addUser(
   account: WantedLine & { username: string },
   signal?: AbortSignal,
 ): Answer {
-  const { username, password, expiry_date } = account;
-  const body = { username, password, expiryDate: toApiDate(expiry_date) };
+  const { username, password, expiry_date, line, formerly } = account;
+  const body = { username, password, expiryDate: toApiDate(expiry_date), line, formerly };
   return call(outbound, server, 'POST', '/add-user', { body, signal });
 }
 
@@ -53,9 +60,10 @@ export function editUser(
   change: Partial<WantedLine> & { username: string },
   signal?: AbortSignal,
 ): Answer {
-  const { username, password, expiry_date } = change;
+  const { username, password, expiry_date, line } = change;
   const body = {
     username,
+    line,
     ...(password !== undefined && { newPassword: password }),
     ...(expiry_date !== undefined && { newExpiryDate: toApiDate(expiry_date) }),
   };
@@ -129,10 +137,11 @@ export function takeOverUsers(
   lines: readonly LineToTakeOver[],
   signal?: AbortSignal,
 ): Answer {
-  const accounts = lines.map(({ username, password, expiry_date, before, state }) => ({
+  const accounts = lines.map(({ username, password, expiry_date, line, before, state }) => ({
     username,
     password,
     expiryDate: toApiDate(expiry_date),
+    line,
     ...(before !== null && { before }),
     ...(state !== 'runs' && { [state]: true }),
   }));

@@ -1,5 +1,5 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { ServerAccountsTable, ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -20,10 +20,15 @@ export type Claim = Pick<
   lease: string;
   /** Encrypted password of the wanted line. */
   line_password: string | null;
+  /** The name of a row by hand that the line may still have there. */
+  formerly: string | null;
   server: Pick<
     ServerRow,
     'id' | 'host_ip' | 'api_port' | 'api_scheme' | 'username' | 'password' | 'failures' | 'status'
-  >;
+  > & {
+    /** Whether its API told of itself what only an agent does. */
+    is_agent: boolean;
+  };
 };
 
 /** SQL condition: the next try of a due push has been reached. */
@@ -39,10 +44,16 @@ const leased = sql`
 const readBeside = (wanted: RawBuilder<unknown>) => sql`
         (select users.password from users
           where users.id = (${wanted} ->> 'line_id')::uuid) as line_password,
+        (select former.username from server_accounts former
+          where former.left_password is not null
+            and former.left_password ->> 'line_id' = ${wanted} ->> 'line_id'
+            and former.server_id = server.id and former.wanted is null
+          order by former.wanted_since limit 1) as formerly,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'failures', server.failures,
-          'status', server.status) as server`;
+          'status', server.status,
+          'is_agent', coalesce(server.instance, server.zone) is not null) as server`;
 
 /** `seen_revision` is the revision at the moment of which everything beside the row was read. */
 type Leased = Claim & { seen_revision: Claim['revision'] };
@@ -64,7 +75,7 @@ const returningClaim = sql`
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
   const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
-  const { rows } = await sql<Pick<Claim, 'line_password' | 'server'>>`
+  const { rows } = await sql<Pick<Claim, 'line_password' | 'formerly' | 'server'>>`
     select ${readBeside(wanted)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
     db,
   );
@@ -183,4 +194,25 @@ export async function recordFailure(db: Db, claim: Claim, finding: Finding): Pro
     returning server_id, username, wanted, operation, wanted_since`;
   const told = claim.attempts === 0;
   await (told ? intoStory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
+}
+
+/**
+ * Drops the deletion of a name of which the server never took anything, and whose row there is therefore of
+ * a customer of the operator's: the line was only moved there, and is gone again. False for any other.
+ */
+export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('server_accounts')
+    .where(held(claim))
+    .where('revision', '=', claim.revision)
+    .where('wanted', 'is', null)
+    .where('synced_revision', '=', 0)
+    .where('on_server', '=', false)
+    .where('left_password', 'is', null)
+    .where(
+      sql<SqlBool>`not exists (select from users where users.server_id = server_accounts.server_id
+        and users.username = server_accounts.username)`,
+    )
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

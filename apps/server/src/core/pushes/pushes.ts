@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Finding, findingText } from '@linekeeper/contract/findings.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { applyWanted } from '../card-server/client.ts';
+import { applyWanted, type WantedLine } from '../card-server/client.ts';
 import { pushFinding } from '../card-server/messages.ts';
 import { deadline } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { lookSoon } from './agent-reports.ts';
-import { type Claim, claimOne, recordFailure, recordSuccess } from './push-claims.ts';
+import {
+  type Claim,
+  claimOne,
+  dropNeverTaken,
+  recordFailure,
+  recordSuccess,
+} from './push-claims.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
 
@@ -129,8 +135,10 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
     wanted,
     { onServer: claim.on_server, signal: stopping.signal },
   );
-  const finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
-  if (finding) await recordFailure(db, claim, finding);
+  let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
+  const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
+  if (isKept && (await dropNeverTaken(db, claim))) finding = null;
+  else if (finding) await recordFailure(db, claim, finding);
   else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
   await notePush(db, server, outcome, claim.attempts);
   if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);
@@ -147,16 +155,11 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
 async function isStillWanted(
   services: PushServices,
   claim: Claim,
-  wanted: WantedOnMachine | null,
+  wanted: WantedLine | null,
 ): Promise<boolean> {
   if (claim.wanted) return true;
   const now = await readWanted(services, claim);
   return now?.password === wanted?.password && now?.expiry_date === wanted?.expiry_date;
-}
-
-interface WantedOnMachine {
-  password: string;
-  expiry_date: string;
 }
 
 /**
@@ -165,12 +168,14 @@ interface WantedOnMachine {
  */
 async function readWanted(
   { db, secrets }: PushServices,
-  { server, username, wanted, line_password }: Claim,
-): Promise<WantedOnMachine | null> {
+  { server, username, wanted, line_password, formerly }: Claim,
+): Promise<WantedLine | null> {
   if (wanted) {
     if (line_password === null) return null;
-    const password = secrets.open(line_password, wanted.line_id);
-    return { password, expiry_date: wanted.expiry_date };
+    const { line_id, expiry_date } = wanted;
+    const password = secrets.open(line_password, line_id);
+    const known = server.is_agent && { line: line_id, formerly: formerly ?? undefined };
+    return { password, expiry_date, ...known };
   }
   const line = await db
     .selectFrom('users')

@@ -55,14 +55,22 @@ export type LineUpdate = Omit<Updateable<UsersTable>, 'status' | 'suspension'> &
  * of the previous one. Throws LINE_NOT_FOUND if the line is missing or not visible.
  */
 export async function lockLine(tx: Tx, scope: Scope, id: string): Promise<LockedLine> {
-  const line = await tx
+  return (await tryLockLine(tx, scope, id)) ?? fail('LINE_NOT_FOUND');
+}
+
+/** undefined if there is no such line. */
+export async function tryLockLine(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<LockedLine | undefined> {
+  return tx
     .selectFrom('users')
     .select([...changeableColumns, 'users.password'])
     .where('id', '=', id)
     .where(visibleTo(scope, 'users.owner_id'))
     .forUpdate()
     .executeTakeFirst();
-  return line ?? fail('LINE_NOT_FOUND');
 }
 
 /** Throws USERNAME_EXISTS if the new name is taken. */

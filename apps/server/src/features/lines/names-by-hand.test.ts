@@ -1,9 +1,12 @@
 // Names that the operator of a card server has in its files by hand.
-import { appendFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { holdChecks } from '../../testing/held/held-checks.ts';
 import { previewBulk } from '../../testing/jobs.ts';
+import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   startTestAgent,
@@ -61,13 +64,59 @@ test('are taken by administrators, whose customers move in', async () => {
   expect([status, body.sync_finding.code]).toEqual([201, 'KEPT_BY_HAND']);
 });
 
-test('and those that clients cannot tell from them are no success where only the agent knew', async () => {
+/** What there is of a sale that was taken back. */
+async function expectTakenBack(username: string) {
+  expect(await credits()).toBe(left);
+  expect((await reseller.get(`/api/lines?q=${username}`)).body.items).toEqual([]);
+  const { body } = await panel.admin.get('/api/audit?action=line.delete');
+  expect(body.items[0]).toMatchObject({ before: { username } });
+  await expectBalancedBooks(panel.services.db);
+}
+let left: number;
+
+test('are refused, and nothing is paid, where only the agent knew of them', async () => {
+  left = await credits();
+  await writes('F: late pw-late 2\n');
+  const key = { 'idempotency-key': 'late' };
+  const sale = { ...newLine('late', { server_id: id }), password: 'pw-late' };
+  for (const _ of ['first', 'again']) {
+    const { status, body } = await reseller.post('/api/lines', sale, key);
+    expect([status, body.code, body.data]).toEqual([
+      409,
+      'USERNAME_EXISTS',
+      { field_codes: { username: 'USERNAME_EXISTS' } },
+    ]);
+  }
+  await expectTakenBack('late');
+  // The next one is refused before.
+  expect(await isFree('late')).toEqual({ is_free: false, problem: null });
+  const { rows } = await sql`select from credit_transfers where username = 'late'`.execute(
+    panel.services.db,
+  );
+  expect(rows).toHaveLength(2);
+  // And the row is of the operator's customer, with the same password too.
+  await eventually(async () => {
+    const { rows: due } = await sql`select from server_accounts where username = 'late'`.execute(
+      panel.services.db,
+    );
+    expect(due).toEqual([]);
+  });
+  await panel.admin.post(`/api/servers/${id}/take-over`, {});
+  expect(await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8')).toContain('F: late pw-late 2\n');
+});
+
+test('and those that clients cannot tell from them', async () => {
+  left = await credits();
   await writes('F: late-name-of-22-bytes pw\n');
   const { status, body } = await sell('late-name-of-22-byte');
-  expect([status, body.sync.ok, body.sync_finding]).toEqual([
-    201,
-    false,
-    { code: 'SHARED_BY_HAND', data: { operation: 'add', file: 'CCcam.cfg' } },
-  ]);
-  expect(body.line.sync_state).toBe('failed');
+  expect([status, body.code]).toEqual([422, 'NAME_SHARES_FIRST_20']);
+  await expectTakenBack('late-name-of-22-byte');
+});
+
+test('a trial that was taken back is not counted', async () => {
+  await writes('F: tried pw\n');
+  const trial = { server_id: id, is_trial: true, subscription_months: undefined };
+  expect((await reseller.post('/api/lines', newLine('tried', trial))).status).toBe(409);
+  const { rows } = await sql`select from trials_made`.execute(panel.services.db);
+  expect(rows).toEqual([]);
 });

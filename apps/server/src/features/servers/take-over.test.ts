@@ -158,12 +158,17 @@ test('lines that were deleted, renamed or got a new password before lose their o
     panel.admin.patch(`/api/lines/${lines.get(name)}`, body);
   await panel.admin.delete(`/api/lines/${lines.get('del')}`);
   await panel.admin.delete(`/api/lines/${lines.get('other')}`);
-  await change('ren', { username: 'renamed' });
+  const renamed = await change('ren', { username: 'renamed' });
+  // It is not as it should be while its row of before works, and says where that is.
+  expect(renamed.body).toMatchObject({
+    sync: { ok: false },
+    line: { sync_state: 'failed', sync_finding: { code: 'KEPT_BY_HAND' } },
+  });
   await change('pass', { password: 'second' });
   await change('pass', { password: 'third' });
   await change('both', { password: 'second' });
   await panel.admin.delete(`/api/lines/${lines.get('both')}`);
-  expect(await server(own)).toMatchObject({ kept_by_hand: 5, deletions_due: 4 });
+  expect(await server(own)).toMatchObject({ kept_by_hand: 6, deletions_due: 4 });
 
   expect(await takeOver(own)).toMatchObject({
     taken: 4,
@@ -176,10 +181,67 @@ test('lines that were deleted, renamed or got a new password before lose their o
   expect(text.match(/^F: .*$/gm)?.sort()).toEqual([
     'F: other not-the-password',
     'F: pass third 2',
-    'F: renamed pw-ren',
+    'F: renamed pw-ren 2',
   ]);
+  expect(await lineNamed('renamed')).toMatchObject({ sync_state: 'synced', on_server: true });
   // Nothing of it is kept once it is done.
   const { rows } = await sql<{ username: string }>`select username from server_accounts
     where left_password is not null and server_id = ${own}`.execute(panel.services.db);
   expect(rows).toEqual([{ username: 'other' }]);
+});
+
+test('a line that was only moved to a server leaves a row by hand there as it is', async () => {
+  const { id: home } = await panel.addServer((await freshAgent()).url, 'Adopted here');
+  const { id: there } = await panel.addServer((await freshAgent()).url, 'Moved here');
+  const names = ['back', 'gone', 'many'];
+  await appendFile(path(), names.map((name) => `F: ${name} p\n`).join(''));
+  const lines = new Map<string, string>();
+  for (const name of names) {
+    const body = { ...newLine(name, { server_id: home }), password: 'p' };
+    lines.set(name, (await panel.admin.post('/api/lines', body)).body.line.id);
+  }
+  const move = (name: string, server_id: string) =>
+    panel.admin.patch(`/api/lines/${lines.get(name)}`, { server_id });
+  for (const name of names) {
+    const { body } = await move(name, there);
+    expect([name, body.sync_finding.code]).toEqual([name, 'KEPT_BY_HAND']);
+  }
+  await move('back', home);
+  await panel.admin.delete(`/api/lines/${lines.get('gone')}`);
+  await panel.admin.post(`/api/servers/${there}/move-lines`, { to_server_id: home });
+  await eventually(async () => expect((await lineNamed('many')).server_id).toBe(home));
+  // Nothing is to be deleted where nothing was delivered.
+  await eventually(async () => {
+    expect(await server(there)).toMatchObject({ pushes_due: 0, kept_by_hand: 0 });
+  });
+  expect(await takeOver(there)).toMatchObject({ taken: 0, refused: { count: 0 } });
+  expect((await readFile(path(), 'utf8')).match(/^F: .*$/gm)).toEqual(
+    names.map((name) => `F: ${name} p`),
+  );
+});
+
+test('what the operator set on a row stays with its line under another name and password', async () => {
+  const { id: own } = await panel.addServer((await freshAgent()).url, 'Same line');
+  const body = { ...newLine('before', { server_id: own }), password: 'p' };
+  const { line } = (await panel.admin.post('/api/lines', body)).body;
+  const text = () => readFile(path(), 'utf8');
+  const act = (action: string) => panel.admin.post(`/api/lines/${line.id}/${action}`, {});
+  const change = (changes: object) => panel.admin.patch(`/api/lines/${line.id}`, changes);
+  await writeFile(path(), (await text()).replace('F: before p\n', 'F: before p 2 0 1 # cash\n'));
+  await change({ username: 'after' });
+  expect(await text()).toContain('F: after p 2 0 1 # cash\n');
+  expect(await text()).not.toContain('before');
+  await act('suspend');
+  expect(await text()).not.toContain('after');
+  await change({ password: 'second' });
+  await act('resume');
+  expect(await text()).toContain('F: after second 2 0 1 # cash\n');
+  await act('suspend');
+  await change({ username: 'third', password: 'q' });
+  await act('resume');
+  expect(await text()).toContain('F: third q 2 0 1 # cash\n');
+  // Deleted and sold anew, it is somebody else's.
+  await panel.admin.delete(`/api/lines/${line.id}`);
+  await panel.admin.post('/api/lines', { ...newLine('third', { server_id: own }), password: 'r' });
+  expect(await text()).toContain('F: third r\n');
 });

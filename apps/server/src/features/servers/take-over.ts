@@ -46,13 +46,24 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
   return rows;
 }
 
-async function askAgent(ctx: Ctx, id: string): Promise<TakenOverRows> {
+interface Told extends TakenOverRows {
+  /** Lines with another name by now, whose rows of before were taken. */
+  renamed: string[];
+}
+
+async function askAgent(ctx: Ctx, id: string): Promise<Told> {
   const row = (await findServerRow(ctx.db, id)) ?? fail('SERVER_NOT_FOUND');
   const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
   const candidates = await readCandidates(ctx, id);
   const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
-  const lines = candidates.map(({ username, line_id, password, expiry_date, state, ...line }) => ({
-    ...{ username, expiry_date, state },
+  // A line that has another name by now waits for its row of before.
+  const gone = candidates.filter(({ state }) => state === 'deleted');
+  const formerNames = new Map(gone.map(({ line_id, username }) => [line_id, username]));
+  const isRenamed = ({ line_id, state }: Candidate) =>
+    state !== 'deleted' && formerNames.has(line_id);
+  const asked = candidates.filter((one) => !isRenamed(one));
+  const lines = asked.map(({ username, line_id, password, expiry_date, state, ...line }) => ({
+    ...{ username, expiry_date, state, line: line_id },
     password: ctx.secrets.open(password, line_id),
     before:
       line.left_password &&
@@ -63,14 +74,18 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakenOverRows> {
   const refused = told.refused.filter(
     ({ username, reason }) => reason !== 'no_row' || kept.has(username),
   );
-  return { ...told, refused };
+  const taken = new Set(told.taken);
+  const renamed = candidates.filter(
+    (one) => isRenamed(one) && taken.has(formerNames.get(one.line_id) ?? ''),
+  );
+  return { ...told, refused, renamed: renamed.map(({ username }) => username) };
 }
 
 /**
  * Makes rows that an operator wrote the agent's, after the operator's word, and delivers their lines again:
  * nothing has to be cut out of files by hand, and what those rows say beside name and password stays.
  */
-export const takeOverRows: Mutation<typeof contract.takeOverRows, TakenOverRows, TakenOverRows> = {
+export const takeOverRows: Mutation<typeof contract.takeOverRows, Told, Told> = {
   audit: {
     action: 'server.take_over',
     subject: serverActedUpon,
@@ -80,7 +95,7 @@ export const takeOverRows: Mutation<typeof contract.takeOverRows, TakenOverRows,
   prepare: (ctx, { params }) => askAgent(ctx, params.id),
   commit: async (tx, _ctx, { params: { id } }, told) => {
     await lockServers(tx, [id]);
-    await redeliverLines(tx, id, told.taken);
+    await redeliverLines(tx, id, [...told.taken, ...told.renamed]);
     await redeliverDeletions(tx, id, told.taken);
     return told;
   },

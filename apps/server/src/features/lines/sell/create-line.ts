@@ -22,6 +22,7 @@ import { countNewTrials } from '../price/trial-limits.ts';
 import { insertLine, tryFindLine } from '../store.ts';
 import { rowOfNewLine } from './new-line-row.ts';
 import { chooseOwner } from './owner.ts';
+import { takeBackIfKept } from './take-back.ts';
 
 interface Sold {
   line_id: string;
@@ -110,6 +111,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
   },
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
     const pushed = await pushNow(ctx, server_id, username);
+    await takeBackIfKept(ctx, { line_id, server_id, username }, pushed.finding);
     // A line that its server has taken needs no second read: nothing about it has changed since.
     const scope = lineScope(ctx.actor);
     // Deleted meanwhile, it was sold and paid all the same.
