@@ -60,11 +60,11 @@ const ONLY_HEADINGS = 'The file has headings, and no rows below them';
 
 /** Reads a file in the format, or in the one that it looks like. Throws a sentence where it cannot be read. */
 export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFile {
-  const { format, codePage } = asked;
+  const { format, codePage, today } = asked;
   if (format === 'accounts' || (format === null && looksLikeAccounts(bytes, codePage))) {
     return { kind: 'accounts', format: 'CSV of accounts', ...accountsOf(bytes, codePage) };
   }
-  const read = readLinesFile(bytes, { format, codePage, hasHeadings: true });
+  const read = readLinesFile(bytes, { format, codePage, hasHeadings: true, today });
   if ('problem' in read) throw new Error(sentence(read.problem));
   const { file } = read;
   const about = { kind: 'lines', format: spoken[file.format], encoding: file.encoding } as const;
