@@ -30,6 +30,8 @@ export const fileFaults = {
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
   STATE_UNKNOWN: '"{text}" means neither active nor disabled',
   STATE_ENDED: '"{text}", but the row has no date before today',
+  STATE_COLUMN:
+    'The column "{text}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.',
   STATE_NOT_OSCAM: '"{text}" means enabled to OSCam. Write 1 or 0.',
   USER_TWICE:
     'The section names two users, and OSCam uses the last one. Put [account] in a row of its own above each.',

@@ -605,6 +605,30 @@ describe('CSV of lines', () => {
     ['banned_at', '0000-00-00 00:00:00', false],
     ['disabled', '-1', true],
     ['disabled', '2026-01-01', true],
+    ...[
+      ...['ban', 'block', 'Disable', 'is_disable', 'is_ban', 'suspend', 'is_suspend', 'frozen'],
+      ...['paused', 'stopped', 'removed', 'archived', 'terminated', 'inaktiv', 'Gesperrt?', 'off'],
+      ...['wyłączony', 'wyłączona', 'nieaktywny', 'zablokowane', 'inativo', 'bloqueada', 'pausado'],
+      ...['desativada', 'cancelado', 'suspensa', 'desligado', 'is_deleted', 'gesperrt_am'],
+    ].flatMap((column): [string, string, boolean][] => [
+      [column, '1', true],
+      [column, '0', false],
+    ]),
+    ...[
+      'valid',
+      'enable',
+      'is_enable',
+      'account_status',
+      'line_status',
+      'Aktiv?',
+      'activo',
+    ].flatMap((column): [string, string, boolean][] => [
+      [column, '0', true],
+      [column, '1', false],
+    ]),
+    ['user_status', 'banned', true],
+    ['gesperrt_am', '2026-01-01', true],
+    ['frozen_at', '1767225600', true],
   ])('says by %s %j whether a line is suspended', (column, cell, isSuspended) => {
     expect(linesIn(`user,pass,${column}\nanna,pw,${cell}`)[0]).toMatchObject({
       isSuspended,
@@ -712,6 +736,51 @@ describe('CSV of lines', () => {
   test('off in one column of several is off', () => {
     const text = 'user,pass,enabled,admin_enabled,banned\na,b,1,1,1\nc,d,1,1,0\ne,f,1,0,0\n';
     expect(linesIn(text).map(({ isSuspended }) => isSuspended)).toEqual([true, false, true]);
+  });
+
+  test('the worst of several states counts', () => {
+    const states = (head: string, cells: string) =>
+      linesIn(`user,pass,${head}\na,b,${cells}\n`)[0]?.isSuspended;
+    expect(states('status,status', 'active,banned')).toBe(true);
+    expect(states('status,account_status', 'suspended,active')).toBe(true);
+    expect(states('status,state', 'active,active')).toBe(false);
+  });
+
+  test('a line that has ended by a column of its own is not suspended', () => {
+    const judge = (day: string) => linesIn(`user,pass,expired,expiry\na,b,1,${day}\n`)[0];
+    expect(judge('2026-11-25')).toMatchObject({ isSuspended: false, expiry: '2026-11-25' });
+    expect(judge('2027-12-31')?.fault).toMatchObject({
+      code: 'STATE_ENDED',
+      data: { text: 'expired' },
+    });
+  });
+
+  test.each([
+    ['lock_device', ['0', '1'], true],
+    ['ban_reason', ['', 'shares'], true],
+    ['Blocked until', ['', '2027-01-01'], true],
+    ['isFrozenNow', ['no', 'yes'], true],
+    ['enabled_flag', ['1', '0'], true],
+    ['billing_status', ['open', 'open'], true],
+    ['status_id', ['0', '0'], true],
+    ['unblocked', ['x', 'x'], true],
+    ['state_id', ['1', '1'], false],
+    ['lock_device', ['0', '0'], false],
+    ['ban_reason', ['', ''], false],
+    ['cancel_date', ['NULL', 'NULL'], false],
+    ['last_activity', ['1767225600', '1767225601'], false],
+    ['active_connections', ['0', '1'], false],
+    ['bank', ['a', 'b'], false],
+    ['is_isplock', ['0', '1'], false],
+  ])('with an unknown column %s of %j waits until it is named: %s', (heading, cells, waits) => {
+    const text = `user,pass,${heading}\na,b,${cells[0]}\nc,d,${cells[1]}\n`;
+    const problem = `The column "${heading}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.`;
+    expect(linesIn(text).map(messageOf)).toEqual(Array(2).fill(waits ? problem : null));
+    // On the page somebody says what the column is.
+    const file = fileIn(text);
+    if (file.format !== 'csv') throw new Error(file.format);
+    const named = ['username', 'password', 'notes'] as const;
+    expect(file.rows.map((row) => lineOfRow(file, row, named, clock).fault)).toEqual([null, null]);
   });
 
   test('an added day that is not clear is named', () => {

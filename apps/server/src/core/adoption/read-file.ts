@@ -1,8 +1,9 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
+import { lineOfRow, unknownState } from '@linekeeper/contract/files/csv-line.ts';
 import { readTable } from '@linekeeper/contract/files/csv-table.ts';
 import { QuoteFault } from '@linekeeper/contract/files/csv-text.ts';
 import { type CodePage, decode } from '@linekeeper/contract/files/decode.ts';
+import { faultText } from '@linekeeper/contract/files/faults.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import {
   type FileProblem,
@@ -78,6 +79,8 @@ export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFil
     throw new Error(`The first row names no column ${missing.join(' and ')}. Nothing was read`);
   }
   if (file.rows.length === 0) throw new Error(ONLY_HEADINGS);
+  const unknown = unknownState(file, mapping);
+  if (unknown) throw new Error(`${faultText(unknown)} Nothing was read`);
   const rows = file.rows.map((row) => lineOfRow(file, row, mapping, asked));
   return { ...about, rows, switchedOff: [], switchedOffRows: [] };
 }
