@@ -77,7 +77,7 @@ export const saysEnded = (heading: string) => ended.includes(plain(heading));
 
 /** Parts of words that say whether something runs, in the panel's languages. */
 const OFF_STEM =
-  /^(?:ban(?:n?ed|s)?$|block|unblock|disab|susp|inac?tiv|deactiv|inaktiv|deaktiv|expired|delet|lock|frozen|freez|gesperr|sperr|abgelauf|geloscht|gekund|zawiesz|zablok|blokad|wylacz|nieaktyw|usun|bloque|desativ|deslig|eliminad|cancel|pau[sz]|archiv|terminat|remov|trash|stop|clos)/;
+  /^(?:ban(?:n?ed|s)?$|block|unblock|disab|susp|inac?tiv|deactiv|inaktiv|deaktiv|expired|delet|lock|frozen|freez|hold$|gesperr|sperr|abgelauf|geloscht|gekund|zawiesz|zablok|blokad|wylacz|nieaktyw|usun|bloque|desativ|deslig|eliminad|cancel|pau[sz]|archiv|terminat|remov|trash|stop|clos)/;
 const ON_STEM =
   /^(?:enab|activ|aktiv|aktyw|ativ|wlacz|stat(?:e|us|o)$|estado$|zustand$|stan$|running$)/;
 /** Of what a word such as "active" speaks where it is no state: last_activity, active_connections. */

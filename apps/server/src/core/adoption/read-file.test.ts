@@ -280,7 +280,7 @@ describe('oscam.user', () => {
   test.each([
     ['user=a\npwd=b\ndisabled=1\ndisabled=0', false],
     ['user=a\npwd=b\nDISABLED=0\ndisabled = 1', true],
-    ['user=a\nUSER = a\npwd=x\npwd = b\n#disabled=1', false],
+    ['user=a\npwd=x\nPWD = b\n#disabled=1', false],
     ['disabled=-1\nUser=a\nPwd=b\nmonlevel=1\nmax_connections=2', true],
     ['user=a\npwd=b\ndisabled=1yes', true],
     ['user=a\npwd=b\ndisabled=00', false],
@@ -297,8 +297,33 @@ describe('oscam.user', () => {
     const text = '[account]\nuser=a\npwd=b\nexpdate=2027-12-31\n[account] # Anna\nuser=c\npwd=d\n';
     const rows = linesIn(text);
     expect(rows.map(messageOf)).toEqual([
-      'The section names two users, and OSCam uses the last one. Put [account] in a row of its own above each.',
+      'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',
     ]);
+    // OSCam drops it, whatever the second one says.
+    expect(linesIn('[account]\nuser=a\nUSER = a\npwd=b\n')[0]?.fault?.code).toBe('USER_TWICE');
+  });
+
+  test.each(['pw', 'p\u00e4', 'p\xe4 in another encoding'])(
+    'a byte order mark hides the first account from OSCam, with the password %j',
+    (password) => {
+      const text = `[account]\nuser = a\npwd = pw\n[account]\nuser = b\npwd = ${password}\n`;
+      const encoding = password.includes('another') ? 'latin1' : 'utf8';
+      const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+      const rows = linesIn(Buffer.concat([mark, Buffer.from(text, encoding)]));
+      expect(rows.map(messageOf)).toEqual([
+        'OSCam does not know this account, because the file begins with a byte order mark. Save it as UTF-8 without BOM.',
+        null,
+      ]);
+      expect(linesIn(Buffer.from(text, encoding)).map(messageOf)).toEqual([null, null]);
+      // A row before it takes the mark.
+      const after = Buffer.concat([mark, Buffer.from(`\n${text}`, encoding)]);
+      expect(linesIn(after).map(messageOf)).toEqual([null, null]);
+    },
+  );
+
+  test('a heading that is none to OSCam joins two accounts of one name', () => {
+    const rows = linesIn('[account]\nuser=a\npwd=b\n[account] # Anna\nuser=a\npwd=d\n');
+    expect(rows.map(({ fault }) => fault?.code)).toEqual(['USER_TWICE']);
   });
 
   test.each([['2'], ['4  # web']])('leaves an account of monlevel %s in the file', (level) => {
