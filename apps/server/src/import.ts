@@ -27,7 +27,7 @@ import { hasDatabase } from './db/embedded/integrity.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, transact } from './db/transaction.ts';
 import { adoptAccount } from './features/accounts/adopt-account.ts';
-import { adoptLine } from './features/lines/adopt/adopt-line.ts';
+import { adoptLine, isSound } from './features/lines/adopt/adopt-line.ts';
 import { keptKey } from './kept-key.ts';
 import { openDatabase } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
@@ -273,10 +273,6 @@ function linesOf({ rows, switchedOff }: FoundLines, { takesSwitchedOff }: Asked)
   return withoutTwins(all.toSorted((one, other) => one.number - other.number));
 }
 
-function rowsOf(found: FoundFile, asked: Asked): number {
-  return found.kind === 'lines' ? linesOf(found, asked).length : found.rows.length;
-}
-
 async function adopt(config: Config, connection: Connection, found: FoundFile, asked: Asked) {
   const { db } = connection;
   if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
@@ -285,13 +281,15 @@ async function adopt(config: Config, connection: Connection, found: FoundFile, a
   await checkSecretKey(db, services.secrets);
   const actor = await readAdministrator(db, config);
   const expiry = readDefaultDay(asked.expiry, config.time_zone);
-  const rows = rowsOf(found, asked);
+  const lines = found.kind === 'lines' ? linesOf(found, asked) : [];
+  const rows = found.kind === 'lines' ? lines.length : found.rows.length;
   const kind = rows === 1 ? found.kind.slice(0, -1) : found.kind;
   say(`${asked.file}: ${found.format}, ${rows} ${kind}`);
-  for (const text of sayOfFile(found, asked)) say(text);
+  const sound = lines.filter((line) => isSound(line, expiry));
+  for (const text of sayOfFile(found, sound, asked)) say(text);
   const report =
     found.kind === 'lines'
-      ? await adoptLines(services, linesOf(found, asked), asked, expiry, actor)
+      ? await adoptLines(services, lines, asked, expiry, actor)
       : await adoptAccounts(services, found.rows, asked, actor);
   report.end(asked.isApplied);
 }

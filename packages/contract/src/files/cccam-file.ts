@@ -3,7 +3,7 @@ import { dayInComment, looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, type FriendOption, isAscii, nothingSaid } from './found-line.ts';
-import { textRows } from './text-rows.ts';
+import { type TextRow, textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
@@ -79,7 +79,11 @@ function refuseDayInPassword(password: string): void {
 }
 
 /** A day among the options is none to CCcam, and may be a password of two words. */
-function dayOf({ password, comment }: Friend, { words, others, braces }: Options): Day | null {
+function dayOf(
+  { password, comment }: Friend,
+  { words, others, braces }: Options,
+  today: Day,
+): Day | null {
   refuseDayInPassword(password);
   if (looksLikeDay(words)) {
     const rest = words.replace(/^(?:-?\d+ ){1,3}/, '');
@@ -90,12 +94,12 @@ function dayOf({ password, comment }: Friend, { words, others, braces }: Options
     throw new UnreadableRow('password', 'OPTIONS_UNKNOWN', { text: others[0] ?? '' });
   }
   const dated = braces.filter(looksLikeDay).join(' ');
-  return dayInComment(`${dated} ${withoutSigns(comment)}`.trim());
+  return dayInComment(`${dated} ${withoutSigns(comment)}`.trim(), today);
 }
 
 const withoutSigns = (comment: string | null) => (comment ?? '').replace(/^[#;/ \t]+/, '').trim();
 
-function readFriend(number: number, text: string, isForeign: boolean): FoundLine {
+function readFriend({ number, isForeign }: TextRow, text: string, today: Day): FoundLine {
   const friend = partsOf(text);
   const { username, password, comment } = friend;
   const options = optionsOf(friend.options);
@@ -110,7 +114,7 @@ function readFriend(number: number, text: string, isForeign: boolean): FoundLine
   };
   try {
     const fault = faultOf(friend, isForeign);
-    return { ...line, fault, expiry: fault ? null : dayOf(friend, options) };
+    return { ...line, fault, expiry: fault ? null : dayOf(friend, options, today) };
   } catch (error) {
     if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
     throw error;
@@ -135,18 +139,21 @@ function isAccount(text: string): boolean {
 }
 
 /** The accounts of a CCcam.cfg, and those that a comment sign switches off. */
-export function readCccam(decoded: DecodedText): {
+export function readCccam(
+  decoded: DecodedText,
+  today: Day,
+): {
   lines: FoundLine[];
   switchedOff: FoundLine[];
 } {
   const lines: FoundLine[] = [];
   const switchedOff: FoundLine[] = [];
-  for (const { number, text, isForeign } of textRows(decoded)) {
-    const running = FRIEND.exec(text)?.[1];
-    if (running !== undefined) lines.push(readFriend(number, running, isForeign));
-    const off = SWITCHED_OFF.exec(text)?.[1];
+  for (const row of textRows(decoded)) {
+    const running = FRIEND.exec(row.text)?.[1];
+    if (running !== undefined) lines.push(readFriend(row, running, today));
+    const off = SWITCHED_OFF.exec(row.text)?.[1];
     if (off !== undefined && isAccount(off)) {
-      switchedOff.push({ ...readFriend(number, off, isForeign), isSuspended: true });
+      switchedOff.push({ ...readFriend(row, off, today), isSuspended: true });
     }
   }
   return { lines, switchedOff };

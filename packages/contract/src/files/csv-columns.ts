@@ -24,10 +24,12 @@ const headings: Record<LineField, string> = {
   email: 'email mail emailaddress emailadresse adresemail correio correioeletronico',
   notes:
     'notes note comment comments description adminnotes resellernotes notiz notizen bemerkung kommentar notatki notatka uwagi notas nota observacoes',
-  enabled: 'enabled adminenabled isenabled active isactive aktiv aktywna aktywny ativo ativa',
+  enabled:
+    'enabled adminenabled isenabled enable isenable active isactive activated isactivated valid isvalid aktiv istaktiv aktiviert aktywna aktywny aktywne aktywowana ativo ativa ativado ativada activo activa wlaczona wlaczony',
   disabled:
-    'disabled isdisabled banned isbanned suspended issuspended blocked isblocked gesperrt deaktiviert zablokowany zablokowana zawieszona suspenso suspensa desativado bloqueado deleted isdeleted locked islocked admindisabled adminbanned inactive isinactive cancelled canceled deactivated closed disabledat bannedat suspendedat blockedat lockedat deletedat cancelledat canceledat deactivatedat closedat',
-  status: 'status state zustand stan estado',
+    'disabled isdisabled disable isdisable banned isbanned ban isban suspended issuspended suspend issuspend blocked isblocked block isblock gesperrt istgesperrt deaktiviert inaktiv zablokowany zablokowana zablokowane zawieszona zawieszony zawieszone wylaczona wylaczony wylaczone nieaktywna nieaktywny nieaktywne usunieta usuniety suspenso suspensa desativado desativada desligado desligada inativo inativa inactivo inactiva bloqueado bloqueada pausado pausada cancelado cancelada eliminado eliminada deleted isdeleted removed isremoved archived isarchived trashed terminated isterminated frozen isfrozen paused ispaused pausiert stopped isstopped gestoppt gekundigt geloscht off isoff locked islocked lock adminlocked admindisabled adminbanned adminblocked adminsuspended inactive isinactive cancelled canceled deactivated closed expired isexpired abgelaufen wygasla wygasly expirado expirada vencido vencida disabledat bannedat suspendedat blockedat lockedat deletedat cancelledat canceledat deactivatedat closedat removedat archivedat terminatedat frozenat pausedat stoppedat gesperrtam',
+  status:
+    'status state zustand stan estado accountstatus linestatus userstatus statuskonta estadodaconta',
   added_date:
     'addeddate added createdat created creationdate dateadded startdate erstellt utworzono criado',
   info: 'info information informacje informacao',
@@ -59,13 +61,48 @@ export function fieldNamed(heading: string): LineField | null {
   return placeByHeading.get(plain(heading))?.field ?? null;
 }
 
+/** Headings of which yes means that the line has ended: renewed, it runs. */
+const ended = [
+  'expired',
+  'isexpired',
+  'abgelaufen',
+  'wygasla',
+  'wygasly',
+  'expirado',
+  'expirada',
+  'vencido',
+  'vencida',
+];
+export const saysEnded = (heading: string) => ended.includes(plain(heading));
+
+/** Parts of words that say whether something runs, in the panel's languages. */
+const OFF_STEM =
+  /^(?:ban(?:n?ed|s)?$|block|unblock|disab|susp|inac?tiv|deactiv|inaktiv|deaktiv|expired|delet|lock|frozen|freez|hold$|gesperr|sperr|abgelauf|geloscht|gekund|zawiesz|zablok|blokad|wylacz|nieaktyw|usun|bloque|desativ|deslig|eliminad|cancel|pau[sz]|archiv|terminat|remov|trash|stop|clos)/;
+const ON_STEM =
+  /^(?:enab|activ|aktiv|aktyw|ativ|wlacz|stat(?:e|us|o)$|estado$|zustand$|stan$|running$)/;
+/** Of what a word such as "active" speaks where it is no state: last_activity, active_connections. */
+const OTHER_THING =
+  /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|on$|am$|code$|key$|token$)/;
+
+/** Whether a heading that names no field may say what runs; null where it does not look so. */
+export function stateHinted(heading: string): 'off' | 'on' | null {
+  if (fieldNamed(heading) !== null) return null;
+  const words = heading
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .split(/[^\p{L}\p{M}]+/u)
+    .map(plain);
+  if (words.some((word) => OFF_STEM.test(word))) return 'off';
+  const isOther = words.some((word) => OTHER_THING.test(word));
+  return !isOther && words.some((word) => ON_STEM.test(word)) ? 'on' : null;
+}
+
 /** Whether the cells below a heading are moments at which lines were switched off. */
 export function isMomentOfEnd(heading: string): boolean {
-  return fieldNamed(heading) === 'disabled' && plain(heading).endsWith('at');
+  return fieldNamed(heading) === 'disabled' && /(?:at|am)$/.test(plain(heading));
 }
 
 /** What runs is said by several columns at once: an administrator's ban stands beside the owner's. */
-const repeatable: readonly LineField[] = ['enabled', 'disabled'];
+const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status'];
 /** What a line costs says nothing where its last day is there. */
 const pricing: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
 

@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { isMomentOfEnd, type Mapping, plain } from './csv-columns.ts';
+import { isMomentOfEnd, type Mapping, plain, saysEnded } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
@@ -43,6 +43,17 @@ function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault |
   const missing = mapping.slice(row.count).filter((field) => field !== null);
   const isCut = row.isLast ? row.count < columns : missing.some((field) => !spare.includes(field));
   return isCut ? { field: '', code: 'CUT_OFF', data: { cells: row.count, columns } } : null;
+}
+
+/** A column that may say that lines are off, and that nobody has named yet. */
+export function unknownState(
+  { stateColumns, headings }: Table,
+  mapping: Mapping,
+): FileFault | null {
+  const column = stateColumns.find((place) => mapping[place] === null);
+  if (column === undefined) return null;
+  const text = (headings[column] ?? '').trim().slice(0, 40);
+  return { field: '', code: 'STATE_COLUMN', data: { text } };
 }
 
 /** What databases write for nothing. */
@@ -100,6 +111,7 @@ const isDay = (cell: string, { timeZone }: FileClock) =>
 function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
   const unknown = () => new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
   if (field === 'disabled') {
+    if (hasEnded({ field, heading, cell })) return false;
     const isRunning = runsBy(cell);
     if (isRunning !== null) return !isRunning;
     if (namesNoDay(cell)) return false;
@@ -111,13 +123,18 @@ function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
   return state === 'off';
 }
 
+/** "expired", or yes below that heading. */
+function hasEnded({ field, heading, cell }: Said): boolean {
+  const isEnded = stateNamed(cell) === 'ended';
+  return field === 'disabled' ? saysEnded(heading) && (isEnded || answer(cell) === true) : isEnded;
+}
+
 /** Without a day that is past, a line that has ended would begin again. Throws an UnreadableRow. */
 function refuseEndless(said: readonly Said[], expiry: Day | null, clock: FileClock): void {
-  const ended = said.find(
-    ({ field, cell }) => field !== 'disabled' && stateNamed(cell) === 'ended',
-  );
+  const ended = said.find(hasEnded);
   if (!ended || (expiry !== null && expiry < clock.today)) return;
-  throw new UnreadableRow(ended.field, 'STATE_ENDED', { text: ended.cell.trim() });
+  const text = ended.field === 'disabled' ? ended.heading : ended.cell;
+  throw new UnreadableRow(ended.field, 'STATE_ENDED', { text: text.trim() });
 }
 
 /** A file of this panel's own has labels of its own in the column "status". */
@@ -212,7 +229,10 @@ export function lineOfRow(
     notTaken,
     isUnwrapped,
   };
-  const whole = lengthFault(table, row, mapping) ?? credentialFault(line, row.isForeign);
+  const whole =
+    unknownState(table, mapping) ??
+    lengthFault(table, row, mapping) ??
+    credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
   const rest = orFault(() => {
     const day = firstOf('expiry_date');

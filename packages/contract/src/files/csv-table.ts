@@ -1,6 +1,7 @@
-import { fieldNamed, plain } from './csv-columns.ts';
+import { fieldNamed, plain, stateHinted } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
+import { runsBy, stateNamed } from './states.ts';
 
 export interface TableRow {
   /** As a spreadsheet counts it: from 1, empty rows included. */
@@ -38,6 +39,8 @@ interface Titles {
   headingCells: number;
   /** The rows below the headings. */
   rows: TableRow[];
+  /** Columns that no field is known for, and that may say that lines are off. */
+  stateColumns: number[];
   /** Lines as this panel wrote them. */
   isOwnExport: boolean;
   /** This panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
@@ -105,7 +108,7 @@ export function titlesOf(
 ): Titles {
   if (!hasHeadings) {
     const headingCells = Number.POSITIVE_INFINITY;
-    const foreign = { isOwnExport: false, isGuarded: false };
+    const foreign = { stateColumns: [], isOwnExport: false, isGuarded: false };
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
   }
   const [first, ...rows] = all;
@@ -115,5 +118,24 @@ export function titlesOf(
   const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
   // A heading may be empty: the cells below it are no excess.
   const columns = Math.min(count, width);
-  return { headings, hasHeadings, headingCells: count, rows, columns, isOwnExport, isGuarded };
+  const stateColumns = names.flatMap((_, column) =>
+    tellsApart(headings, rows, column) ? [column] : [],
+  );
+  const about = { stateColumns, isOwnExport, isGuarded };
+  return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
+}
+
+/** Whether an unknown column looks like a state, and has one that is not the same for all, or that is off. */
+function tellsApart(
+  headings: readonly string[],
+  rows: readonly TableRow[],
+  column: number,
+): boolean {
+  const hinted = stateHinted(headings[column] ?? '');
+  if (hinted === null) return false;
+  const cells = new Set(rows.map(({ cells: { [column]: cell = '' } }) => cell.trim()));
+  const [cell = ''] = cells;
+  if (cells.size > 1) return true;
+  if (cell === '' || /^(?:NULL|\\N)$/.test(cell)) return false;
+  return hinted === 'off' ? runsBy(cell) !== true : stateNamed(cell) !== 'on';
 }

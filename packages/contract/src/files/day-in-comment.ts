@@ -2,8 +2,24 @@ import { type Day, parseDay } from '../dates.ts';
 import { UnreadableRow } from './faults.ts';
 
 /** Words before the last day, in the languages of the field. */
-const END =
-  /(?<!\p{L})(?:exp|expir\p{L}*|expd\p{L}*|until|till?|thru|through|valid\p{L}*|end|ends|ending|bis|ablauf\p{L}*|endet|gültig\p{L}*|do|ważn\p{L}*|wazn\p{L}*|wygasa|koniec|até|ate|válid\p{L}*|fim|hasta|fin|scad\p{L}*|fino|jusqu\p{L}*|platí|plati|tot)$/iu;
+const END_WORDS =
+  "exp|expir\\p{L}*|expd\\p{L}*|until|till?|thru|through|valid(?!at)\\p{L}*|end|ends|ending|bis|ablauf\\p{L}*|endet|gültig\\p{L}*|do|ważn\\p{L}*|wazn\\p{L}*|wygasa|koniec|até|ate|válid\\p{L}*|fim|hasta|fin|scad\\p{L}*|fino|jusqu\\p{L}*(?:['’]au)?|platí|plati|tot";
+const END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})$`, 'iu');
+const AN_END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})(?!\\p{L})`, 'giu');
+/** Those that are common words or names of something else, too: "do João", "Till Schmidt". */
+const OFTEN_OTHER =
+  /^(?:till?|thru|through|end|ends|ending|do|koniec|ate|fim|fin|fino|plati|platí|tot)$/iu;
+/** What one of them speaks of where it means an end. */
+const OF_TIME =
+  /^(?:(?:of|the|ao|do|a)\s+)*(?:\d|(?:next|end|ende|końca|konca|fim|final|xmas|christmas|weihnacht\p{L}*|świ[ąę]t\p{L}*|swiat|natal|easter|ostern|wielkanoc\p{L}*|páscoa|summer|sommer\p{L}*|winter|spring|autumn|week\p{L}*|woche\p{L}*|tygod\p{L}*|semana|month\p{L}*|monat\p{L}*|miesi\p{L}*|mês|quarter|quartal\p{L}*|kwarta\p{L}*|year\p{L}*|jahr\p{L}*|rok\p{L}*|ano|further|odwołania|odwolania)(?!\p{L}))/iu;
+/** A line that never ends, said behind such a word or in front of it: "exp: never", "does not expire". */
+const NO_END =
+  '(?:never|unlimited|infinite|endless|none|not?|n/a|lifetime|forever|permanent|without|nie|niemals|nicht|unbegrenzt|unbefristet|ohne|kein\\p{L}*|endlos|ewig|lebenslang|dauerhaft|nigdy|bez|bezterminow\\p{L}*|nieograniczon\\p{L}*|brak|dożywot\\p{L}*|nunca|não|nao|sem|ilimitad\\p{L}*|nenhum\\p{L}*|sempre|vitalíci\\p{L}*|indefinid\\p{L}*)';
+const NO_END_BEHIND = new RegExp(
+  `^(?:(?:date|datum|data|is|ist)(?!\\p{L})[\\s:=]*)?(?:${NO_END}(?!\\p{L})|∞)`,
+  'iu',
+);
+const NO_END_BEFORE = new RegExp(`(?:(?<!\\p{L})${NO_END}|n['’]t)$`, 'iu');
 /** Words of another day: of the payment, or of what else was done on it. */
 const EVENT =
   '(?:(?:un|pre)?paid|payed|pays|payment\\p{L}*|start\\p{L}*|activat\\p{L}*|aktiviert|aktywowan\\p{L}*|ativad\\p{L}*|regist\\p{L}*|joined|signed|ordered|bought|sold|invoice\\p{L}*|called|seen|login|changed|moved|updated|begin\\p{L}*|began|added|created|renew(?:ed|al|als)?|extended|(?:voraus)?bezahlt|unbezahlt|zahlt|gezahlt|zahlung\\p{L}*|rechnung\\p{L}*|gekauft|verkauft|bestellt|angemeldet|angelegt|beginn|verlängert|geändert|(?:nie)?zapłac\\p{L}*|(?:nie)?opłac\\p{L}*|(?:nie)?zaplac\\p{L}*|(?:nie)?oplac\\p{L}*|dodan\\p{L}*|założon\\p{L}*|zmienion\\p{L}*|przedłuż\\p{L}*|pago|paga|pagou|pagado|pagat[oa]|pagamento|payée?s?|betaald|placen\\p{L}*|criad[oa]|renovad[oa]|início|inicio)';
@@ -14,16 +30,31 @@ const BEGINNING = new RegExp(
   `(?<!\\p{L})(?:${EVENT}|since|from|new|old|was|on|seit|von|vom|ab|am|neu|alt|war|aus|ur|od|stary|desde|de|em|dal|depuis)$`,
   'iu',
 );
+/** Words that say that a line is off. */
+const OFF_WORDS =
+  'suspend\\p{L}*|susp|bann\\p{L}*|ban|blocked|locked|disabl\\p{L}*|deactivat\\p{L}*|inactive|off|stopp\\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\\p{L}*|kündigung\\p{L}*|wypowiedz\\p{L}*|delet\\p{L}*|remov\\p{L}*|gesperrt|sperr\\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|zawiesz\\p{L}*|zablok\\p{L}*|wyłącz\\p{L}*|wylacz\\p{L}*|usunię\\p{L}*|suspens\\p{L}*|bloquead\\p{L}*|desativ\\p{L}*|desligad\\p{L}*|cancelad\\p{L}*';
 /** Words that make a day behind them, near or far, one of something else: of the ban, of the birth. */
-const OTHER_DAY =
-  /(?<!\p{L})(?:holidays?|vacation|urlaub|wakacje|férias|ferias|suspend\p{L}*|susp|bann\p{L}*|ban|blocked|locked|disabl\p{L}*|deactivat\p{L}*|inactive|off|stopp\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\p{L}*|kündigung\p{L}*|wypowiedz\p{L}*|delet\p{L}*|remov\p{L}*|born|birth\p{L}*|bday|b-day|dob|gesperrt|sperr\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|zawiesz\p{L}*|zablok\p{L}*|wyłącz\p{L}*|wylacz\p{L}*|usunię\p{L}*|nascid\p{L}*|nasc|nascimento|suspens\p{L}*|bloquead\p{L}*|desativ\p{L}*|desligad\p{L}*|cancelad\p{L}*|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
+const OTHER_DAY = new RegExp(
+  `(?<!\\p{L})(?:${OFF_WORDS}|holidays?|vacation|urlaub|wakacje|férias|ferias|born|birth\\p{L}*|bday|b-day|dob|geb|geboren\\p{L}*|geburt\\p{L}*|urodz\\p{L}*|nascid\\p{L}*|nasc|nascimento|nacid\\p{L}*|nacimiento|nato|nata|née)(?!\\p{L})`,
+  'iu',
+);
+/** Behind the last day they say that the line is off whatever the day is. */
+const IS_OFF = new RegExp(
+  `(?<!\\p{L})(?:${OFF_WORDS}|expired|abgelaufen|wygas\\p{L}*|expirad\\p{L}*|vencid\\p{L}*|aus(?=[^\\p{L}\\d]*$))(?!\\p{L})`,
+  'iu',
+);
+/** Words that make an end one of before, or none at all: "was until", "old exp", "not valid until". */
+const NO_LONGER =
+  /^(?:was|were|old|former(?:ly)?|previous(?:ly)?|orig(?:inal)?(?:ly)?|prev|not|no|war|alt|alte[rs]?|früher|vorher|ehemals|nicht|był[aoy]?|byl[aoy]?|star[yae]|stare|dawniej|poprzednio|nie|era|foi|antig[oa]|anterior|não|nao|aus)$/iu;
+/** Words behind a day by which another one has taken its place: "exp 01-02-2026, renewed". */
+const RENEWED =
+  /(?<!\p{L})(?:re-?new\p{L}*|extend\p{L}*|prolong\p{L}*|verläng\p{L}*|verlaeng\p{L}*|erneuert|przedłuż\p{L}*|przedluz\p{L}*|odnow\p{L}*|renov\p{L}*|prorrog\p{L}*|again|next|now|wieder|jetzt|erneut|znowu|teraz|novamente|agora|plus)(?!\p{L})/iu;
 /** Words that point from a day in front of them to a later one: "01-01-2027 until further notice". */
 const POINTS_ON =
   /^(?:until|till?|to|thru|through|bis|do|até|ate|hasta|tot|fino|since|from|seit|od|desde)(?!\p{L})/iu;
 /** "12 months", "1y": beside a day that nothing calls the end, it may be the beginning. */
 const TERM =
-  /(?<![\p{L}\d.,/-])\d{1,3}(?:\s?[mydtr]|\s*(?:mon|mth|month|months|mo|monate?n?|mies\p{L}*|m-cy|mes|meses|y|yrs?|years?|jahre?|rok|lata?|lat|anos?|days?|tage?n?|dni|dzień|dias?|weeks?|wochen?|tydz\p{L}*|tyg))(?![\p{L}\d])/iu;
-const ADDED_TERM = new RegExp(`^[\\s()]*\\+\\s*${TERM.source}`, 'iu');
+  /(?<![\p{L}\d.,/-])(?:\d{1,3}\s?[mydtr]|(?:\d{1,3}|an?|another|one|two|three|six|twelve|half|ein(?:en|em)?|zwei|drei|sechs|zwölf|halbes|jeden|jedno|dwa|trzy|um|dois|três|seis|doze)\s*(?:more\s+|a\s+)?(?:mon|mth|month|months|mo|monate?n?|mies\p{L}*|m-cy|mes|meses|y|yrs?|years?|jahre?|rok|lata?|lat|anos?|days?|tage?n?|dni|dzień|dias?|weeks?|wochen?|tydz\p{L}*|tyg))(?![\p{L}\d])/iu;
 /** "until 31-12-2027 or 31-01-2028" */
 const OR_ANOTHER = /^[\s()]*(?:or|oder|lub|albo|ou|[-/&])\s*\d/iu;
 /** No line ends before such a year: it is a birthday. */
@@ -149,7 +180,7 @@ const isCalledEnd = (text: string) => END.test(wordBefore(text));
 function isOfOtherEnd(text: string): boolean {
   const rest = wordBefore(wordBefore(text).replace(END, ''));
   const [word = ''] = /[\p{L}-]+$/u.exec(rest) ?? [];
-  return OTHER_DAY.test(word) || /^aus$/i.test(word);
+  return OTHER_DAY.test(word) || NO_LONGER.test(word);
 }
 const isCalledBeginning = (text: string) => BEGINNING.test(wordBefore(text));
 
@@ -160,6 +191,7 @@ function isOfOther(before: string, after: string): boolean {
   return (
     OTHER_DAY.test(before) ||
     OTHER_DAY.test(after) ||
+    IS_OFF.test(after) ||
     AN_EVENT.test(clause) ||
     EVENT_FIRST.test(behind) ||
     isCalledBeginning(before) ||
@@ -169,10 +201,26 @@ function isOfOther(before: string, after: string): boolean {
   );
 }
 
-/** "until 31-12-2027 suspended", "until 31-12-2027 + 12 months" */
-function isTurnedAround(after: string): boolean {
+/** "until 31-12-2027, suspended", "until 31-12-2027 (12 months)" */
+function isTurnedAround(after: string, isPast: boolean): boolean {
+  const others = [IS_OFF, OR_ANOTHER, TERM, ...(isPast ? [RENEWED] : [])];
   const behind = /^\s*\p{L}[\p{L}-]*/u.exec(after)?.[0] ?? '';
-  return OTHER_DAY.test(behind.trim()) || ADDED_TERM.test(after) || OR_ANOTHER.test(after);
+  return OTHER_DAY.test(behind.trim()) || others.some((pattern) => pattern.test(after));
+}
+
+/** What stands beside a day when its time, its "r." and words for the end are left out. */
+const BESIDE_DAY = /^[T\s]*\d{1,2}:\d\d(?::\d\d)?|^\s*r(?:ok\p{L}*)?(?!\p{L})/iu;
+
+/** A day that is past has letters or numbers beside it: of whatever it is the day, nobody calls it the end. */
+function hasWords(text: string, days: readonly Candidate[]): boolean {
+  let rest = '';
+  let at = 0;
+  for (const { from, to } of days.toSorted((one, other) => one.from - other.from)) {
+    rest += text.slice(at, from);
+    at = to;
+  }
+  rest += text.slice(at).replace(BESIDE_DAY, '');
+  return /[\p{L}\d]/u.test(rest.replace(AN_END, ''));
 }
 
 const pad = (text = '') => text.padStart(2, '0');
@@ -230,23 +278,54 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
   return found;
 }
 
+const SHOWN_BEHIND_END = 24;
+
+/** The first end in words only, such as "until end of year"; null where each one has its day, or says that there is none. */
+function endInWords(text: string, days: readonly Candidate[]): string | null {
+  for (const { 0: word, index } of text.matchAll(AN_END)) {
+    const at = index + word.length;
+    const rest = text.slice(at, at + NEAR).replace(/^[\s:=.,>(["'~@*|/-]+/u, '');
+    const isDayBehind = days.some(
+      ({ from }) => from >= at && wordBefore(text.slice(at, from)) === '',
+    );
+    const isDayBefore = days.some(
+      ({ to }) => to <= index && wordBefore(text.slice(to, index)) === '' && !/^\p{L}/u.test(rest),
+    );
+    const before = wordBefore(nearBefore(text, index));
+    const isNone = NO_END_BEHIND.test(rest) || NO_END_BEFORE.test(before);
+    const isOther = OFTEN_OTHER.test(word) && !OF_TIME.test(rest);
+    const isOfNextEnd = new RegExp(`^(?:${END_WORDS})(?!\\p{L})`, 'iu').test(rest);
+    if (isDayBehind || isDayBefore || isNone || isOther || isOfNextEnd) continue;
+    const [shown = ''] = /^[^,;|]*/.exec(text.slice(index, at + SHOWN_BEHIND_END)) ?? [];
+    return shown.trim();
+  }
+  return null;
+}
+
 /**
  * The last day that a comment names; null where it names none. What looks like a day and cannot be read,
- * or may be another day than the last, throws an UnreadableRow: guessed, it would give months away.
+ * or may be another day than the last, throws an UnreadableRow: guessed, it would give months away. No list
+ * of words is whole: a day before today that nothing calls the end is one only where it stands alone.
  */
-export function dayInComment(comment: string): Day | null {
+export function dayInComment(comment: string, today: Day): Day | null {
   const text = plainSigns(comment);
   const whole = wholeDays(text).filter(isPlausible);
   const all = [...whole, ...doubtfulDays(text, whole)];
   const ends = all.filter(({ from }) => isCalledEnd(nearBefore(text, from)));
+  const inWords = ends.length === 0 ? endInWords(text, all) : null;
   const [meant, ...others] = ends.length > 0 ? ends : all;
-  if (!meant) return null;
-  if (others.some(({ day }) => day === null || day !== meant.day)) {
+  if (!meant) {
+    if (inWords === null) return null;
+    throw new UnreadableRow('expiry_date', 'DAY_UNREADABLE', { text: inWords });
+  }
+  const { day } = meant;
+  const isLater = (other: Candidate) => day !== null && (other.day === null || other.day > day);
+  if (others.some((other) => other.day === null || other.day !== day) || all.some(isLater)) {
     throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
   }
   const named = { text: meant.text };
   if (meant.isSlashed) throw new UnreadableRow('expiry_date', 'DAY_AMBIGUOUS', named);
-  if (meant.day === null) {
+  if (day === null) {
     const isWhole = whole.includes(meant);
     throw new UnreadableRow(
       'expiry_date',
@@ -257,12 +336,15 @@ export function dayInComment(comment: string): Day | null {
   const [before, after] = [text.slice(0, meant.from), text.slice(meant.to)];
   const isUnclear =
     ends.length === 0
-      ? isOfOther(before, after) || meant.day < FIRST_YEAR
-      : isOfOtherEnd(before) || isTurnedAround(after);
+      ? isOfOther(before, after) ||
+        inWords !== null ||
+        day < FIRST_YEAR ||
+        (day < today && hasWords(text, all))
+      : isOfOtherEnd(before) || isTurnedAround(after, day < today);
   if (isUnclear) {
     throw new UnreadableRow('expiry_date', 'DAY_PERHAPS_PAID', named);
   }
-  return meant.day;
+  return day;
 }
 
 /** Whether a text has anything in it that could be a day. */

@@ -11,6 +11,8 @@ export type Encoding = 'UTF-8' | 'UTF-16' | CodePage;
 export interface DecodedText {
   text: string;
   encoding: Encoding;
+  /** It begins with the byte order mark of UTF-8, which the text does not have any more. */
+  hasMark: boolean;
   /** Whether this part of the text has letters in another encoding than the rest of the file. */
   isForeign(from: number, to: number): boolean;
 }
@@ -35,9 +37,10 @@ function isText(text: string | undefined): text is string {
   return text !== undefined && !text.includes('\0');
 }
 
-const whole = (text: string, encoding: Encoding): Decoded => ({
+const whole = (text: string, encoding: Encoding, hasMark = false): Decoded => ({
   text,
   encoding,
+  hasMark,
   isForeign: () => false,
 });
 
@@ -66,7 +69,8 @@ export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): 
   }
   if (isUnmarked(bytes)) return { problem: 'unmarked' };
   const text = tryDecoding(bytes, 'utf-8');
-  if (text !== undefined) return isText(text) ? whole(text, 'UTF-8') : { problem: 'notText' };
+  if (text !== undefined)
+    return isText(text) ? whole(text, 'UTF-8', startsWithMark(bytes)) : { problem: 'notText' };
   return decodeRows(bytes, codePage);
 }
 
@@ -83,7 +87,7 @@ function decodeRows(bytes: Uint8Array, codePage: CodePage): Decoded {
   const text = read.map((row) => row.text).join('');
   if (!isText(text)) return { problem: 'notText' };
   const isMixed = read.some((row) => !row.isForeign && /[^\0-\x7f]/.test(row.text));
-  if (!isMixed) return whole(text, codePage);
+  if (!isMixed) return whole(text, codePage, startsWithMark(bytes));
   const foreign: { from: number; to: number }[] = [];
   let at = 0;
   for (const row of read) {
@@ -93,17 +97,20 @@ function decodeRows(bytes: Uint8Array, codePage: CodePage): Decoded {
   return {
     text,
     encoding: 'UTF-8',
+    hasMark: startsWithMark(bytes),
     isForeign: (from, to) => foreign.some((row) => row.from < to && from < row.to),
   };
 }
+
+const startsWithMark = (bytes: Uint8Array) =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 const LINE_FEED = 10;
 
 /** Each with its line feed. A byte order mark belongs to none. */
 function rowsOf(bytes: Uint8Array): Uint8Array[] {
   const rows: Uint8Array[] = [];
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  for (let from = hasMark ? 3 : 0; from < bytes.length; ) {
+  for (let from = startsWithMark(bytes) ? 3 : 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, from);
     const to = end < 0 ? bytes.length : end + 1;
     rows.push(bytes.subarray(from, to));

@@ -30,9 +30,13 @@ export const fileFaults = {
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
   STATE_UNKNOWN: '"{text}" means neither active nor disabled',
   STATE_ENDED: '"{text}", but the row has no date before today',
+  STATE_COLUMN:
+    'The column "{text}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.',
   STATE_NOT_OSCAM: '"{text}" means enabled to OSCam. Write 1 or 0.',
   USER_TWICE:
-    'The section names two users, and OSCam uses the last one. Put [account] in a row of its own above each.',
+    'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',
+  BYTE_ORDER_MARK:
+    'OSCam does not know this account, because the file begins with a byte order mark. Save it as UTF-8 without BOM.',
   MONITOR_ACCOUNT: 'With monlevel {text}, this is a login to OSCam, not a customer’s',
   MONTHS_AND_DAY: 'The row has both months and a date. Leave one of them out.',
   STARTS_LATER: 'It only begins on {day}',

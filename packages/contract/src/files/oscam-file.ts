@@ -14,8 +14,10 @@ interface Value {
 interface Section {
   number: number;
   values: Map<string, Value>;
-  /** It names two users, as where a heading between two accounts is none to OSCam. */
+  /** It has "user" twice, as where a heading between two accounts is none to OSCam. */
   isTwo: boolean;
+  /** Its heading is none to OSCam, because the mark of UTF-8 is part of it. */
+  isMarked: boolean;
 }
 
 /** As OSCam trims: a blank of another alphabet is a letter of the password. */
@@ -35,7 +37,9 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     if (content.length < 3) continue;
     if (content.startsWith('[') && content.endsWith(']')) {
       open =
-        content.toLowerCase() === '[account]' ? { number, values: new Map(), isTwo: false } : null;
+        content.toLowerCase() === '[account]'
+          ? { number, values: new Map(), isTwo: false, isMarked: decoded.hasMark && number === 1 }
+          : null;
       if (open) sections.push(open);
       continue;
     }
@@ -44,8 +48,7 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     const key = trim(content.slice(0, at)).toLowerCase();
     if (/^[#;]/.test(key)) continue;
     const text = trim(content.slice(at + 1));
-    const earlier = open.values.get(key)?.text ?? text;
-    if (key === 'user' && earlier !== text) open.isTwo = true;
+    if (key === 'user' && open.values.has(key)) open.isTwo = true;
     open.values.set(key, { text, isForeign });
   }
   return { sections, off };
@@ -84,7 +87,8 @@ function expiryOf(text: string) {
 const OPERATOR_LEVEL = 2;
 const taken = new Set(['user', 'pwd', 'expdate', 'disabled', 'description']);
 
-function faultOf({ values, isTwo }: Section): FileFault | null {
+function faultOf({ values, isTwo, isMarked }: Section): FileFault | null {
+  if (isMarked) return { field: '', code: 'BYTE_ORDER_MARK', data: {} };
   if (isTwo) return { field: 'username', code: 'USER_TWICE', data: {} };
   const fields: [string, LineField][] = [
     ['user', 'username'],

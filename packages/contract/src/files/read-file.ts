@@ -1,3 +1,4 @@
+import type { Day } from '../dates.ts';
 import { readCccam } from './cccam-file.ts';
 import { fieldNamed, guessMapping } from './csv-columns.ts';
 import { readTable, type Table, type TableLimits, type TableProblem } from './csv-table.ts';
@@ -35,6 +36,8 @@ export type FileProblem =
   | TableProblem;
 
 export interface FileOptions {
+  /** Days before it are no ends unless something calls them so. */
+  today: Day;
   /** Guessed where it is not given. */
   format?: LineFormat | null;
   codePage?: CodePage | undefined;
@@ -68,7 +71,7 @@ export function guessFormat(text: string): LineFormat {
 /** The lines of a file in the format, or in the one that it looks like; the page and the command read by this. */
 export function readLinesFile(
   bytes: Uint8Array,
-  options: FileOptions = {},
+  options: FileOptions,
 ): { file: LinesFile } | { problem: FileProblem } {
   const decoded = decode(bytes, options.codePage);
   if ('problem' in decoded) return { problem: { kind: decoded.problem } };
@@ -77,7 +80,8 @@ export function readLinesFile(
   const { text, encoding } = decoded;
   if (text.trim() === '') return { problem: { kind: 'empty' } };
   const about = { encoding, hasLostLetters: text.includes('\ufffd') };
-  const { lines, switchedOff, rows } = format === 'cccam' ? friends(decoded) : accounts(decoded);
+  const { lines, switchedOff, rows } =
+    format === 'cccam' ? friends(decoded, options.today) : accounts(decoded);
   if (lines.length + rows.length === 0) return { problem: { kind: 'noLines', format } };
   const count = lines.length + switchedOff.length;
   const limit = options.limits?.rows ?? Number.POSITIVE_INFINITY;
@@ -85,8 +89,8 @@ export function readLinesFile(
   return { file: { format, lines, switchedOff, switchedOffRows: rows, ...about } };
 }
 
-function friends(decoded: DecodedText) {
-  const { lines, switchedOff } = readCccam(decoded);
+function friends(decoded: DecodedText, today: Day) {
+  const { lines, switchedOff } = readCccam(decoded, today);
   return { lines, switchedOff, rows: switchedOff.map(({ number }) => number) };
 }
 

@@ -1,4 +1,8 @@
-import { type FriendOption, summarise } from '@linekeeper/contract/files/found-line.ts';
+import {
+  type FoundLine,
+  type FriendOption,
+  summarise,
+} from '@linekeeper/contract/files/found-line.ts';
 import type { FoundFile } from './read-file.ts';
 
 /** Options of an F line in words. */
@@ -57,18 +61,20 @@ function sayOfSwitchedOff({ format, switchedOff, switchedOffRows }: FoundLines, 
   return [`${length === 1 ? `${one} and was` : `${many} and were`} not read: ${rows}${how}`];
 }
 
-/** What an operator has to hear of a file before anything is done, a sentence each. */
-export function sayOfFile(found: FoundFile, asked: Asked): string[] {
+/**
+ * What an operator has to hear of a file before anything is done, a sentence each; of its lines those that are
+ * not refused.
+ */
+export function sayOfFile(found: FoundFile, lines: readonly FoundLine[], asked: Asked): string[] {
   if (found.kind === 'accounts') {
     return found.ignored.length > 0 ? [`Columns not taken: ${found.ignored.join(', ')}`] : [];
   }
-  const { encoding, rows, format } = found;
-  const adopted = asked.takesSwitchedOff ? [...rows, ...found.switchedOff] : rows;
-  const { notTaken, notAscii, unwrapped, addedUnclear } = summarise(adopted);
+  const { encoding, format } = found;
+  const { notTaken, notAscii, unwrapped, addedUnclear } = summarise(lines);
   const isCodePage = encoding.startsWith('Windows');
   return [
     ...(isCodePage ? [`Read as ${encoding}; --encoding names another`] : []),
-    ...sayOfSettings(format, adopted.length, notTaken),
+    ...sayOfSettings(format, lines.length, notTaken),
     ...sayOfSwitchedOff(found, asked),
     ...(notAscii.length > 0
       ? [

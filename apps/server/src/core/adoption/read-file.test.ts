@@ -14,20 +14,24 @@ import { describe, expect, test } from 'vitest';
 
 const clock = { timeZone: 'UTC', today: '2026-11-26' };
 
-function fileIn(bytes: string | Uint8Array, options: FileOptions = {}): LinesFile {
-  const read = readLinesFile(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
+type Asked = Omit<FileOptions, 'today'>;
+
+function fileIn(bytes: string | Uint8Array, options: Asked = {}): LinesFile {
+  const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  const read = readLinesFile(content, { today: clock.today, ...options });
   if ('problem' in read) throw new Error(read.problem.kind);
   return read.file;
 }
 
-function linesIn(bytes: string | Uint8Array, options: FileOptions = {}): FoundLine[] {
+function linesIn(bytes: string | Uint8Array, options: Asked = {}): FoundLine[] {
   const file = fileIn(bytes, options);
   if (file.format !== 'csv') return file.lines;
   return file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock));
 }
 
-function problemIn(bytes: string | Uint8Array, options: FileOptions = {}) {
-  const read = readLinesFile(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, options);
+function problemIn(bytes: string | Uint8Array, options: Asked = {}) {
+  const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  const read = readLinesFile(content, { today: clock.today, ...options });
   return 'problem' in read ? read.problem : null;
 }
 
@@ -276,7 +280,7 @@ describe('oscam.user', () => {
   test.each([
     ['user=a\npwd=b\ndisabled=1\ndisabled=0', false],
     ['user=a\npwd=b\nDISABLED=0\ndisabled = 1', true],
-    ['user=a\nUSER = a\npwd=x\npwd = b\n#disabled=1', false],
+    ['user=a\npwd=x\nPWD = b\n#disabled=1', false],
     ['disabled=-1\nUser=a\nPwd=b\nmonlevel=1\nmax_connections=2', true],
     ['user=a\npwd=b\ndisabled=1yes', true],
     ['user=a\npwd=b\ndisabled=00', false],
@@ -293,8 +297,33 @@ describe('oscam.user', () => {
     const text = '[account]\nuser=a\npwd=b\nexpdate=2027-12-31\n[account] # Anna\nuser=c\npwd=d\n';
     const rows = linesIn(text);
     expect(rows.map(messageOf)).toEqual([
-      'The section names two users, and OSCam uses the last one. Put [account] in a row of its own above each.',
+      'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',
     ]);
+    // OSCam drops it, whatever the second one says.
+    expect(linesIn('[account]\nuser=a\nUSER = a\npwd=b\n')[0]?.fault?.code).toBe('USER_TWICE');
+  });
+
+  test.each(['pw', 'p\u00e4', 'p\xe4 in another encoding'])(
+    'a byte order mark hides the first account from OSCam, with the password %j',
+    (password) => {
+      const text = `[account]\nuser = a\npwd = pw\n[account]\nuser = b\npwd = ${password}\n`;
+      const encoding = password.includes('another') ? 'latin1' : 'utf8';
+      const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+      const rows = linesIn(Buffer.concat([mark, Buffer.from(text, encoding)]));
+      expect(rows.map(messageOf)).toEqual([
+        'OSCam does not know this account, because the file begins with a byte order mark. Save it as UTF-8 without BOM.',
+        null,
+      ]);
+      expect(linesIn(Buffer.from(text, encoding)).map(messageOf)).toEqual([null, null]);
+      // A row before it takes the mark.
+      const after = Buffer.concat([mark, Buffer.from(`\n${text}`, encoding)]);
+      expect(linesIn(after).map(messageOf)).toEqual([null, null]);
+    },
+  );
+
+  test('a heading that is none to OSCam joins two accounts of one name', () => {
+    const rows = linesIn('[account]\nuser=a\npwd=b\n[account] # Anna\nuser=a\npwd=d\n');
+    expect(rows.map(({ fault }) => fault?.code)).toEqual(['USER_TWICE']);
   });
 
   test.each([['2'], ['4  # web']])('leaves an account of monlevel %s in the file', (level) => {
@@ -353,6 +382,27 @@ describe('a day in the comment of an F line', () => {
     ['# até 31-12-2026 pago', '2026-12-31'],
     ['# 31-12-2026 Anna', '2026-12-31'],
     ['# 31-12-2026 koniec', '2026-12-31'],
+    // A day that is past is one only where it stands alone, or is called the end.
+    ['#20-11-2026', '2026-11-20'],
+    ['# 20-11-2026 23:59', '2026-11-20'],
+    ['# 20.11.2026r.', '2026-11-20'],
+    ['# 20-11-2026 koniec', '2026-11-20'],
+    ['# expired 20-11-2026', '2026-11-20'],
+    ['# paid until 20-11-2026', '2026-11-20'],
+    ['# bis 20.11.2026 bezahlt', '2026-11-20'],
+    ['# Anna 31-12-2027', '2027-12-31'],
+    ['# until 31-12-2027, renewed 20-11-2026', '2027-12-31'],
+    ['# until 31-12-2027, valid for 2 boxes', '2027-12-31'],
+    // An end of which it is said that there is none.
+    ...[
+      ...['exp: never', 'never expires', 'does not expire', 'valid: unlimited', 'expiry: none'],
+      ...['gültig unbegrenzt', 'Ablauf: nie', 'ohne Ablauf', 'ważne bezterminowo', 'nie wygasa'],
+      ...['até: nunca', 'válido sempre', 'sem validade', 'bis: unbefristet'],
+    ].map((text): [string, null] => [`# ${text}`, null]),
+    // What is an end in one language only.
+    ['# cliente do João', null],
+    ['# Till Schmidt', null],
+    ['# do not touch', null],
     ['# 31-12-2026 (end)', '2026-12-31'],
     ['# 31-12-2026, 10 EUR', '2026-12-31'],
     ['# 31.12.2026r.', '2026-12-31'],
@@ -362,7 +412,6 @@ describe('a day in the comment of an F line', () => {
     ['# 31-12-2026 23:59:59', '2026-12-31'],
     ['# 31-12-2026T23:59', '2026-12-31'],
     ['# 12m until 31-12-2026', '2026-12-31'],
-    ['# until 31-12-2026, suspended twice', '2026-12-31'],
     ['# 31.12.2026 (31-12-2026)', '2026-12-31'],
     ['# 01.01.-31.12.2026', '2026-12-31'],
     ['# ３１.１２.２０２６', '2026-12-31'],
@@ -371,7 +420,6 @@ describe('a day in the comment of an F line', () => {
     ["# jusqu'au 31/12/2026", '2026-12-31'],
     ['# until 31-12-2026 (paid 01-01-2026)', '2026-12-31'],
     ['# June Carter', null],
-    ['# valid 12 months', null],
     ['# never', null],
     ['# 0000-00-00', null],
     ['# MAC 00:1A:2B:3C:4D:5E', null],
@@ -449,7 +497,7 @@ describe('a day in the comment of an F line', () => {
       ...['2026-12-31 do końca', '31-12-2026 until further notice', '31.12.2026 bis auf Widerruf'],
       ...['31-12-2026 + 12 months', '12 Monate, 31.12.2026', '31-12-2026 1y', '31-12-2026 30 dni'],
       ...['until 31-12-2026 + 12 months', '31-12-2026 created', 'last login 31-12-2026'],
-      ...['until 31-12-2026 or 31-01-2027', 'bis 31.12.2026 / 31.12.2027', 'betaald 31-12-2026'],
+      ...['betaald 31-12-2026'],
       ...['payé 31/12/2026', '31/12/2026 pagato', 'Kündigung 31.12.2026'],
       ...['31-12-2026 geb.', 'was 31-12-2026', 'extended 31-12-2026', 'changed pw 31-12-2026'],
     ].map((text): [string, string] => [`# ${text}`, 'DAY_PERHAPS_PAID']),
@@ -473,6 +521,51 @@ describe('a day in the comment of an F line', () => {
         'exp 311227',
         '2027 12 31',
       ],
+    ].map((text): [string, string] => [`# ${text}`, 'DAY_UNREADABLE']),
+    ...[
+      ...['expired 01-02-2026 renewed to 01-02-2027', 'exp 01-02-2026 -> 01-02-2027'],
+      ...['exp. 01-02-2026 extended to 01-02-2027', 'old exp 01-02-2026 new 01-02-2027'],
+      ...['bis 01.02.2026, verlängert auf 01.02.2027', 'exp 01-02-2026 -> 01-02-27'],
+      ...['do 01-02-2026, przedłużone na 01-02-2027', 'expired 01-02-2026, now 01-02-2027'],
+      ...['até 13/02/2026 renovado para 13/02/2027', 'exp 31-12-2027, 31-12-2028'],
+      ...['until 31-12-2026 or 31-01-2027', 'bis 31.12.2026 / 31.12.2027'],
+    ].map((text): [string, string] => [`# ${text}`, 'DAYS_SEVERAL']),
+    ...[
+      ...['until 01-02-2026 plus 12 months', 'until 01-02-2026, 12 months', 'was until 31-12-2026'],
+      ...['until 01-02-2027 (12 months)', 'until 01-02-2026 + 1 year', 'bis 01.02.2026, ein Jahr'],
+      ...['exp 01-02-2026 paid next year', 'exp 01-02-2026, renewed', 'old exp 01-02-2026'],
+      ...['war bis 31.12.2026', 'ważne było do 31-12-2026', 'era até 31-12-2026'],
+      // Whatever it is the day of.
+      ...['reminder sent 20-11-2026', 'Mahnung 20-11-2026', 'paypal 20-11-2026', 'dt. 20-11-2026'],
+      ...['neue Box 20-11-2026', 'wpłata 20-11-2026', 'MB Way 20-11-2026', 'Anna 20-11-2026'],
+      ...['20-11-2026 Anna', '#42 20-11-2026', 'Stand 20-11-2026', 'qwertz 25-11-2026'],
+      // Off is off, wherever the comma is.
+      ...['until 31-12-2027, suspended', 'until 31-12-2027 (blocked)', 'until 31-12-2027 but off'],
+      ...['until 31-12-2027 - gesperrt', 'until 31-12-2027, expired', 'bis 31.12.2027, aus'],
+      ...['do 31-12-2027, zablokowany', 'até 31-12-2027 (suspensa)', 'exp 31-12-2027; abgelaufen'],
+      ...[
+        '31-12-2027 expired',
+        'until 31-12-2026, suspended twice',
+        'Anna 31-12-2027, valid for a year',
+      ],
+    ].map((text): [string, string] => [`# ${text}`, 'DAY_PERHAPS_PAID']),
+    ...[
+      ...[
+        'expires in 30 days',
+        'exp 365 days',
+        'valid one year',
+        'until end of year',
+        'until xmas',
+      ],
+      ...['até ao fim do ano', 'exp Q1', 'exp 31', 'until the 31st', 'exp 31st', 'valid 12 months'],
+      ...[
+        'do końca roku',
+        'do świąt',
+        'bis auf Widerruf',
+        'gültig ein Jahr',
+        'till further notice',
+      ],
+      ...['expired', 'exp: ?', 'ważne rok', 'válido um ano', 'bis Weihnachten', 'end of June'],
     ].map((text): [string, string] => [`# ${text}`, 'DAY_UNREADABLE']),
     ['# 9999-12-31', 'DAY_NOT_IN_CALENDAR'],
     ['# 31-11-2027 paid', 'DAY_NOT_IN_CALENDAR'],
@@ -537,6 +630,30 @@ describe('CSV of lines', () => {
     ['banned_at', '0000-00-00 00:00:00', false],
     ['disabled', '-1', true],
     ['disabled', '2026-01-01', true],
+    ...[
+      ...['ban', 'block', 'Disable', 'is_disable', 'is_ban', 'suspend', 'is_suspend', 'frozen'],
+      ...['paused', 'stopped', 'removed', 'archived', 'terminated', 'inaktiv', 'Gesperrt?', 'off'],
+      ...['wyłączony', 'wyłączona', 'nieaktywny', 'zablokowane', 'inativo', 'bloqueada', 'pausado'],
+      ...['desativada', 'cancelado', 'suspensa', 'desligado', 'is_deleted', 'gesperrt_am'],
+    ].flatMap((column): [string, string, boolean][] => [
+      [column, '1', true],
+      [column, '0', false],
+    ]),
+    ...[
+      'valid',
+      'enable',
+      'is_enable',
+      'account_status',
+      'line_status',
+      'Aktiv?',
+      'activo',
+    ].flatMap((column): [string, string, boolean][] => [
+      [column, '0', true],
+      [column, '1', false],
+    ]),
+    ['user_status', 'banned', true],
+    ['gesperrt_am', '2026-01-01', true],
+    ['frozen_at', '1767225600', true],
   ])('says by %s %j whether a line is suspended', (column, cell, isSuspended) => {
     expect(linesIn(`user,pass,${column}\nanna,pw,${cell}`)[0]).toMatchObject({
       isSuspended,
@@ -644,6 +761,51 @@ describe('CSV of lines', () => {
   test('off in one column of several is off', () => {
     const text = 'user,pass,enabled,admin_enabled,banned\na,b,1,1,1\nc,d,1,1,0\ne,f,1,0,0\n';
     expect(linesIn(text).map(({ isSuspended }) => isSuspended)).toEqual([true, false, true]);
+  });
+
+  test('the worst of several states counts', () => {
+    const states = (head: string, cells: string) =>
+      linesIn(`user,pass,${head}\na,b,${cells}\n`)[0]?.isSuspended;
+    expect(states('status,status', 'active,banned')).toBe(true);
+    expect(states('status,account_status', 'suspended,active')).toBe(true);
+    expect(states('status,state', 'active,active')).toBe(false);
+  });
+
+  test('a line that has ended by a column of its own is not suspended', () => {
+    const judge = (day: string) => linesIn(`user,pass,expired,expiry\na,b,1,${day}\n`)[0];
+    expect(judge('2026-11-25')).toMatchObject({ isSuspended: false, expiry: '2026-11-25' });
+    expect(judge('2027-12-31')?.fault).toMatchObject({
+      code: 'STATE_ENDED',
+      data: { text: 'expired' },
+    });
+  });
+
+  test.each([
+    ['lock_device', ['0', '1'], true],
+    ['ban_reason', ['', 'shares'], true],
+    ['Blocked until', ['', '2027-01-01'], true],
+    ['isFrozenNow', ['no', 'yes'], true],
+    ['enabled_flag', ['1', '0'], true],
+    ['billing_status', ['open', 'open'], true],
+    ['status_id', ['0', '0'], true],
+    ['unblocked', ['x', 'x'], true],
+    ['state_id', ['1', '1'], false],
+    ['lock_device', ['0', '0'], false],
+    ['ban_reason', ['', ''], false],
+    ['cancel_date', ['NULL', 'NULL'], false],
+    ['last_activity', ['1767225600', '1767225601'], false],
+    ['active_connections', ['0', '1'], false],
+    ['bank', ['a', 'b'], false],
+    ['is_isplock', ['0', '1'], false],
+  ])('with an unknown column %s of %j waits until it is named: %s', (heading, cells, waits) => {
+    const text = `user,pass,${heading}\na,b,${cells[0]}\nc,d,${cells[1]}\n`;
+    const problem = `The column "${heading}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.`;
+    expect(linesIn(text).map(messageOf)).toEqual(Array(2).fill(waits ? problem : null));
+    // On the page somebody says what the column is.
+    const file = fileIn(text);
+    if (file.format !== 'csv') throw new Error(file.format);
+    const named = ['username', 'password', 'notes'] as const;
+    expect(file.rows.map((row) => lineOfRow(file, row, named, clock).fault)).toEqual([null, null]);
   });
 
   test('an added day that is not clear is named', () => {

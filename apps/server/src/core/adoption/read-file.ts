@@ -1,8 +1,9 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
+import { lineOfRow, unknownState } from '@linekeeper/contract/files/csv-line.ts';
 import { readTable } from '@linekeeper/contract/files/csv-table.ts';
 import { QuoteFault } from '@linekeeper/contract/files/csv-text.ts';
 import { type CodePage, decode } from '@linekeeper/contract/files/decode.ts';
+import { faultText } from '@linekeeper/contract/files/faults.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import {
   type FileProblem,
@@ -60,11 +61,11 @@ const ONLY_HEADINGS = 'The file has headings, and no rows below them';
 
 /** Reads a file in the format, or in the one that it looks like. Throws a sentence where it cannot be read. */
 export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFile {
-  const { format, codePage } = asked;
+  const { format, codePage, today } = asked;
   if (format === 'accounts' || (format === null && looksLikeAccounts(bytes, codePage))) {
     return { kind: 'accounts', format: 'CSV of accounts', ...accountsOf(bytes, codePage) };
   }
-  const read = readLinesFile(bytes, { format, codePage, hasHeadings: true });
+  const read = readLinesFile(bytes, { format, codePage, hasHeadings: true, today });
   if ('problem' in read) throw new Error(sentence(read.problem));
   const { file } = read;
   const about = { kind: 'lines', format: spoken[file.format], encoding: file.encoding } as const;
@@ -78,6 +79,8 @@ export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFil
     throw new Error(`The first row names no column ${missing.join(' and ')}. Nothing was read`);
   }
   if (file.rows.length === 0) throw new Error(ONLY_HEADINGS);
+  const unknown = unknownState(file, mapping);
+  if (unknown) throw new Error(`${faultText(unknown)} Nothing was read`);
   const rows = file.rows.map((row) => lineOfRow(file, row, mapping, asked));
   return { ...about, rows, switchedOff: [], switchedOffRows: [] };
 }

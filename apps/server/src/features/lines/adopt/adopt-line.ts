@@ -6,6 +6,7 @@ import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import { type SqlBool, sql } from 'kysely';
+import { rowsText } from '../../../core/adoption/file-report.ts';
 import { comparison, type Outcome, RowFault, rowFault } from '../../../core/adoption/outcome.ts';
 import { findActiveServer, findOwner } from '../../../core/adoption/references.ts';
 import { writeAudit } from '../../../core/audit/audit.ts';
@@ -62,6 +63,19 @@ function checkLine({ username, password, texts }: FoundLine, expiry_date: Day): 
   const [[field, { code, data: facts }] = ['', { code: 'INVALID_VALUE', data: {} }] as const] =
     fieldProblems(error.issues as readonly Issue[]);
   throw new RowFault(field, errorText(code, facts));
+}
+
+/** Whether nothing in the row itself speaks against it, with this last day where it names none. */
+export function isSound(found: FoundLine, expiry: Day | null): boolean {
+  const day = found.expiry ?? expiry;
+  if (found.fault || day === null) return false;
+  try {
+    checkLine(found, day);
+    return true;
+  } catch (error) {
+    if (error instanceof RowFault) return false;
+    throw error;
+  }
 }
 
 async function readLine(tx: Tx, found: FoundLine, defaults: LineDefaults): Promise<Adopted> {
@@ -124,7 +138,7 @@ async function nameWarning(
   const shared = await findSharedNames(tx, id, [username]);
   const others =
     rowsAlike.length > 0
-      ? `of rows ${rowsAlike.join(', ')}`
+      ? `of ${rowsText(rowsAlike)}`
       : shared.size > 0 && 'of another line of this card server';
   const isWhole = isSentWhole(username, protocol);
   if (isWhole && !others) return {};

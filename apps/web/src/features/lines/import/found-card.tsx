@@ -82,10 +82,16 @@ function Notices({
         </Banner>
       )}
       {notAscii.length > 0 && (
-        <Banner tone="warning" title={t('import.notAscii', { rows: rowsText(notAscii) })} />
+        <Banner
+          tone="warning"
+          title={t('import.notAscii', { count: notAscii.length, rows: rowsText(notAscii) })}
+        />
       )}
       {unwrapped.length > 0 && (
-        <Banner tone="info" title={t('import.unwrapped', { rows: rowsText(unwrapped) })} />
+        <Banner
+          tone="info"
+          title={t('import.unwrapped', { count: unwrapped.length, rows: rowsText(unwrapped) })}
+        />
       )}
       {addedUnclear.length > 0 && (
         <Banner
@@ -109,7 +115,9 @@ function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
   const chosen = servers.find(({ id }) => id === draft.server_id);
   if (namesCut.length + namesAlike.length === 0 || chosen?.protocol === 'NewCamd') return null;
   const [first, ...more] = [
-    ...(namesCut.length > 0 ? [t('import.namesCut', { rows: rowsText(namesCut) })] : []),
+    ...(namesCut.length > 0
+      ? [t('import.namesCut', { count: namesCut.length, rows: rowsText(namesCut) })]
+      : []),
     ...namesAlike.map((rows) => t('import.namesAlike', { rows: rowsText(rows) })),
   ];
   return (

@@ -10,7 +10,7 @@ import { withUnreadable } from './unreadable-rows.ts';
 const clock = { timeZone: 'UTC', today: '2026-11-26' };
 
 function draftIn(name: string, text: string) {
-  const outcome = readBytes(name, new TextEncoder().encode(text), 'en');
+  const outcome = readBytes(name, new TextEncoder().encode(text), 'en', '2026-11-26');
   if ('problem' in outcome) throw new Error(outcome.problem.kind);
   return draftOf(outcome.file);
 }

@@ -11,7 +11,8 @@ function fileIn(outcome: FileOutcome): ReadTable {
   return outcome.file;
 }
 
-const readText = (text: string) => readBytes('a.csv', new TextEncoder().encode(text), 'en');
+const readText = (text: string) =>
+  readBytes('a.csv', new TextEncoder().encode(text), 'en', '2026-11-26');
 const problemIn = (outcome: FileOutcome): FileProblem | undefined =>
   'problem' in outcome ? outcome.problem : undefined;
 const refused = (text: string) => problemIn(readText(text));
@@ -125,13 +126,13 @@ it.each([
   ['UTF-16', bytes('\xfe\xff\x01\x7c\0;\0b'), 'ż'],
   ['Windows-1252', bytes('M\xfc\x80;b'), 'Mü€'],
 ])('reads %s', (encoding, content, name) => {
-  const file = shown(fileIn(readBytes('a.csv', content, 'en')));
+  const file = shown(fileIn(readBytes('a.csv', content, 'en', '2026-11-26')));
   expect(file.encoding).toBe(encoding);
   expect(file.rows[0]?.cells).toEqual([name, 'b']);
 });
 
 it('reads the code page of Polish spreadsheets for a Polish reader', () => {
-  const file = fileIn(readBytes('a.csv', bytes('\xafo\xb3\xb9d\x9f'), 'pl'));
+  const file = fileIn(readBytes('a.csv', bytes('\xafo\xb3\xb9d\x9f'), 'pl', '2026-11-26'));
   expect(file).toMatchObject({ encoding: 'Windows-1250', all: [{ cells: ['Żołądź'] }] });
 });
 
@@ -146,7 +147,7 @@ it.each([
   ['nothing', '', 'empty'],
   ['a mark alone', '\xef\xbb\xbf', 'empty'],
 ])('refuses %s', (_name, content, kind) => {
-  expect(problemIn(readBytes('a.csv', bytes(content), 'en'))).toEqual({ kind });
+  expect(problemIn(readBytes('a.csv', bytes(content), 'en', '2026-11-26'))).toEqual({ kind });
 });
 
 it('reports letters lost before the file was chosen', () => {

@@ -1,3 +1,4 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
 import type { CodePage } from '@linekeeper/contract/files/decode.ts';
 import {
   type LinesFile,
@@ -41,8 +42,13 @@ function codePageOf(language: string): CodePage {
   return language === 'pl' ? 'Windows-1250' : 'Windows-1252';
 }
 
-export function readBytes(name: string, bytes: Uint8Array, language: string): FileOutcome {
+export function readBytes(
+  name: string,
+  bytes: Uint8Array,
+  language: string,
+  today: Day,
+): FileOutcome {
   const limits = { rows: MAX_IMPORT_ROWS, columns: MAX_COLUMNS };
-  const read = readLinesFile(bytes, { codePage: codePageOf(language), limits });
+  const read = readLinesFile(bytes, { codePage: codePageOf(language), limits, today });
   return 'problem' in read ? read : { file: { ...read.file, name } };
 }
