@@ -2,6 +2,7 @@ import {
   type Actor,
   ADMIN_GROUP,
   can,
+  fixedGroups,
   type Permission,
   RESELLER_GROUP,
   USER_GROUP,
@@ -32,8 +33,31 @@ export function checkGrant(
   if (lacking) failField(field, 'PERMISSION_NOT_OWN');
 }
 
-/** Throws if the actor may not put an account into the group. */
-export async function checkMembership(tx: Tx, actor: SignedIn, group_id: string): Promise<void> {
+/** Refuses an API key, for what would outlive the key. */
+export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
+  if (api_key_id !== null) fail('SESSION_REQUIRED');
+}
+
+const permissionsToSell: readonly Permission[] =
+  fixedGroups.find(({ id }) => id === RESELLER_GROUP)?.permissions ?? [];
+
+/** A key that is found could otherwise keep itself alive by powers of its own. Selling needs none. */
+export function requireSessionFor(
+  ctx: Pick<Ctx, 'api_key_id'>,
+  permissions: readonly Permission[],
+): void {
+  if (!permissions.every((permission) => permissionsToSell.includes(permission))) {
+    requireSession(ctx);
+  }
+}
+
+/** Throws if the caller may not put an account into the group. */
+export async function checkMembership(
+  tx: Tx,
+  ctx: Pick<Ctx, 'actor' | 'api_key_id'>,
+  group_id: string,
+): Promise<void> {
+  const { actor } = ctx;
   const sells = [RESELLER_GROUP, USER_GROUP].includes(group_id);
   const isOpen = actor.is_admin || sells || can(actor, ['manage_resellers']);
   if (!isOpen || (group_id === ADMIN_GROUP && !actor.is_admin)) {
@@ -47,14 +71,10 @@ export async function checkMembership(tx: Tx, actor: SignedIn, group_id: string)
     .executeTakeFirst();
   if (!group) return fail('GROUP_NOT_FOUND');
   checkGrant(actor, 'group_id', group.permissions as Permission[]);
+  if (!sells) requireSessionFor(ctx, group.permissions as Permission[]);
 }
 
 /** Only administrators touch an account of the group Admin. */
-/** Refuses an API key, for what would outlive the key. */
-export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
-  if (api_key_id !== null) fail('SESSION_REQUIRED');
-}
-
 export function checkTouchable(actor: SignedIn, account: { is_admin: boolean }): void {
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }

@@ -47,6 +47,7 @@ export interface JobItemsTable {
   error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
+  /** The row of an import, until it is done; what an undo kept of the price. */
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
 }

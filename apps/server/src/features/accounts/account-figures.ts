@@ -91,7 +91,7 @@ export const accountFigures: Action<typeof contract.accountFigures> = async (ctx
   const { id } = await findAccount(db, accountScope(actor), params.id);
   return {
     ...(await readCredits(db, id)),
-    from_above: await readFromAbove(db, id),
+    from_above: await readFromAbove(db, id, actor.id),
     ...(await readBelow(db, id)),
     sold: await readSold(db, id, config.time_zone, ctx.today()),
   };

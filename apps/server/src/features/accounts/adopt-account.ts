@@ -101,7 +101,7 @@ async function insertAdopted(
   password_hash: string | null,
   owner_id: string | null,
 ): Promise<boolean> {
-  await checkMembership(tx, actor, group_id);
+  await checkMembership(tx, { actor, api_key_id: null }, group_id);
   const row = { ...about, group_id, password_hash, email_verified: true, owner_id };
   const id = await insertAccount(tx, row);
   if (!id) return false;

@@ -8,6 +8,7 @@ import {
   hasPowersOf,
   lockIfAdmin,
   lockOtherAccount,
+  requireSession,
 } from '../../core/accounts/powers.ts';
 import { endAccess } from '../../core/accounts/sessions.ts';
 import { standsAbove } from '../../core/accounts/standing.ts';
@@ -90,6 +91,7 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     const account = await lockOtherAccount(tx, actor, id);
     if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
     const { is_admin, banned } = account;
+    if (is_admin) requireSession(ctx);
     const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
     if (is_admin) await checkAdminStays(tx, id);
     await setBanned(tx, id, true);
@@ -110,7 +112,8 @@ export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
   },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { actor } = ctx;
-    const { banned } = await lockOtherAccount(tx, actor, id);
+    const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
+    if (is_admin) requireSession(ctx);
     if (await isBannedFromAbove(tx, actor, id)) fail('BANNED_FROM_ABOVE');
     await setBanned(tx, id, false);
     const jobs = body.resume_lines ? await orderLineJobs(tx, ctx, actor, 'resume', id) : nothing;

@@ -1,10 +1,10 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { ADMIN_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
+import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { insertAccount } from '../../core/accounts/accounts.ts';
 import { countInDay, newAccountsLimit } from '../../core/accounts/daily-limits.ts';
 import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { checkMembership, requireSession } from '../../core/accounts/powers.ts';
+import { checkMembership } from '../../core/accounts/powers.ts';
 import { readAbove } from '../../core/accounts/standing.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
 import { refuseUnpaid } from '../../core/credits/balance.ts';
@@ -47,8 +47,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
   commit: async (tx, ctx, { body }, password_hash) => {
     const { actor } = ctx;
     const { credits, password: _, group_id = USER_GROUP, ...about } = body;
-    await checkMembership(tx, actor, group_id);
-    if (group_id === ADMIN_GROUP) requireSession(ctx);
+    await checkMembership(tx, ctx, group_id);
     await refuseUnpaid(tx, actor, credits);
     const owner_id = actor.is_admin ? null : actor.id;
     const id = await insertAccount(tx, {

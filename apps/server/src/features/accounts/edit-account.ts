@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
-import { changedAccountScope, type SignedIn } from '../../core/access.ts';
+import { changedAccountScope } from '../../core/access.ts';
 import { findAccountFor } from '../../core/accounts/account-acts.ts';
 import { findAccount, type StoredAccount } from '../../core/accounts/accounts.ts';
 import {
@@ -14,6 +13,7 @@ import {
   requireSession,
 } from '../../core/accounts/powers.ts';
 import { accountSubject } from '../../core/audit/audit-subjects.ts';
+import type { Ctx } from '../../core/context.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import { forgetForeignNotices } from '../../core/tickets/notices.ts';
 import type { Mutation } from '../../core/use-case.ts';
@@ -22,15 +22,16 @@ import { moveAccount, readLosing } from './move-account.ts';
 
 async function checkGroup(
   tx: Tx,
-  actor: SignedIn,
+  ctx: Ctx,
   account: StoredAccount,
   group_id: string,
 ): Promise<void> {
+  const { actor } = ctx;
   if (account.is_admin) await checkAdminStays(tx, account.id);
   if (account.id === actor.id) fail('OWN_GROUP');
   // To take away what one lacks would open the account to those who may only act upon lesser ones.
   checkGrant(actor, 'group_id', (await readPowers(tx, account.id))?.permissions ?? []);
-  await checkMembership(tx, actor, group_id);
+  await checkMembership(tx, ctx, group_id);
 }
 
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
@@ -53,9 +54,8 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     // Others change themselves by PATCH /api/me: notes are what those above write.
     if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
     if (group_id !== undefined && group_id !== account.group_id) {
-      await checkGroup(tx, actor, account, group_id);
-      // A key that is found could otherwise keep itself alive by an administrator of its own.
-      if (account.is_admin || group_id === ADMIN_GROUP) requireSession(ctx);
+      await checkGroup(tx, ctx, account, group_id);
+      if (account.is_admin) requireSession(ctx);
     }
     await tx
       .updateTable('auth_users')

@@ -193,7 +193,35 @@ describe('what an account bought, redeemed or got from administrators stays with
     expect(await most(parent, child.id)).toBe(3);
     expect(await takeBack(parent.client, child.id, { amount: 4 })).toMatchObject(notFromAbove(3));
     expect((await takeBack(parent.client, child.id, { amount: 3 })).status).toBe(200);
-    expect(await most(parent, grandchild.id)).toBe(17);
+    // Of its seventeen, ten came from the parent and seven were the child's own.
+    expect(await most(parent, grandchild.id)).toBe(10);
+    expect(await most(child, grandchild.id)).toBe(17);
+  });
+
+  test('from those further above, also after it was given on', async () => {
+    const parent = await panel.reseller({ credits: 50 });
+    const child = await panel.below(parent, { credits: 10 });
+    const grandchild = await panel.below(child);
+    await redeem(child, 30);
+    const give = (amount: number) =>
+      child.client.post(`/api/accounts/${grandchild.id}/credits`, { amount });
+    expect((await takeBack(parent.client, child.id, { amount: 10 })).status).toBe(200);
+    await give(10);
+    expect(await most(parent, grandchild.id)).toBe(0);
+    expect(await takeBack(parent.client, grandchild.id, { amount: 10 })).toMatchObject(
+      notFromAbove(0),
+    );
+    await parent.client.post(`/api/accounts/${child.id}/credits`, { amount: 4 });
+    await give(10);
+    await parent.client.post(`/api/accounts/${grandchild.id}/credits`, { amount: 2 });
+    expect(await most(parent, grandchild.id)).toBe(6);
+    expect(await takeBack(parent.client, grandchild.id, { amount: 7 })).toMatchObject(
+      notFromAbove(6),
+    );
+    expect((await takeBack(parent.client, grandchild.id, { amount: 6 })).status).toBe(200);
+    expect(await most(parent, grandchild.id)).toBe(0);
+    expect(await most(child, grandchild.id)).toBe(16);
+    expect((await takeBack(child.client, grandchild.id, { amount: 16 })).status).toBe(200);
   });
 
   test('side by side with what the account spends', async () => {

@@ -197,6 +197,40 @@ describe.each(databases)('API keys on %s', (database) => {
     expect(lifted.status).toBe(200);
   });
 
+  test('give no powers beyond selling to groups and accounts, and ban no administrators', async () => {
+    const { client } = await makeKey({}, { client: panel.admin } as TestAccount);
+    const boss = await panel.reseller({ group_id: '1' });
+    const other = await panel.reseller();
+    const name = () => `Keyed ${crypto.randomUUID()}`;
+    const powers = { name: name(), permissions: ['view_groups', 'manage_groups'] };
+    const strong = (await panel.admin.post('/api/groups', powers)).body.group.id;
+    const account = { email: `strong-${strong}@panel.example`, password: 'long enough 9' };
+    const refused = [
+      await client.post('/api/groups', { ...powers, name: name() }),
+      await client.patch('/api/groups/2', { permissions: ['view_users', 'manage_users'] }),
+      await client.post('/api/accounts', { ...account, group_id: strong }),
+      await client.patch(`/api/accounts/${other.id}`, { group_id: strong }),
+      await client.post(`/api/accounts/${boss.id}/ban`, { suspend_lines: false }),
+    ];
+    const ban = `/api/accounts/${boss.id}/ban`;
+    expect((await panel.admin.post(ban, { suspend_lines: false })).status).toBe(200);
+    refused.push(await client.post(`/api/accounts/${boss.id}/unban`, { resume_lines: false }));
+    for (const { status, body } of refused) {
+      expect([status, body.code]).toEqual([403, 'SESSION_REQUIRED']);
+    }
+    const weak = await client.post('/api/groups', { name: name(), permissions: ['view_users'] });
+    expect(weak.status).toBe(201);
+    const { id } = weak.body.group;
+    expect((await client.patch(`/api/groups/${id}`, { name: name() })).status).toBe(200);
+    expect((await client.post('/api/accounts', { ...account, group_id: id })).status).toBe(201);
+    expect(
+      (await client.post(`/api/accounts/${other.id}/ban`, { suspend_lines: false })).status,
+    ).toBe(200);
+    // Group 2 stays one for sellers, so a key still fills it.
+    const seller = { email: `sells-${id}@panel.example`, password: 'long enough 9', group_id: '2' };
+    expect((await client.post('/api/accounts', seller)).status).toBe(201);
+  });
+
   test('of kind backup check the books and do nothing else; administrators alone make them', async () => {
     const sellers = await seller.client.post(PATH, { name: 'Backups', kind: 'backup' });
     expect([sellers.status, Object.keys(sellers.body.fields)]).toEqual([422, ['kind']]);

@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from '../../core/access.ts';
-import { checkGrant } from '../../core/accounts/powers.ts';
+import { checkGrant, requireSessionFor } from '../../core/accounts/powers.ts';
 import { groupSubject } from '../../core/audit/audit-subjects.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
@@ -14,6 +14,7 @@ export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
   commit: async (tx, ctx, { body }) => {
     await lockGroups(tx);
     checkGrant(ctx.actor, 'permissions', body.permissions);
+    requireSessionFor(ctx, body.permissions);
     await checkNameIsFree(tx, body.name);
     const id = await nextGroupId(tx);
     await tx
@@ -50,6 +51,7 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
       (permission) => chosen.includes(permission) !== group.permissions.includes(permission),
     );
     checkGrant(actor, 'permissions', changed);
+    requireSessionFor(ctx, changed);
     if (body.name !== undefined) await checkNameIsFree(tx, body.name, id);
     if (Object.keys(body).length > 0) {
       await tx.updateTable('groups').set(body).where('id', '=', id).execute();

@@ -174,6 +174,25 @@ describe('a dispute', () => {
     expect(await stands(payment)).toEqual({ returned_credits: 30, owed_credits: 70, balance: 0 });
   });
 
+  test.each(['before', 'after'])(
+    'for half that was forgiven and is won %s half is refunded leaves that half taken',
+    async (order) => {
+      const payment = await newPaid();
+      const { account } = payment.buyer;
+      await payment.buyer.spend(100);
+      await send(dispute(payment, 'created', 'needs_response', now, 4500));
+      expect(await stands(payment)).toEqual({ returned_credits: 0, owed_credits: 50, balance: 0 });
+      await panel.admin.post(`/api/topups/${payment.ordered.id}/resolve`, { note: 'Let off' });
+      await panel.admin.post(`/api/accounts/${account.id}/credits`, { amount: 100 });
+      const won = dispute(payment, 'closed', 'won', now + 20, 4500);
+      const events = [won, refund(payment, 4500)];
+      for (const event of order === 'before' ? events : events.toReversed()) await send(event);
+      expect(await stands(payment)).toEqual({ returned_credits: 50, owed_credits: 0, balance: 50 });
+      await send(refund(payment, 9000));
+      expect(await stands(payment)).toEqual({ returned_credits: 100, owed_credits: 0, balance: 0 });
+    },
+  );
+
   test('that is lost stays, whatever comes late', async () => {
     const payment = await newPaid();
     await send(dispute(payment, 'closed', 'lost', now + 20));

@@ -97,8 +97,9 @@ async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promis
   const { paid, gone } = await readMoney(tx, topUp.paid_session);
   if (paid === 0n) return;
   const due = Number((BigInt(topUp.credits) * gone) / paid);
-  // What is due no more, after a dispute was won, is not forgiven for a later refund.
-  const forgiven = Math.min(topUp.forgiven_credits, due);
+  // What is due no more, after a dispute was won, was forgiven for it, and is not for another reversal.
+  const wasDue = topUp.returned_credits + topUp.owed_credits + topUp.forgiven_credits;
+  const forgiven = Math.max(0, topUp.forgiven_credits - Math.max(0, wasDue - due));
   const open = due - forgiven - topUp.returned_credits;
   const unasked = open - topUp.owed_credits;
   const available = unasked > 0 ? await lockBalance(tx, topUp.account_id) : 0;

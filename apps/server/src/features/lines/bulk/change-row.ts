@@ -12,11 +12,20 @@ import type { PushTarget } from '../reply-with-sync.ts';
 import { keepSuspension } from '../suspend/suspension.ts';
 import { differences, type Plan, withReceivers } from './plan.ts';
 
+/** What an undo keeps of the price of an imported line. */
+export interface KeptDay {
+  /** The price of one day, in parts of a credit. */
+  day: number;
+  /** Credits, after the days of the rows before it. */
+  kept: number;
+}
+
 /** Result of changing a line. */
 export interface RowResult extends Plan {
   transfer_id: string | null;
   /** The part that could not be done. */
   error?: JobItemError | null;
+  input?: KeptDay | null;
 }
 
 export const noCharge = { cost: 0, transfer_id: null };

@@ -38,10 +38,10 @@ export async function markItems(
   await sql`
     update job_items set state = became.state, cost = coalesce(became.cost, 0),
         error = became.error, before = became.before, after = became.after,
-        transfer_id = became.transfer_id, input = null
+        transfer_id = became.transfer_id, input = became.input
       from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as became (
         position integer, state text, cost integer, error jsonb, before jsonb, after jsonb,
-        transfer_id uuid)
+        transfer_id uuid, input jsonb)
       where job_id = ${jobId} and job_items.position = became.position
   `.execute(tx);
 }

@@ -11,7 +11,7 @@ import type { LineUpdate, LockedLine } from '../locked-line.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 import { overruler } from '../suspend/overruling.ts';
-import { changeRow, noCharge, type RowResult } from './change-row.ts';
+import { changeRow, type KeptDay, noCharge, type RowResult } from './change-row.ts';
 import { isUnchanged, lineFields, planDeletion } from './plan.ts';
 
 /** As long as a month is when a day of it is paid for. */
@@ -95,31 +95,38 @@ interface UndoneRow {
 }
 
 /**
- * Credits that the undo of an import keeps for one of its lines. A day of each line that was on its server
- * is paid for; imported and taken back hour after hour, under one name or others, it would work for
- * nothing. The days of the whole undo are added up before they are rounded.
+ * True if the line's name was on its server: put there for it, or still there from a line before it whose
+ * deletion has not come through.
  */
-async function keptForUse(tx: Tx, { undo_id, undone_id, position }: UndoneRow): Promise<number> {
-  const { rows } = await sql<{ kept: number }>`
-    with taken_back as (
-      select made.position, paid.amount, undo.cost,
-          exists (select from line_pushes push
-            where push.line_id = made.line_id and push.operation = 'add' and push.ok) as was_used,
-          paid.amount::numeric / (${DAYS_A_MONTH} * greatest(1, term.months)) as a_day
-        from job_items undo
-          join job_items made on made.job_id = ${undone_id} and made.position = undo.position
-          join credit_transfers paid on paid.id = made.transfer_id
-          join sold_terms term on term.transfer_id = paid.id
-        where undo.job_id = ${undo_id} and made.before is null
-          and (undo.state = 'done' or undo.position = ${position})
+async function wasOnServer(tx: Tx, { id, server_id, username, suspension }: LockedLine) {
+  const { rows } = await sql<{ was_used: boolean }>`
+    select exists (select from line_pushes where line_id = ${id} and operation = 'add' and ok)
+      or ${suspension === null} and exists (select from server_accounts
+        where server_id = ${server_id} and username = ${username} and on_server) as was_used`.execute(
+    tx,
+  );
+  return rows[0]?.was_used ?? false;
+}
+
+/**
+ * What the undo of an import keeps for one of its lines. A day of each line that was on its server is paid
+ * for; imported and taken back hour after hour, under one name or others, it would work for nothing. The
+ * days of the whole undo are added up before they are rounded, each row's from what those before it kept.
+ */
+async function keepDay(tx: Tx, undo_id: string, transfer_id: string): Promise<KeptDay> {
+  const { rows } = await sql<KeptDay>`
+    with earlier as (
+      select coalesce(sum((input ->> 'day')::numeric), 0) as days,
+          coalesce(sum((input ->> 'kept')::integer), 0) as kept
+        from job_items where job_id = ${undo_id} and state = 'done'
+    ), own as (
+      select amount, amount::numeric / (${DAYS_A_MONTH} * greatest(1, months)) as day
+        from credit_transfers paid join sold_terms on transfer_id = paid.id where paid.id = ${transfer_id}
     )
-    select greatest(0, least(
-        max(amount) filter (where position = ${position}),
-        ceil(round(sum(a_day), 6)) - coalesce(sum(amount + cost) filter (where position <> ${position}), 0)
-      ))::integer as kept
-      from taken_back where was_used
-      having bool_or(position = ${position})`.execute(tx);
-  return rows[0]?.kept ?? 0;
+    select day::float8 as day,
+        greatest(0, least(amount, ceil(round(days + day, 6)) - kept))::integer as kept
+      from own, earlier`.execute(tx);
+  return rows[0] ?? { day: 0, kept: 0 };
 }
 
 /** Rows of one undo wait for each other here, so that their days are added up; credits lock the same row. */
@@ -152,13 +159,17 @@ export async function undoRow(
   if (!after || !isUnchanged(line, after)) return fail('LINE_CHANGED_SINCE');
   // An import made the lines that were not there before, and extended the others.
   const wasMade = action === 'import' && before === null;
+  // Before it is deleted there.
+  const wasUsed = wasMade && transfer_id !== null && (await wasOnServer(tx, line));
   const done = wasMade
     ? await removeImported(tx, line)
     : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, row.undone_id);
   if (!transfer_id) return done;
-  if (wasMade) await lockPayer(tx, acting.actor.id);
-  const kept = wasMade ? await keptForUse(tx, row) : 0;
-  if (kept === cost) return done;
+  if (wasUsed) await lockPayer(tx, acting.actor.id);
+  const input = wasUsed ? await keepDay(tx, row.undo_id, transfer_id) : null;
+  const kept = input?.kept ?? 0;
+  if (kept === cost) return { ...done, input };
   const refunded = await refundOnce(tx, { transfer_id, actor_id: acting.actor.id, kept });
-  return refunded ? { ...done, cost: -refunded.amount } : { ...done, error: alreadyRefunded };
+  if (!refunded) return { ...done, error: alreadyRefunded };
+  return { ...done, input, cost: -refunded.amount };
 }

@@ -264,6 +264,38 @@ describe('an import', () => {
     expect([undo.done, undo.failed, undo.cost]).toEqual([27, 3, 2 - 27 * 2]);
   });
 
+  test('keeps a day also of a name that was on its server from the import before', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const rows = file(1);
+    const first = await imported(seller, rows);
+    await delivered(first);
+    const { port } = new URL(agent.url);
+    await agent.close();
+    // While its server is away, the name stands there, whatever is taken back here.
+    for (const left of [99, 98]) {
+      const job = left === 99 ? first : await imported(seller, rows);
+      expect((await undoBulk(seller.client, job.id)).cost).toBe(-3);
+      expect(await balance(seller)).toBe(left);
+    }
+    const third = await imported(seller, rows);
+    agent = await startTestAgent(Number(port), agent.dir);
+    await eventually(async () => {
+      const { sync_state } = await read(third.items[0]?.line_id ?? '');
+      expect(sync_state).toBe('synced');
+    });
+    expect((await undoBulk(seller.client, third.id)).cost).toBe(-3);
+    expect(await balance(seller)).toBe(97);
+  });
+
+  test('of a name that its server has not got yet is refunded in full', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const { port } = new URL(agent.url);
+    await agent.close();
+    const job = await imported(seller, file(1));
+    expect((await undoBulk(seller.client, job.id)).cost).toBe(-4);
+    agent = await startTestAgent(Number(port), agent.dir);
+  });
+
   test('of lines that never were on a server is refunded in full', async () => {
     const seller = await panel.reseller({ credits: 100 });
     const off = file(3).map((one) => ({ ...one, is_suspended: 'yes' }));

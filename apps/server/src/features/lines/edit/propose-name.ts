@@ -6,7 +6,8 @@ import {
 } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { lineScope } from '../../../core/access.ts';
-import { consumeLimit, readLimit, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
+import { consumeGuesses, readGuessWait } from '../../../core/accounts/guesses.ts';
+import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
 import { findSharedNames } from '../../../core/lines/sent-names.ts';
 import { failTooManyAttempts } from '../../../core/refusal.ts';
 import type { Action } from '../../../core/use-case.ts';
@@ -38,7 +39,7 @@ export const proposeLineName: Action<typeof contract.proposeLineName> = async (c
   const { db, actor } = ctx;
   const { id, username, server_id } = await findLine(db, lineScope(actor), params.id);
   const candidates = candidatesFor(username);
-  const wait = actor.is_admin ? 0 : await readLimit(db, takenNamesLimit, actor.id);
+  const wait = actor.is_admin ? 0 : await readGuessWait(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const taken = await findTakenNames(db, candidates);
   const shared = await findSharedNames(db, server_id, candidates, { line_id: id });
@@ -46,6 +47,6 @@ export const proposeLineName: Action<typeof contract.proposeLineName> = async (c
   // Another line has what its own name would be cut to.
   const [first] = candidates;
   const tellsOfAnother = free !== first && first !== username.normalize('NFC');
-  if (tellsOfAnother && !actor.is_admin) await consumeLimit(db, takenNamesLimit, actor.id);
+  if (tellsOfAnother && !actor.is_admin) await consumeGuesses(db, takenNamesLimit, actor.id);
   return { username: free ?? username };
 };

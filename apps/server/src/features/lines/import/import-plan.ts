@@ -4,7 +4,8 @@ import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
 import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
-import { consumeLimit, readCount, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
+import { consumeGuesses, readGuessesLeft } from '../../../core/accounts/guesses.ts';
+import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { newId } from '../../../core/ids.ts';
 import {
@@ -363,7 +364,7 @@ function refuseOtherNumbers({ rows, row_numbers }: FileRows): void {
 /** How many names of others the account may still find. */
 async function readGuesses(db: Tx, actor: SignedIn): Promise<number> {
   if (actor.is_admin) return Number.POSITIVE_INFINITY;
-  return takenNamesLimit.failures - (await readCount(db, takenNamesLimit, actor.id));
+  return readGuessesLeft(db, takenNamesLimit, actor.id);
 }
 
 /**
@@ -380,7 +381,7 @@ export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<Plan
     planned.push(await planner.plan(row, row_numbers?.[index] ?? index + 1));
   }
   if (planner.guessed > 0) {
-    await consumeLimit(tx, takenNamesLimit, ctx.actor.id, planner.guessed);
+    await consumeGuesses(tx, takenNamesLimit, ctx.actor.id, planner.guessed);
   }
   return planned;
 }

@@ -2,9 +2,11 @@ import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { NameProblem } from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
-import { enforceLimit, releaseLimit, takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
+import { consumeGuesses, releaseGuess } from '../../../core/accounts/guesses.ts';
+import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { findNamesByHand, findSharedNames } from '../../../core/lines/sent-names.ts';
+import { failTooManyAttempts } from '../../../core/refusal.ts';
 import { findServerOfSale } from '../../../core/servers.ts';
 import type { Action } from '../../../core/use-case.ts';
 import { findLine, isNameTaken } from '../store.ts';
@@ -42,12 +44,13 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   const { actor, db } = ctx;
   const server = await findServer(ctx, body);
   // Counted before the lookup, because being refused must not reveal if the name is taken.
-  await enforceLimit(db, takenNamesLimit, actor.id);
+  const wait = await consumeGuesses(db, takenNamesLimit, actor.id);
+  if (wait > 0) failTooManyAttempts(wait);
   const names = server && !actor.is_admin ? [body.username] : [];
   const byHand = server ? await findNamesByHand(db, server.id, names) : new Set();
   const isTaken = byHand.size > 0 || (await isNameTaken(db, body.username));
   const problem = await problemOf(ctx, body, server);
   const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
-  if (!tellsOfOthers) await releaseLimit(db, takenNamesLimit, actor.id);
+  if (!tellsOfOthers) await releaseGuess(db, takenNamesLimit, actor.id);
   return { is_free: !isTaken, problem };
 };

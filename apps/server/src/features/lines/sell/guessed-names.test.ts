@@ -69,6 +69,24 @@ describe('names of others that are found count like those of the name check', ()
     expect(said(await check(victim))[0]).toBe(200);
   });
 
+  test('for all accounts below one together, which keeps that one from nothing', async () => {
+    const parent = await panel.reseller({ credits: 10 });
+    const [first, second] = [await panel.below(parent), await panel.below(parent)];
+    const grandchild = await panel.below(first);
+    for (let number = 0; number < 30; number++) {
+      expect((await check(first)).body.is_free).toBe(false);
+      expect((await check(grandchild)).body.is_free).toBe(false);
+    }
+    for (const account of [first, second, grandchild, await panel.below(parent)]) {
+      expect(said(await check(account))).toEqual(tooMany);
+    }
+    const rows = rowsOf(['nobodys']);
+    const dry = await previewBulk(second.client, { action: 'import', rows });
+    expect(dry.items[0]?.error?.code).toBe('TOO_MANY_ATTEMPTS');
+    expect(said(await check(parent))[0]).toBe(200);
+    expect(said(await check(victim))[0]).toBe(200);
+  });
+
   test('by renames, while other changes go on', async () => {
     const curious = await panel.reseller({ credits: 10 });
     const own = await curious.client.post('/api/lines', newLine('renamed-own'));
