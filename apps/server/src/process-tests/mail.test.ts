@@ -59,7 +59,7 @@ test.each(databases)(
     expect((await signUp(next, 'second@panel.example')).status).toBe(200);
     await mailbox.tokenFor('second@panel.example');
     expect(mailbox.lettersTo(email)).toHaveLength(1);
-    const confirm = { token };
+    const confirm = { token, password };
     expect(
       (await new TestClient(next.url).send('POST', '/api/auth/confirm-email', confirm)).status,
     ).toBe(200);

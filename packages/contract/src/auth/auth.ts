@@ -51,12 +51,21 @@ export const confirmEmail = endpoint({
   path: '/api/auth/confirm-email',
   summary: 'Confirm an email address',
   description:
-    'Takes the token of a mailed link. It may confirm a new account or a changed address.',
+    'Takes the token of a mailed link. It may confirm a new account or a changed address. For a new account, it takes the cookie of the sign-up or its password. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
   access: 'public',
-  body: z.object({ token: requiredText('REQUIRED', 2000) }),
+  body: z.object({
+    token: requiredText('REQUIRED', 2000),
+    /** Of the sign-up, in a browser that did not sign up. */
+    password: currentPassword.optional(),
+  }),
   /** False for a sign-up. */
   output: done.extend({ email_changed: z.boolean() }),
-  errors: ['INVALID_CONFIRMATION'],
+  errors: [
+    'INVALID_CONFIRMATION',
+    'SIGN_UP_PASSWORD_NEEDED',
+    'WRONG_SIGN_UP_PASSWORD',
+    'TOO_MANY_ATTEMPTS',
+  ],
 });
 
 export const signIn = endpoint({

@@ -233,7 +233,13 @@ export const orderTopUp = endpoint({
   status: 201,
   output: topUp,
   needsIdempotencyKey: true,
-  errors: ['PACKAGE_NOT_FOUND', 'TOO_MANY_TOP_UPS', 'CARDS_NOT_SET_UP', 'NO_BANK_DETAILS'],
+  errors: [
+    'PACKAGE_NOT_FOUND',
+    'TOO_MANY_TOP_UPS',
+    'CARDS_NOT_SET_UP',
+    'NO_BANK_DETAILS',
+    'DAILY_LIMIT_REACHED',
+  ],
 });
 
 export const approveTopUp = endpoint({

@@ -68,6 +68,7 @@ export const editLine = endpoint({
     'SERVER_CLOSED',
     'SERVER_FULL',
     'USER_NOT_FOUND',
+    'DAILY_LIMIT_REACHED',
     'ADMIN_ONLY_FIELD',
   ],
 });
@@ -115,7 +116,7 @@ export const suspendLine = endpoint({
   params: lineId,
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
+  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
 });
 
 export const resumeLine = endpoint({
@@ -128,7 +129,13 @@ export const resumeLine = endpoint({
   params: lineId,
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
+  errors: [
+    'LINE_NOT_FOUND',
+    'ALREADY_SO',
+    'SUSPENDED_FROM_ABOVE',
+    'NAME_SHARES_FIRST_20',
+    'DAILY_LIMIT_REACHED',
+  ],
 });
 
 export const deleteLine = endpoint({

@@ -10,6 +10,7 @@ import {
   undoBulk,
 } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
+import { bankDetails } from '../../testing/payments/top-ups.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -120,6 +121,40 @@ describe('an account and all below it', () => {
         code: 'DAILY_LIMIT_REACHED',
       });
     }
+  });
+
+  test('change so many lines one by one', async () => {
+    const top = await panel.reseller({ credits: 20 });
+    const below = await panel.below(top, { credits: 10 });
+    const path = `/api/lines/${await sell(below)}`;
+    const changes = [
+      ({ client }: TestAccount) => client.patch(path, { notes: `${names++}` }),
+      ({ client }: TestAccount) => client.post(`${path}/suspend`, {}),
+      ({ client }: TestAccount) => client.post(`${path}/resume`, {}),
+    ];
+    await setCount(top, 'line-edits-a-day', 4997);
+    for (const change of changes) expect((await change(below)).status).toBe(200);
+    expect(await countOf(top, 'line-edits-a-day')).toBe(5000);
+    for (const account of [top, below]) {
+      expect(await changes[0]?.(account)).toMatchObject(refused(5000));
+      expect(await changes[1]?.(account)).toMatchObject(refused(5000));
+    }
+    expect((await panel.admin.patch(path, { notes: 'an admin’s' })).status).toBe(200);
+  });
+
+  test('order so often, also what is withdrawn', async () => {
+    await panel.admin.patch('/api/settings', bankDetails);
+    const sample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };
+    const { id: package_id } = (await panel.admin.post('/api/packages', sample)).body.package;
+    const top = await panel.reseller({ credits: 0 });
+    const below = await panel.below(top);
+    const order = ({ client }: TestAccount) => client.post('/api/topups', { package_id });
+    await setCount(top, 'orders-a-day', 49);
+    const { status, body } = await order(below);
+    expect(status).toBe(201);
+    expect((await below.client.post(`/api/topups/${body.id}/withdraw`)).status).toBe(200);
+    for (const account of [top, below]) expect(await order(account)).toMatchObject(refused(50));
+    expect(await countOf(top, 'orders-a-day')).toBe(50);
   });
 
   test('again when the day is over', async () => {

@@ -16,6 +16,10 @@ interface DailyLimit {
 export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', most: 1000 };
 /** Rows that they store. */
 export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', most: 200_000 };
+/** Changes of single lines that cost nothing by themselves. */
+export const lineEditsLimit: DailyLimit = { scope: 'line-edits-a-day', most: 5000 };
+/** Orders of credits, withdrawn ones too. */
+export const ordersLimit: DailyLimit = { scope: 'orders-a-day', most: 50 };
 export const newAccountsLimit: DailyLimit = { scope: 'new-accounts-a-day', most: 200 };
 /** Megabytes of uploads, each file at least one. */
 export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', most: 1000 };

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { isSameSecret } from '../keys/same-secret.ts';
 import type { Secrets } from '../keys/secrets.ts';
-import { endAccess } from './sessions.ts';
+import { confirmAddress, lockAccount } from './own-account.ts';
+import { endOtherSessions } from './sessions.ts';
 import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
 
 /** How long a confirmation link works, and a browser is known as the one that signed up. */
@@ -52,56 +53,69 @@ function emailOfOldLink(secrets: Secrets, token: string): string | null {
   }
 }
 
-async function confirmByOldLink(tx: Tx, email: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('auth_users')
-    .set({ email_verified: true, updated_at: sql`now()` })
-    .where('email', '=', email)
+/** A sign-up that a link was mailed for. */
+export interface MailedSignUp {
+  id: string;
+  email: string;
+  password_hash: string;
+  is_confirmed: boolean;
+}
+
+async function findSignUp(db: Db, column: 'id' | 'email', value: string) {
+  const found = await db
+    .selectFrom('auth_users')
+    .innerJoin('auth_credentials', 'auth_credentials.user_id', 'auth_users.id')
+    .select(['auth_users.id', 'auth_users.email', 'auth_credentials.password as password_hash'])
+    .select('auth_users.email_verified as is_confirmed')
+    .where(`auth_users.${column}`, '=', value)
+    .where('provider_id', '=', 'credential')
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return found?.password_hash ? { ...found, password_hash: found.password_hash } : null;
 }
 
 /**
- * Confirms the sign-up that asked for the link: not one that came after it under the same address, and
- * not one whose password was replaced. False if the token is none, or not valid any more.
- *
- * @param proof what the browser holds that signed up; without it, somebody else may know the password.
+ * The sign-up that asked for the link: not one that came after it under the same address, and not one
+ * whose password was replaced. Null if the token is none, or not valid any more.
  */
-export async function confirmSignUp(
-  tx: Tx,
+export async function readSignUp(
+  db: Db,
   secrets: Secrets,
   token: string,
-  proof: string | null,
-): Promise<boolean> {
+): Promise<MailedSignUp | null> {
   const oldEmail = emailOfOldLink(secrets, token);
-  if (oldEmail !== null) return confirmByOldLink(tx, oldEmail);
+  if (oldEmail !== null) return findSignUp(db, 'email', oldEmail);
   const [id = '', endsAt = '', signature = '', ...more] = token.split('.');
-  if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(id) || !/^\d{1,12}$/.test(endsAt)) return false;
-  const account = await tx
-    .selectFrom('auth_users')
-    .innerJoin('auth_credentials', 'auth_credentials.user_id', 'auth_users.id')
-    .select(['auth_users.email', 'auth_credentials.password'])
-    // A clock that was ahead made links that end later than any may.
-    .select(
-      sql<boolean>`to_timestamp(${endsAt}::bigint) > now() and
-        to_timestamp(${endsAt}::bigint) <= now() + make_interval(secs => ${CONFIRMATION_SECONDS})`.as(
-        'is_valid',
-      ),
-    )
-    .where('auth_users.id', '=', id)
-    .where('provider_id', '=', 'credential')
-    .forUpdate('auth_users')
-    .executeTakeFirst();
-  if (!account?.password || !account.is_valid) return false;
-  if (!isSameSecret(signature, linkSignature(secrets, id, endsAt, account.password))) return false;
-  const expected = browserProof(secrets, account.email, account.password);
+  if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(id) || !/^\d{1,12}$/.test(endsAt)) return null;
+  const found = await findSignUp(db, 'id', id);
+  if (!found) return null;
+  const expected = linkSignature(secrets, id, endsAt, found.password_hash);
+  if (!isSameSecret(signature, expected)) return null;
+  // A clock that was ahead made links that end later than any may.
+  const { rows } = await sql<{ is_valid: boolean }>`
+    select to_timestamp(${endsAt}::bigint) > now() and
+      to_timestamp(${endsAt}::bigint) <= now() + make_interval(secs => ${CONFIRMATION_SECONDS})
+      as is_valid`.execute(db);
+  return rows[0]?.is_valid ? found : null;
+}
+
+/** True for what the browser holds that signed up. */
+export const isProofOf = (
+  secrets: Secrets,
+  { email, password_hash }: MailedSignUp,
+  proof: string | null,
+) => proof !== null && isSameSecret(proof, browserProof(secrets, email, password_hash));
+
+/**
+ * Confirms a sign-up whose password and mail one person has. False if its password was replaced since it
+ * was read.
+ */
+export async function confirmSignUp(tx: Tx, { id, password_hash }: MailedSignUp): Promise<boolean> {
+  const account = await lockAccount(tx, id);
+  if (account?.password_hash !== password_hash) return false;
+  await confirmAddress(tx, id);
   await tx
     .updateTable('auth_users')
-    .set({
-      email_verified: true,
-      updated_at: sql`now()`,
-      ...(proof !== null && isSameSecret(proof, expected) && { is_mailbox_proven: true }),
-    })
+    .set({ is_mailbox_proven: true })
     .where('id', '=', id)
     .execute();
   return true;
@@ -116,7 +130,8 @@ interface SignUp {
 
 /**
  * Replaces a sign-up that was never confirmed by a later one under the same address, as the first may be
- * somebody else's. Links mailed before end with the password. Does nothing to a confirmed account.
+ * somebody else's. Links mailed before end with the password; a link that resets it is the owner's and
+ * stays. Does nothing to a confirmed account.
  */
 export async function replaceUnconfirmed(tx: Tx, signUp: SignUp): Promise<void> {
   const account = await tx
@@ -143,7 +158,7 @@ export async function replaceUnconfirmed(tx: Tx, signUp: SignUp): Promise<void> 
     .where('user_id', '=', account.id)
     .where('provider_id', '=', 'credential')
     .execute();
-  await endAccess(tx, account.id);
+  await endOtherSessions(tx, account.id, null);
 }
 
 /**

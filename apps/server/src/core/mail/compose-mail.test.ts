@@ -8,7 +8,7 @@ import type { MailFacts, MailKind } from './mail-kinds.ts';
 const HOSTILE = `<img src=x onerror=alert(1)>"'&amp;\r\nBcc: victim@x.example\u2028</p></body>`;
 
 const facts: MailFacts = {
-  confirm_email: { link: 'http://panel.example/callback?token=a&b="c"' },
+  confirm_email: { link: 'http://panel.example/callback?token=a&b="c"', name: HOSTILE },
   reset_password: { link: 'http://panel.example/reset-password?token=t', email: HOSTILE },
   confirm_new_email: { link: 'http://panel.example/callback?token=e.t' },
   email_change_asked: { new_email: HOSTILE },

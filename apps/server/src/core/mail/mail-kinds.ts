@@ -1,6 +1,7 @@
 /** Values for the text of each kind of mail. */
 export interface MailFacts {
-  confirm_email: { link: string };
+  /** The name that was given at sign-up; empty if none was. */
+  confirm_email: { link: string; name: string };
   /** `email` names the account. */
   reset_password: { link: string; email: string };
   confirm_new_email: { link: string };

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/transaction.ts';
-import { consumeLimit, type Limit } from '../accounts/rate-limit.ts';
+import { consumeLimit, type Limit, readLimit } from '../accounts/rate-limit.ts';
 import type { MailKind } from './mail-kinds.ts';
 
 /** Maximum mails of a kind per recipient and hour, whoever causes them. */
@@ -8,6 +8,12 @@ const MAILS_AN_HOUR = 3;
 const NOTICES_AN_HOUR = 30;
 
 const slotLimit: Limit = { scope: 'mail', failures: 1, window_seconds: 3600 };
+
+function slotsOf(kind: MailKind, email: string, cause?: string): string[] {
+  const most = kind === 'notice' ? NOTICES_AN_HOUR : MAILS_AN_HOUR;
+  const named = [kind, ...(cause === undefined ? [] : [cause]), email];
+  return Array.from({ length: most }, (_, at) => [...named, at + 1].join(' '));
+}
 
 /**
  * Takes one of the recipient's slots, each of which is blocked for an hour by its mail. A shared
@@ -21,12 +27,18 @@ export async function reserveMailSlot(
   email: string,
   cause?: string,
 ): Promise<string | null> {
-  const most = kind === 'notice' ? NOTICES_AN_HOUR : MAILS_AN_HOUR;
-  for (let number = 1; number <= most; number++) {
-    const slot = [kind, ...(cause === undefined ? [] : [cause]), email, number].join(' ');
+  for (const slot of slotsOf(kind, email, cause)) {
     if ((await consumeLimit(db, slotLimit, slot)) === 0) return slot;
   }
   return null;
+}
+
+/** False if a mail to the recipient would not be sent now. */
+export async function hasFreeMailSlot(db: Db, kind: MailKind, email: string): Promise<boolean> {
+  for (const slot of slotsOf(kind, email)) {
+    if ((await readLimit(db, slotLimit, slot)) === 0) return true;
+  }
+  return false;
 }
 
 /** Frees the slot of a mail that was not sent. */

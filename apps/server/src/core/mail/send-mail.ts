@@ -141,8 +141,18 @@ async function confirmationContent(
   { db, auth, secrets }: MailServices,
   { account_id }: QueuedMail,
 ): Promise<Content | null> {
-  const token = account_id && (await confirmationToken(db, secrets, account_id));
-  return token ? { facts: { link: auth.confirmationLink(token) } } : null;
+  if (account_id === null) return null;
+  const token = await confirmationToken(db, secrets, account_id);
+  const account = await db
+    .selectFrom('auth_users')
+    .select('full_name')
+    .where('id', '=', account_id)
+    .executeTakeFirst();
+  if (!token || !account) return null;
+  const { full_name } = account;
+  // A stranger may have given it, and mail programs turn addresses into links.
+  const name = /[.:/@]\S/.test(full_name) ? '' : full_name;
+  return { facts: { link: auth.confirmationLink(token), name } };
 }
 
 /** The screen that a notice leads to, such as `/tickets`. */

@@ -102,6 +102,18 @@ describe('an article', () => {
     ]);
   });
 
+  test('names those with titles like its own first, whatever long texts say', async () => {
+    const about = { category: 'api', locale: 'pl' };
+    const { id, title } = await write({ ...about, title: 'Heron on the lake' });
+    await write({ ...about, title: 'Another thing', body: `${title} `.repeat(2000) });
+    await write({ ...about, title: 'Herons on lakes' });
+    const { related } = (await panel.admin.get(`${PATH}/${id}`)).body;
+    expect(related.map((one: { title: string }) => one.title).slice(0, 2)).toEqual([
+      'Herons on lakes',
+      'Another thing',
+    ]);
+  });
+
   test('says when its text was changed, not when it was moved or rated', async () => {
     const { id, updated_at } = await write();
     await seller.client.post(`${PATH}/${id}/feedback`, { helpful: true });

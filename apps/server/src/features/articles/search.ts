@@ -45,12 +45,15 @@ const queryFor = (sought: Sought) => {
     || to_tsquery(${wordsOf(false)}, ${words}::text))`;
 };
 
-/** True for articles that hold the words, or something that is spelt much like them. */
+/**
+ * True for articles that hold the words, or a title that is spelt much like them. In texts, words that are
+ * spelt wrong are guessed one by one: whole texts take seconds to compare.
+ */
 export function holds(sought: Sought): RawBuilder<SqlBool> {
   const { text } = sought;
   const words = sql<SqlBool>`articles.search @@ ${queryFor(sought)}`;
   if (text.length < LEAST_LETTERS_TO_GUESS) return words;
-  return sql<SqlBool>`(${words} or fold(${text}::text) <% articles.folded)`;
+  return sql<SqlBool>`(${words} or fold(${text}::text) <% fold(articles.title))`;
 }
 
 /** True for articles that hold what was typed, which come before what was guessed. */

@@ -141,7 +141,10 @@ export async function findArticle(ctx: Ctx, id: string): Promise<ArticleReply> {
   return { article: dated(row), translations, related: await relatedTo(db, row) };
 }
 
-/** Of the same language; those of the same category first, and of these the most similar. */
+/**
+ * Of the same language; those of the same category first, and of these the ones with the most similar
+ * titles. Texts are not compared: that takes seconds where they are long, and every reader asks for it.
+ */
 async function relatedTo(db: Db, { id, locale, category, title }: Row) {
   return db
     .selectFrom('articles')
@@ -150,7 +153,7 @@ async function relatedTo(db: Db, { id, locale, category, title }: Row) {
     .where('is_published', '=', true)
     .where('id', '!=', id)
     .orderBy(sql`category = ${category}`, 'desc')
-    .orderBy(sql`word_similarity(fold(${title}::text), folded)`, 'desc')
+    .orderBy(sql`word_similarity(fold(${title}::text), fold(articles.title))`, 'desc')
     .orderBy('position')
     .orderBy('id')
     .limit(MOST_RELATED)

@@ -64,7 +64,9 @@ describe.each(databases)('the confirmation mail on %s', (kind) => {
     await nothingWaits();
     expect(mailbox.lettersTo(email)).toHaveLength(1);
     expect(JSON.stringify(await jobs())).not.toContain(token);
-    const confirmed = await panel.anonymous().send('POST', '/api/auth/confirm-email', { token });
+    const confirmed = await panel
+      .anonymous()
+      .send('POST', '/api/auth/confirm-email', { token, password });
     expect(confirmed.status).toBe(200);
     expect((await signIn(email)).status).toBe(200);
   });
@@ -116,7 +118,9 @@ describe.each(databases)('the confirmation mail on %s', (kind) => {
     expect([...again.headers.keys()]).toEqual([...first.headers.keys()]);
     await eventually(() => expect(mailbox.lettersTo(email)).toHaveLength(2), PATIENCE_MS);
     const confirm = (token: string) =>
-      panel.anonymous().send('POST', '/api/auth/confirm-email', { token });
+      panel
+        .anonymous()
+        .send('POST', '/api/auth/confirm-email', { token, password: 'taking over this' });
     expect((await confirm(firstToken)).status).toBe(422);
     expect((await confirm(await mailbox.tokenFor(email))).status).toBe(200);
     expect((await signIn(email)).status).toBe(401);

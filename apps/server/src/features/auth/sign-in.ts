@@ -40,7 +40,7 @@ export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
 };
 
 /** Counts a failed sign-in before the password is checked. Returns a function that undoes it. */
-async function enforceSignInLimits(ctx: Ctx, email: string): Promise<() => Promise<void>> {
+export async function enforceSignInLimits(ctx: Ctx, email: string): Promise<() => Promise<void>> {
   const giveBack = await enforcePasswordLimit(ctx, signInSubject(email, ctx.network));
   if (await isSignedInFrom(ctx.db, email, ctx.network)) return giveBack;
   const wait = await consumeLimit(ctx.db, signInAccountLimit, email);

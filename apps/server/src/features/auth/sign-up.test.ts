@@ -142,7 +142,7 @@ describe('signing up with mail', () => {
     await mailbox?.close();
   });
   const confirm = (token: string) =>
-    panel.anonymous().send('POST', '/api/auth/confirm-email', { token });
+    panel.anonymous().send('POST', '/api/auth/confirm-email', { token, password });
 
   test('waits for the link in the letter, which leads to the panel', async () => {
     const email = address();

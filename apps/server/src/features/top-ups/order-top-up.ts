@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { MAX_PENDING_TOP_UPS } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
+import { countInDay, ordersLimit } from '../../core/accounts/daily-limits.ts';
 import { topUpSubject } from '../../core/audit/audit-subjects.ts';
 import { newId } from '../../core/ids.ts';
 import { fail } from '../../core/refusal.ts';
@@ -64,6 +65,7 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, { id: string }> = 
       .returningAll()
       .executeTakeFirstOrThrow();
     if (method === 'transfer') await tellOrdered(tx, row, actor.email);
+    await countInDay(tx, actor, ordersLimit, 1);
     return { id: row.id };
   },
   reply: ({ db, actor }, { id }) => findTopUp(db, actor, id),

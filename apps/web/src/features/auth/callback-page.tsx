@@ -1,9 +1,16 @@
 import { confirmEmail } from '@linekeeper/contract/auth/auth.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
+import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
@@ -12,9 +19,11 @@ export function CallbackPage() {
   const { t } = useTranslation('auth');
   const errorText = useErrorText();
   const { token, error: refused } = useSearch({ from: '/callback' });
+  const queries = useQueryClient();
+  const queryKey = ['confirm-email', token];
   // A query and not a mutation, so that the token is sent once however often the page renders.
   const confirming = useQuery({
-    queryKey: ['confirm-email', token],
+    queryKey,
     queryFn: () => call(confirmEmail, { body: { token: token ?? '' } }),
     enabled: Boolean(token) && !refused,
     staleTime: Number.POSITIVE_INFINITY,
@@ -31,7 +40,65 @@ export function CallbackPage() {
       <Outcome title={t('callback.confirmedTitle')} text={t('callback.confirmedText')} />
     );
   }
+  if (confirming.error instanceof ApiError && confirming.error.code === 'SIGN_UP_PASSWORD_NEEDED') {
+    return (
+      <VisitorFrame title={t('callback.passwordTitle')} intro={t('callback.passwordText')}>
+        <PasswordForm
+          token={token ?? ''}
+          onConfirmed={(reply) => queries.setQueryData(queryKey, reply)}
+          onEnded={() => void confirming.refetch()}
+        />
+      </VisitorFrame>
+    );
+  }
   const isUnanswered = confirming.error instanceof ApiError && confirming.error.status !== 422;
   const text = isUnanswered ? errorText(confirming.error) : t('callback.failedText');
   return <Outcome title={t('callback.failedTitle')} text={text} />;
+}
+
+type Confirmed = Awaited<ReturnType<typeof call<typeof confirmEmail>>>;
+
+interface PasswordFormProps {
+  token: string;
+  onConfirmed: (reply: Confirmed) => void;
+  /** The link has stopped to work meanwhile. */
+  onEnded: () => void;
+}
+
+/** For a browser that did not sign up. Who does not know the password sets a new one by another link. */
+function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
+  const { t } = useTranslation('auth');
+  const form = useContractForm({
+    schema: confirmEmail.body.required(),
+    defaultValues: { token, password: '' },
+  });
+  const submission = useSubmit({
+    form,
+    send: ({ body }) =>
+      call(confirmEmail, { body }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'INVALID_CONFIRMATION') onEnded();
+        throw error;
+      }),
+    onSuccess: onConfirmed,
+    isGuarded: false,
+  });
+  return (
+    <Form submission={submission} className={styles.form}>
+      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
+      <PasswordInput
+        control={form.control}
+        name="password"
+        label={t('password')}
+        autoComplete="current-password"
+        autoFocus
+        required
+      />
+      <SubmitButton pending={submission.isPending} size="large" fullWidth>
+        {t('callback.submit')}
+      </SubmitButton>
+      <Link to="/forgot-password" className={`link ${styles.other}`}>
+        {t('callback.newPassword')}
+      </Link>
+    </Form>
+  );
 }

@@ -1,13 +1,14 @@
 import type { MailTexts } from '../mail-kinds.ts';
 
 export const de: MailTexts = {
-  confirm_email: ({ link }, site_name) => ({
+  confirm_email: ({ link, name }, site_name) => ({
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
     text: `Willkommen bei ${site_name}.
-
+${name && `Bei der Registrierung angegebener Name: ${name}\n`}
 Öffnen Sie diesen Link, um Ihre E-Mail-Adresse zu bestätigen:
 ${link}
 
+Wenn Sie ihn in einem anderen Browser öffnen als dem, in dem Sie sich registriert haben, geben Sie das gewählte Passwort ein.
 Der Link gilt eine Stunde. Melden Sie sich danach mit Ihrem Passwort an, um einen neuen Link zu erhalten.
 Falls Sie sich nicht registriert haben, ignorieren Sie diese E-Mail.
 `,

@@ -1,13 +1,14 @@
 import type { MailTexts } from '../mail-kinds.ts';
 
 export const en: MailTexts = {
-  confirm_email: ({ link }, site_name) => ({
+  confirm_email: ({ link, name }, site_name) => ({
     subject: 'Confirm your email address',
     text: `Welcome to ${site_name}.
-
+${name && `The name given at sign-up: ${name}\n`}
 Open this link to confirm your email address:
 ${link}
 
+If you open it in another browser than the one you signed up with, enter the password that you chose.
 The link works for an hour. After that, sign in with your password to get a new link.
 If you did not sign up, ignore this email.
 `,

@@ -1,13 +1,14 @@
 import type { MailTexts } from '../mail-kinds.ts';
 
 export const pl: MailTexts = {
-  confirm_email: ({ link }, site_name) => ({
+  confirm_email: ({ link, name }, site_name) => ({
     subject: 'Potwierdzenie adresu e-mail',
     text: `Witamy w panelu ${site_name}.
-
+${name && `Nazwa podana podczas rejestracji: ${name}\n`}
 Aby potwierdzić adres e-mail, otwórz ten link:
 ${link}
 
+W innej przeglądarce niż ta, w której odbyła się rejestracja, wpisz wybrane wtedy hasło.
 Link działa przez godzinę. Później zaloguj się hasłem, aby otrzymać nowy.
 Jeśli konto zostało założone przez kogoś innego, zignoruj tę wiadomość.
 `,

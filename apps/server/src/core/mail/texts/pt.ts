@@ -1,13 +1,14 @@
 import type { MailTexts } from '../mail-kinds.ts';
 
 export const pt: MailTexts = {
-  confirm_email: ({ link }, site_name) => ({
+  confirm_email: ({ link, name }, site_name) => ({
     subject: 'Confirmação do endereço de e-mail',
     text: `Boas-vindas a ${site_name}.
-
+${name && `Nome indicado no registo: ${name}\n`}
 Para confirmar o endereço de e-mail, abra este link:
 ${link}
 
+Se o abrir num navegador diferente daquele em que se registou, introduza a palavra-passe que escolheu.
 O link funciona durante uma hora. Depois disso, inicie sessão com a palavra-passe para receber outro.
 Se o registo não foi feito por si, ignore esta mensagem.
 `,

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import { lineScope } from '../../../core/access.ts';
+import { countInDay, lineEditsLimit } from '../../../core/accounts/daily-limits.ts';
 import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
 import { readBalance, refuseUnpaid } from '../../../core/credits/balance.ts';
@@ -128,6 +129,7 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
       Object.keys(body).length > 0
         ? await changeLine(tx, ctx, line, body)
         : { cost: 0, pushes: [] };
+    await countInDay(tx, actor, lineEditsLimit, 1);
     return {
       line: await findLine(tx, lineScope(actor), line.id),
       cost,

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { lineScope } from '../../../core/access.ts';
+import { countInDay, lineEditsLimit } from '../../../core/accounts/daily-limits.ts';
 import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
 import type { Mutation } from '../../../core/use-case.ts';
@@ -26,6 +27,7 @@ async function change(
   const line = await lockLine(tx, lineScope(actor), id);
   await overruler(tx, actor)(line);
   const { pushes } = await changeRow(tx, line, columnsOf(line));
+  await countInDay(tx, actor, lineEditsLimit, 1);
   return { line: await findLine(tx, lineScope(actor), id), pushes };
 }
 
