@@ -21,7 +21,10 @@ interface Seller {
   waiting: number;
 }
 
-/** Who has lines on the server, themselves or below them; administrators are told otherwise. */
+/**
+ * Who has lines on the server, themselves or below them, and who was told that it is away, even if their
+ * lines have left it since. Administrators are told otherwise.
+ */
 async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
   const { rows } = await sql<Seller>`
     with owned as (
@@ -29,12 +32,18 @@ async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
         from users
           left join server_accounts on server_accounts.server_id = users.server_id
             and server_accounts.username = users.username and ${isDue}
-        where users.server_id = ${id} group by 1)
-    select ancestor_id as account_id, sum(lines)::integer as lines, sum(waiting)::integer as waiting
-      from owned
-        join account_tree on account_tree.account_id = owned.owner_id
-        join auth_users on auth_users.id = ancestor_id
-      where not is_admin and not banned group by 1`.execute(tx);
+        where users.server_id = ${id} group by 1),
+    having_lines as (
+      select ancestor_id as account_id, sum(lines)::integer as lines, sum(waiting)::integer as waiting
+        from owned join account_tree on account_tree.account_id = owned.owner_id group by 1),
+    told as (
+      select distinct account_id from notifications
+        where link = ${linesOn(id)}
+          and created_at >= (select error_told_at from cccam_servers where id = ${id}))
+    select account_id, coalesce(lines, 0) as lines, coalesce(waiting, 0) as waiting
+      from having_lines full join told using (account_id)
+        join auth_users on auth_users.id = account_id
+      where not is_admin and not banned`.execute(tx);
   return rows;
 }
 
@@ -101,6 +110,8 @@ export async function tellError(tx: Tx, id: string): Promise<void> {
 }
 
 async function tellReturn(tx: Tx, id: string): Promise<void> {
+  // The row, which is locked since its check was counted, still says since when.
+  const sellers = await readSellers(tx, id);
   const told = await tx
     .updateTable('cccam_servers')
     .set({ error_told_at: null })
@@ -111,7 +122,6 @@ async function tellReturn(tx: Tx, id: string): Promise<void> {
   if (!told) return;
   const facts = { name: told.server_name };
   await notifyAdministrators(tx, { event: 'server_returned', facts, link: linkTo(id) });
-  const sellers = await readSellers(tx, id);
   await notify(
     tx,
     sellers.map(({ account_id, ...counts }) => ({

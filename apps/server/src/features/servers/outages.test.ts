@@ -96,6 +96,46 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await outages(seller)).toEqual([]);
   });
 
+  test('is told back to everybody who was told that it is away, and then told again', async () => {
+    const here = await panel.reseller();
+    const left = await panel.reseller();
+    const names = [`five-${kind}`, `six-${kind}`];
+    const [, gone] = await Promise.all(
+      [here, left].map(async ({ client }, index) => {
+        const line = newLine(names[index] ?? '', { server_id: id });
+        return (await client.post('/api/lines', line)).body.line.id;
+      }),
+    );
+    const titles = async (account: TestAccount) =>
+      (await told(account)).map((text: string) => text.split('.')[0]);
+    const [away, back] = ['Frankfurt 1 does not answer', 'Frankfurt 1 answers again'];
+
+    server.answersWith = { status: 503 };
+    await check(3);
+    // Back for less than five checks, and away again: nothing more is said.
+    server.answersWith = null;
+    await check(4);
+    expect(await outages(here)).toEqual([]);
+    server.answersWith = { status: 503 };
+    await check(3);
+    expect(await outages(here)).toHaveLength(1);
+    for (const account of [here, left]) expect(await titles(account)).toEqual([away]);
+
+    server.answersWith = null;
+    await left.client.delete(`/api/lines/${gone}`);
+    await check(5);
+    for (const account of [here, left]) expect(await titles(account)).toEqual([back, away]);
+
+    server.answersWith = { status: 503 };
+    await check(3);
+    expect(await titles(here)).toEqual([away, back, away]);
+    expect(await titles(left)).toEqual([back, away]);
+    server.answersWith = null;
+    await check(5);
+    expect(await titles(here)).toEqual([back, away, back, away]);
+    expect(await titles(left)).toEqual([back, away]);
+  });
+
   test('is there from the first change that does not reach it', async () => {
     const gone = await startMemoryCardServer();
     const { id: goneId } = await panel.addServer(gone.url, 'Warsaw 2');
