@@ -17,6 +17,9 @@ function outagesQuery() {
   });
 }
 
+/** With more names the strip would push the page out of a phone. */
+const NAMED = 3;
+
 /** One strip for all servers that do not answer, and for all changes that wait for them. */
 export function OutageStrip() {
   return useCan(['view_users']) ? <Strip /> : null;
@@ -30,7 +33,11 @@ function Strip() {
   const away = [first, ...others];
   const sum = (name: 'lines' | 'waiting') => away.reduce((total, one) => total + one[name], 0);
   const waiting = sum('waiting');
-  const names = away.map(({ server_name }) => isolate(server_name)).join(', ');
+  const more = away.length - NAMED;
+  const names = [
+    ...away.slice(0, NAMED).map(({ server_name }) => isolate(server_name)),
+    ...(more > 0 ? [`+${more}`] : []),
+  ].join(', ');
   const time = formatSince(Date.parse(first.since), i18n.language);
   return (
     <div className={styles.banner} data-tone="error" role="status">
