@@ -28,6 +28,22 @@ function textOf(body: Body, field: string): string | undefined {
   return value;
 }
 
+/** What is to be added, checked. */
+function addedOf(body: Body) {
+  const username = textOf(body, 'username');
+  const password = textOf(body, 'password');
+  const expiryDate = textOf(body, 'expiryDate');
+  const line = checkLine(textOf(body, 'line'));
+  const formerly = textOf(body, 'formerly');
+  if (!username || !password) throw new Refusal(400, 'Username and password are required');
+  const account = {
+    username: checkUsername(username),
+    password: checkPassword(password),
+    expiry_date: checkExpiryDate(expiryDate ?? ''),
+  };
+  return { account, line, formerly };
+}
+
 const notFound = () => new Refusal(404, 'User not found', {}, { code: 'USER_NOT_FOUND' });
 
 /** Reply to a change that is stored and written. */
@@ -94,17 +110,8 @@ export function createCalls(
   }
 
   async function addUser(body: Body): Promise<Reply> {
-    const username = textOf(body, 'username');
-    const password = textOf(body, 'password');
-    const expiryDate = textOf(body, 'expiryDate');
-    const line = checkLine(textOf(body, 'line'));
-    const formerly = textOf(body, 'formerly');
-    if (!username || !password) throw new Refusal(400, 'Username and password are required');
-    const account = {
-      username: checkUsername(username),
-      password: checkPassword(password),
-      expiry_date: checkExpiryDate(expiryDate ?? ''),
-    };
+    const { account, line, formerly } = addedOf(body);
+    const { username } = account;
     await refuse.keptByHand(username);
     // Its row lets the customer in by the name of before.
     if (formerly !== undefined) await refuse.keptByHand(formerly);
