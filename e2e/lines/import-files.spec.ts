@@ -32,7 +32,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await choose(page, 'CCcam.cfg', `${rows.join('\n')}\n`);
   await expect(page.getByText('6 rows, CCcam.cfg')).toBeVisible();
   await expect(page.getByText('hops (2), emus and EMMs (1), share limits (1)')).toBeVisible();
-  await expect(page.getByText(/characters outside ASCII: rows 5\./)).toBeVisible();
+  await expect(page.getByText(/characters outside ASCII: row 5\./)).toBeVisible();
   await expect(page.getByText('1 line is commented out and is not read: row 4.')).toBeVisible();
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
@@ -68,6 +68,29 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/users/all?q=${name}-d`);
   await expect(row('d')).toContainText('Suspended');
+  // The same file again: what is there already is said to be there, or to differ.
+  await page.goto('/users/import');
+  await choose(page, 'CCcam.cfg', `${rows[0]}\n${rows[1]?.replace('pw-b', 'pw-other')}\n`);
+  await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(row('a')).toContainText('This line already exists');
+  await expect(row('b')).toContainText('This line already exists. Different there: Password');
+  await expectAccessible(page);
+  await expectToFit(page);
+});
+
+test('a column that may say that lines are off waits until it is named', async ({ page }) => {
+  const name = unique();
+  const rows = ['username,password,expiry,lock_device', `${name},pw,31.12.2027,1`];
+  await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  const isColumn = page.getByRole('combobox');
+  const row = page.getByRole('row').filter({ hasText: name, hasNot: isColumn });
+  await expect(row).toContainText('The column “lock_device” may say that lines are off.');
+  await expectToFit(page);
+  await page.getByLabel('Import lock_device as').selectOption('disabled');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(row).toContainText('Suspended');
 });
 
 test('a file in which nothing is a line says so', async ({ page }) => {

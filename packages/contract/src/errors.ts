@@ -255,6 +255,9 @@ export const errors = {
     422,
     'The existing line has a different value here. Correct the cell or leave it empty.',
   ],
+  LINE_EXISTS: [422, 'This line already exists'],
+  LINE_EXISTS_OTHERWISE: [422, 'This line already exists. Different there: {differing}'],
+  LINE_EXISTS_ELSEWHERE: [422, 'This line already exists on {server}'],
   IMPORT_HAS_INVALID_ROWS: [
     422,
     '{count} rows are invalid. Nothing was imported.',

@@ -84,7 +84,7 @@ describe.each(databases)('names that look the same on %s', (kind) => {
     expect(preview.items.map(({ username, error }) => [username, error?.code])).toEqual([
       [composed, undefined],
       [composed, 'DUPLICATE_IN_FILE'],
-      [taken.normalize('NFC'), 'USERNAME_EXISTS'],
+      [taken.normalize('NFC'), 'LINE_EXISTS'],
     ]);
     expect(await runBulk(seller.client, file)).toMatchObject({ done: 1, skipped: 2 });
   });

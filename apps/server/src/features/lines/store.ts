@@ -9,7 +9,7 @@ import {
   type SyncState,
 } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { isVisibleTo, type Scope, visibleTo } from '../../core/access.ts';
+import { isVisibleTo, type Scope } from '../../core/access.ts';
 import { filterForPage } from '../../core/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../core/lines/line-sets.ts';
 import { readNameProblems } from '../../core/lines/name-problems.ts';
@@ -256,17 +256,12 @@ export function hasName(names: readonly string[]) {
     or username = any(${names}::text[]))`;
 }
 
-/** Those of the names, in normalised form, that lines have; only those in the scope if one is given. */
-export async function findTakenNames(
-  db: Db,
-  names: readonly string[],
-  scope?: Scope,
-): Promise<Set<string>> {
+/** Those of the names, in normalised form, that lines have. */
+export async function findTakenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const taken = await db
     .selectFrom('users')
     .select(sql<string>`normalize(username, NFC)`.as('username'))
     .where(hasName(names))
-    .where(scope ? visibleTo(scope, 'users.owner_id') : sql<SqlBool>`true`)
     .execute();
   return new Set(taken.map(({ username }) => username));
 }

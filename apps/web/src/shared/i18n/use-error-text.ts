@@ -12,6 +12,11 @@ export function isKnownCode(code: string): code is KnownCode {
   return i18next.exists(code, { ns: 'errors', count: 1 });
 }
 
+/** Fields in which a row of a file differs from a line. */
+const namedFields = ['password', 'expiry', 'owner', 'status'] as const;
+const isNamedField = (name: string): name is (typeof namedFields)[number] =>
+  namedFields.some((field) => field === name);
+
 /** Translates an error code of the contract. */
 export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
   const { t } = useTranslation('errors');
@@ -20,9 +25,18 @@ export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
     (code, data) => {
       // An invisible character is named by a word.
       const words = data?.character === 'space' ? { character: common('form.space') } : {};
+      const { differing } = data ?? {};
+      const fields = typeof differing === 'string' ? differing.split(', ') : [];
+      const named = fields.map((field) => (isNamedField(field) ? common(`field.${field}`) : field));
+      const differences = fields.length > 0 ? { differing: named.join(', ') } : {};
       const cause = data?.reason_code;
       const isKnown = typeof cause === 'string' && isKnownCode(cause);
-      return t(code, { ...data, ...words, ...(isKnown ? { reason: t(cause) } : {}) });
+      return t(code, {
+        ...data,
+        ...words,
+        ...differences,
+        ...(isKnown ? { reason: t(cause) } : {}),
+      });
     },
     [t, common],
   );

@@ -161,7 +161,7 @@ describe('a row of a line that exists is refused', () => {
     const rows = [months(line, '1', { password: `pw-${line.username}` })];
     for (const more of [{}, { existing: 'refuse' }]) {
       const reason = await reasonOf({ action: 'import', rows, ...more });
-      expect(reason).toEqual(['username', 'USERNAME_EXISTS']);
+      expect(reason).toEqual([null, 'LINE_EXISTS']);
     }
     const wrong = await requestBulk(seller.client, { action: 'import', rows, existing: 'both' });
     expect([wrong.status, wrong.body.fields]).toEqual([422, { existing: 'Invalid value' }]);

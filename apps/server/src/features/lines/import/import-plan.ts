@@ -54,11 +54,9 @@ interface ImportLookups {
   /** Ids of accounts by id, and by email in small letters. */
   owners: ReadonlyMap<string, string>;
   taken: ReadonlySet<string>;
-  /** Those of them that the actor sees. */
-  known: ReadonlySet<string>;
   /** Names of others that may be found yet; Infinity for administrators, who see all. */
   guesses: number;
-  /** The lines that rows may extend, by normalised names. */
+  /** Those that the actor sees, which rows may extend, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
   trial_days: number;
   /** null means no limit. */
@@ -81,7 +79,7 @@ async function readServers(tx: Tx): Promise<Server[]> {
   return servers.map((server) => ({ ...server, places: places.get(server.id) ?? 0 }));
 }
 
-/** Only lines that the actor may renew: of others nothing is said but that their names are taken. */
+/** Only lines that the actor sees: of others nothing is said but that their names are taken. */
 async function readExisting(
   tx: Tx,
   { actor }: Ctx,
@@ -106,7 +104,6 @@ async function readImportLookups(
 ): Promise<ImportLookups> {
   const { actor, today } = ctx;
   const names = rows.map(({ line, named }) => (named ?? line)?.username ?? '');
-  const namesToExtend = rows.flatMap(({ named }) => named?.username ?? []);
   const owners = rows.flatMap(({ line, named, owner }) => [
     (named ?? line)?.owner_id ?? '',
     owner?.named.toLowerCase() ?? '',
@@ -123,9 +120,8 @@ async function readImportLookups(
   return {
     servers,
     taken,
-    known: await findTakenNames(db, names, lineScope(actor)),
     guesses: await readGuesses(db, actor),
-    existing: namesToExtend.length > 0 ? await readExisting(db, ctx, namesToExtend) : new Map(),
+    existing: await readExisting(db, ctx, names),
     owners: new Map(
       known.flatMap(({ id, email }) => [
         [id, id],
@@ -252,29 +248,52 @@ class ImportPlanner {
     };
   }
 
-  /** A row that says something else of the line may mean another customer. */
-  #refuseAnother(
+  #serverOf({ server_id }: LockedLine): string {
+    return this.#lookups.servers.find(({ id }) => id === server_id)?.server_name ?? server_id;
+  }
+
+  /** The cells that say something else of the line. */
+  #differences(
     { server, owner, is_suspended }: ReadRow,
-    { password, server_id, owner_id }: NamedLine,
+    { password, server_id, owner_id, expiry_date }: NamedLine,
     line: LockedLine,
-  ): void {
-    const { servers, owners } = this.#lookups;
-    const own = servers.find(({ id }) => id === line.server_id);
-    const differs = (field: string) => failField(field, 'DIFFERS_FROM_LINE');
-    if (server && own?.server_name.toLowerCase() !== server.toLowerCase()) differs('server');
-    if (server_id && server_id !== line.server_id) differs('server_id');
-    if (owner && owners.get(owner.named.toLowerCase()) !== line.owner_id) differs(owner.field);
-    if (owner_id && owner_id !== line.owner_id) differs('owner_id');
-    if (is_suspended && !line.suspension) differs('status');
+  ): string[] {
+    const { owners } = this.#lookups;
     const isSame =
       password === undefined || this.#ctx.secrets.open(line.password, line.id) === password;
-    if (!isSame) differs('password');
+    const differing = [
+      ['server', server && this.#serverOf(line).toLowerCase() !== server.toLowerCase()],
+      ['server_id', server_id && server_id !== line.server_id],
+      [owner?.field, owner && owners.get(owner.named.toLowerCase()) !== line.owner_id],
+      ['owner_id', owner_id && owner_id !== line.owner_id],
+      ['status', is_suspended && !line.suspension],
+      ['password', !isSame],
+      ['expiry_date', expiry_date !== undefined && expiry_date !== line.expiry_date],
+    ] as const;
+    return differing.flatMap(([field = '', differs]) => (differs ? [field] : []));
+  }
+
+  /** A row that says something else of the line may mean another customer. */
+  #refuseAnother(row: ReadRow, named: NamedLine, line: LockedLine): void {
+    const [first] = this.#differences(row, named, line);
+    if (first) failField(first, 'DIFFERS_FROM_LINE');
+  }
+
+  /** Says of a line that the actor sees what the command says of one that is there already. */
+  #refuseThere(row: ReadRow, said: NewLine, line: LockedLine): never {
+    const fields = this.#differences(row, said, line);
+    if (fields.some((field) => field.startsWith('server'))) {
+      fail('LINE_EXISTS_ELSEWHERE', { server: this.#serverOf(line) });
+    }
+    if (fields.length === 0) fail('LINE_EXISTS');
+    const spoken = fields.map((field) => field.replace(/_.*/, ''));
+    return fail('LINE_EXISTS_OTHERWISE', { differing: [...new Set(spoken)].join(', ') });
   }
 
   async #sell(row: ReadRow, line: NewLine): Promise<PlannedItem> {
     const { actor, secrets } = this.#ctx;
     const { username, is_trial, subscription_months = null } = line;
-    this.#refuseTaken(username);
+    this.#refuseTaken(row, line);
     const { trial_days } = this.#lookups;
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
     const server = serverOf(this.#lookups, row);
@@ -318,9 +337,11 @@ class ImportPlanner {
     if (this.guessed >= this.#lookups.guesses) failField('username', 'TOO_MANY_ATTEMPTS');
   }
 
-  #refuseTaken(username: string): void {
-    const { taken, known } = this.#lookups;
-    if (known.has(username)) failField('username', 'USERNAME_EXISTS');
+  #refuseTaken(row: ReadRow, line: NewLine): void {
+    const { taken, existing } = this.#lookups;
+    const { username } = line;
+    const there = existing.get(username);
+    if (there) this.#refuseThere(row, line, there);
     this.#refuseGuess();
     if (!taken.has(username)) return;
     this.guessed++;

@@ -75,7 +75,7 @@ describe.each(databases)('an import on %s', (kind) => {
   const reasons = [
     null,
     null,
-    ['username', 'USERNAME_EXISTS', 'Username already exists. Please choose a different username.'],
+    [null, 'LINE_EXISTS_OTHERWISE', 'This line already exists. Different there: password'],
     ['username', 'DUPLICATE_IN_FILE', 'The same username is in row 1'],
     ['password', 'USERNAME_AND_PASSWORD_REQUIRED', 'Username and password are required'],
     ['subscription_months', 'TRIAL_OR_SUBSCRIPTION', 'Choose a trial or a subscription duration'],
@@ -120,6 +120,42 @@ describe.each(databases)('an import on %s', (kind) => {
     });
     expect(preview.items[1]).toMatchObject({ cost: 0, after: { expiry_date: addDays(today, 2) } });
     expect(JSON.stringify(preview)).not.toContain('secret-of');
+  });
+
+  test('says of a line that is there what differs, to whoever sees the line', async () => {
+    const { password } = newLine('taken');
+    const { items } = (await panel.admin.get('/api/lines?q=taken')).body;
+    const { expiry_date } = items[0];
+    const [year, month, day] = expiry_date.split('-');
+    const same = { subscription_months: '', expiry_date: `${day}-${month}-${year}`, password };
+    const told = async (client: TestPanel['admin'], more: object) => {
+      const rows = [sound('taken', { ...same, ...more })];
+      const [item] = (await previewBulk(client, { action: 'import', rows })).items;
+      return item?.error?.message;
+    };
+    for (const client of [panel.admin, seller.client]) {
+      expect(await told(client, {})).toBe('This line already exists');
+      expect(await told(client, { server: 'Frankfurt 1' })).toBe('This line already exists');
+      expect(await told(client, { password: 'other', expiry_date: '31-12-2098' })).toBe(
+        'This line already exists. Different there: password, expiry',
+      );
+      expect(await told(client, { is_suspended: 'true' })).toBe(
+        'This line already exists. Different there: status',
+      );
+      expect(await told(client, { server: 'Closed' })).toBe(
+        'This line already exists on Frankfurt 1',
+      );
+    }
+    expect(await told(panel.admin, { owner: 'nobody@panel.example' })).toBe(
+      'This line already exists. Different there: owner',
+    );
+    // Of lines of others nothing is said but that their names are taken.
+    const other = await panel.reseller({ credits: 100 });
+    for (const more of [{}, { password: 'other' }, { server: 'Closed' }]) {
+      expect(await told(other.client, more)).toBe(
+        'Username already exists. Please choose a different username.',
+      );
+    }
   });
 
   test('refuses names that would not show as what they are', async () => {
