@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { optionalText, wholeNumber } from './fields/fields.ts';
-import { requiredName } from './fields/names.ts';
+import { requiredName, visibleName } from './fields/names.ts';
 
 /** Panel-wide settings, changed by administrators. */
 export const settings = z
@@ -31,10 +31,17 @@ const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
 const MAX_TRIAL_NAME_DAYS = 365;
 
+/** Text of which nothing is to be seen is empty. */
+const visibleText = (maximum: number) =>
+  optionalText(maximum)
+    .unwrap()
+    .overwrite((text) => (visibleName(text) === '' ? '' : text))
+    .optional();
+
 export const settingsChanges = z.object({
   site_name: requiredName('REQUIRED', 60).optional(),
-  legal_notice: optionalText(5000),
-  bank_details: optionalText(1000),
+  legal_notice: visibleText(5000),
+  bank_details: visibleText(1000),
   sign_up_open: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   trial_days: wholeNumber(1, MAX_TRIAL_DAYS).optional(),
   trial_limit: wholeNumber(0, MAX_TRIALS).optional(),

@@ -60,14 +60,31 @@ function numberOr(q: string): string {
   return isNumber && digits.length >= LETTERS_TO_SEARCH_ALL ? digits : q;
 }
 
+/** What may stand between the letters and digits of a number. */
+const SIGNS = String.raw`[ \u00a0\u202f./()-]`;
+
+/** A number that begins with letters is found with and without signs in it: UV-77883, uv 7788 3. */
+function matchesLettersAndDigits(q: string): Condition | null {
+  if (!/^\p{L}{1,10}[\s./()-]*\d[\d\s./()-]*$/u.test(q)) return null;
+  const digits = q.replace(/\D/g, '');
+  if (digits.length < LETTERS_TO_SEARCH_ALL) return null;
+  const letters = q.replace(/[^\p{L}]/gu, '');
+  const signed = sql`regexp_replace(fold(${letters + digits}), '(.)', ${`\\1${SIGNS}*`}, 'g')`;
+  // The index finds the digits.
+  return sql<SqlBool>`(users.search like ${likeFolded(digits)} and users.search ~ ${signed})`;
+}
+
 /**
  * From three characters on, matches anywhere in the searched fields; below that, the start of the
  * username.
  */
 function matchesText(q: string): Condition {
-  return q.length < LETTERS_TO_SEARCH_ALL
-    ? sql<SqlBool>`users.username like ${`${escapeLike(q)}%`}`
-    : sql<SqlBool>`users.search like ${likeFolded(numberOr(q))}`;
+  if (q.length < LETTERS_TO_SEARCH_ALL) {
+    return sql<SqlBool>`users.username like ${`${escapeLike(q)}%`}`;
+  }
+  const asTyped = sql<SqlBool>`users.search like ${likeFolded(numberOr(q))}`;
+  const withSigns = matchesLettersAndDigits(q);
+  return withSigns ? sql<SqlBool>`(${asTyped} or ${withSigns})` : asTyped;
 }
 
 /** One condition for all values, so that a row matching several of them is found once. */

@@ -183,9 +183,14 @@ describe.each(databases)('top-ups on %s', (kind) => {
 
   test('cannot be ordered by transfer where nobody would be paid', async () => {
     const buyer = await user();
+    for (const bank_details of ['', '\u200b\u2060 \u00ad\n\u2800']) {
+      const edited = await panel.admin.patch('/api/settings', { bank_details });
+      expect([edited.status, edited.body.bank_details]).toEqual([200, '']);
+      const { status, body } = await buyer.client.post('/api/topups', { package_id });
+      expect([status, body.code]).toEqual([409, 'NO_BANK_DETAILS']);
+      await panel.admin.patch('/api/settings', bankDetails);
+    }
     await panel.admin.patch('/api/settings', { bank_details: '' });
-    const { status, body } = await buyer.client.post('/api/topups', { package_id });
-    expect([status, body.code]).toEqual([409, 'NO_BANK_DETAILS']);
     expect((await buyer.client.get('/api/topups')).body.items).toEqual([]);
     await panel.admin.patch('/api/settings', bankDetails);
     await order(buyer);

@@ -44,6 +44,8 @@ describe.each(databases)('search on %s', (kind) => {
       { username: 'straße', name: 'Weiß' },
       { username: 'dora', user_value: 'Karte 7B', notes: 'Tel. +48 (600) 100-200, dann 5' },
       { username: 'emil', info: 'Parabolantenne', name: '600100 777' },
+      { username: 'greta', user_value: 'UV-77883', notes: 'Łó 55 667' },
+      { username: 'hanna', user_value: 'AB 12-34', notes: 'uv 1, 77883' },
       { username: 'fritz', live_channel: 'TVP Sport', company: '12.05.1999', notes: '600100200' },
     ]);
   });
@@ -68,6 +70,13 @@ describe.each(databases)('search on %s', (kind) => {
     ['600 100 200', 'dora fritz'],
     ['+48 600-100-200', 'dora'],
     ['600100777', 'emil'],
+    ['UV 7788 3', 'greta'],
+    ['uv77883', 'greta'],
+    ['UV-77883', 'greta'],
+    ['AB1234', 'hanna'],
+    ['ab-12 34', 'hanna'],
+    ['lo55667', 'greta'],
+    ['vu77883', ''],
     ['12/05/1999', 'fritz'],
     // A number ends where its field does.
     ['2005', ''],
@@ -100,7 +109,7 @@ describe.each(databases)('search on %s', (kind) => {
     ['_', ''],
     ['ż', ''],
     ['  an  ', 'anna'],
-    ['', '100%_sure 100x_sure anna bolek carlos dora emil fritz straße'],
+    ['', '100%_sure 100x_sure anna bolek carlos dora emil fritz greta hanna straße'],
   ])('%j, shorter than three letters, finds usernames that begin so: %j', async (q, expected) => {
     expect(await found(seller.client, q)).toBe(expected);
   });
