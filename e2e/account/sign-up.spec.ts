@@ -1,4 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { type Browser, expect, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { type MailPanel, startMailPanel } from '../support/mail-panel.ts';
 import { unique } from '../support/unique.ts';
 
 test('a visitor signs up once what is wrong is put right, and may sign in', async ({ page }) => {
@@ -34,4 +36,87 @@ test('an address that is taken is said, and what was typed stays', async ({ page
   await expect(page.getByText('Could not create the account').first()).toBeVisible();
   await expect(page.getByLabel('Full name')).toHaveValue('Somebody else');
   await expect(page.getByLabel('Email')).toHaveValue('kaethe@weiss.example');
+});
+
+test.describe('with a mail server', () => {
+  test.describe.configure({ mode: 'default' });
+  const password = 'heron-on-the-lake-9';
+  let panel: MailPanel;
+  test.beforeAll(async () => {
+    panel = await startMailPanel();
+  });
+  test.afterAll(() => panel?.stop());
+
+  const linkIn = ({ text }: { text: string }) => /http\S+\/callback\S+/.exec(text)?.[0] ?? '';
+
+  /** Signs up in a browser of its own. Returns the mailed link. */
+  async function signedUpElsewhere(browser: Browser, email: string): Promise<string> {
+    const context = await browser.newContext();
+    const reply = await context.request.post(`${panel.url}/api/auth/sign-up/email`, {
+      data: { email, password, name: 'Käthe' },
+    });
+    expect(reply.status()).toBe(200);
+    await context.close();
+    const letter = await panel.letterTo(email, '/callback');
+    expect(letter.text).toContain('The name given at sign-up: Käthe');
+    return linkIn(letter);
+  }
+
+  test('the browser that signed up confirms with the link alone', async ({ page }) => {
+    const email = `guest-${unique()}@sign-up.example`;
+    await page.goto(`${panel.url}/sign-up`);
+    await page.getByLabel('Email').fill(email);
+    await page.locator('input[name="password"]').fill(password);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await page.goto(linkIn(await panel.letterTo(email, '/callback')));
+    await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
+  });
+
+  for (const { name, ...viewport } of [
+    { name: 'desktop', width: 1440, height: 900 },
+    { name: 'phone', width: 390, height: 844 },
+  ]) {
+    test(`on a ${name} another browser is asked for the password`, async ({ page, browser }) => {
+      const email = `guest-${unique()}@sign-up.example`;
+      await page.setViewportSize(viewport);
+      await page.goto(await signedUpElsewhere(browser, email));
+      await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
+      await expect(page.locator('input[name="password"]')).toBeFocused();
+      await expectAccessible(page);
+      await page.locator('input[name="password"]').fill('not the password');
+      await page.getByRole('button', { name: 'Confirm address' }).click();
+      await expect(
+        page.getByText('This is not the password that was chosen at sign-up').first(),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await page.locator('input[name="password"]').fill(password);
+      await page.getByRole('button', { name: 'Confirm address' }).click();
+      await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
+    });
+  }
+
+  test('who does not know the password sets a new one', async ({ page, browser }) => {
+    const email = `guest-${unique()}@sign-up.example`;
+    const own = 'a password of the owner';
+    await page.goto(await signedUpElsewhere(browser, email));
+    await page.getByRole('link', { name: 'Set a new password' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    const { text } = await panel.letterTo(email, '/reset-password');
+    await page.goto(/http\S+\/reset-password\S+/.exec(text)?.[0] ?? '');
+    await page.locator('input[name="new_password"]').fill(own);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('link', { name: 'Go to sign in' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.locator('input[name="password"]').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toContainText('Invalid email or password');
+    await page.locator('input[name="password"]').fill(own);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  });
 });

@@ -62,7 +62,7 @@ test.describe('with a mail server', () => {
       await expectAccessible(page);
 
       // The mail as its reader sees it; nothing in it is fetched from elsewhere.
-      const { html } = await panel.letterTo(email);
+      const { html } = await panel.letterTo(email, '/reset-password');
       const fetched: string[] = [];
       page.on('request', (request) => fetched.push(request.url()));
       await page.setContent(html);

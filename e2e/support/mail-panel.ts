@@ -12,8 +12,8 @@ interface Letter {
 
 export interface MailPanel {
   url: string;
-  /** Waits for a mail with a link to set a password. */
-  letterTo(email: string): Promise<Letter>;
+  /** Waits for a mail with a link to this page. */
+  letterTo(email: string, path: '/reset-password' | '/callback'): Promise<Letter>;
   stop(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export async function startMailPanel(): Promise<MailPanel> {
   const { url } = await next();
   return {
     url,
-    letterTo: (email) => {
-      child.stdin.write(`${email}\n`);
+    letterTo: (email, path) => {
+      child.stdin.write(`${email} ${path}\n`);
       return next();
     },
     stop: async () => {

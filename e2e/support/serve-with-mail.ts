@@ -28,9 +28,9 @@ const panel = await startPanel(
 const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 write({ url: panel.url });
 
-process.stdin.on('data', async (address) => {
-  const email = String(address).trim();
-  await mailbox.tokenFor(email, '/reset-password');
+process.stdin.on('data', async (line) => {
+  const [email = '', path] = String(line).trim().split(' ');
+  await mailbox.tokenFor(email, path);
   const { subject, text, html } = mailbox.lettersTo(email).at(-1) ?? {};
   write({ subject, text, html });
 });

@@ -10,8 +10,8 @@ import {
   undoBulk,
 } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
-import { bankDetails } from '../../testing/payments/top-ups.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { bankDetails } from '../../testing/payments/top-ups.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {

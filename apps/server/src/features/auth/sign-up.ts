@@ -2,8 +2,8 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { parseCookie } from 'cookie';
 import { insertAccount } from '../../core/accounts/accounts.ts';
-import { readEmailChangeToken } from '../../core/accounts/email-changes.ts';
 import { auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
+import { readEmailChangeToken } from '../../core/accounts/email-changes.ts';
 import { hashPassword, isCommonPassword, verifyPassword } from '../../core/accounts/passwords.ts';
 import { enforceLimit, releaseLimit, signUpLimit } from '../../core/accounts/rate-limit.ts';
 import {

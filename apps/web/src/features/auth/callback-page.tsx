@@ -53,10 +53,20 @@ export function CallbackPage() {
   }
   const isUnanswered = confirming.error instanceof ApiError && confirming.error.status !== 422;
   const text = isUnanswered ? errorText(confirming.error) : t('callback.failedText');
-  return <Outcome title={t('callback.failedTitle')} text={text} />;
+  return <Outcome title={t('callback.failedTitle')} text={text} other={<NewPasswordLink />} />;
 }
 
 type Confirmed = Awaited<ReturnType<typeof call<typeof confirmEmail>>>;
+
+/** The way of the mailbox's owner, whoever signed up with the address. */
+function NewPasswordLink() {
+  const { t } = useTranslation('auth');
+  return (
+    <Link to="/forgot-password" className={`link ${styles.other}`}>
+      {t('callback.newPassword')}
+    </Link>
+  );
+}
 
 interface PasswordFormProps {
   token: string;
@@ -96,9 +106,7 @@ function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
       <SubmitButton pending={submission.isPending} size="large" fullWidth>
         {t('callback.submit')}
       </SubmitButton>
-      <Link to="/forgot-password" className={`link ${styles.other}`}>
-        {t('callback.newPassword')}
-      </Link>
+      <NewPasswordLink />
     </Form>
   );
 }
