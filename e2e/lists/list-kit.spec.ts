@@ -4,6 +4,7 @@ import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts'
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
+import { coveredButtons } from '../support/covered-buttons.ts';
 import { hold } from '../support/hold.ts';
 import { panelUrl } from '../support/panel.ts';
 import { accounts, agentCredentials } from '../support/people.ts';
@@ -236,21 +237,7 @@ test('a table that is wider than its room shows so, and keeps its head', async (
   await expectAccessible(page);
 });
 
-/** Buttons inside the window that another element covers. */
-const coveredButtons = (page: Page) =>
-  page.getByRole('main').evaluate((main) =>
-    [...main.querySelectorAll('button')].flatMap((button) => {
-      const { left, top, width, height } = button.getBoundingClientRect();
-      const [x, y] = [left + width / 2, top + height / 2];
-      const isSeen = width > 0 && y > 0 && y < innerHeight && x > 0 && x < innerWidth;
-      const above = isSeen ? document.elementFromPoint(x, y) : null;
-      const isBelowCard = above?.closest('aside') !== null && above?.closest('aside') !== undefined;
-      return isBelowCard ? [button.getAttribute('aria-label') ?? button.innerText] : [];
-    }),
-  );
-
-// A phone shows one at a time: `lines/undo.spec.ts`.
-for (const width of [1440]) {
+for (const width of [1440, 390]) {
   test(`results are two cards at most, and cover no buttons of the page at ${width} px`, async ({
     page,
   }) => {
@@ -274,7 +261,7 @@ for (const width of [1440]) {
     );
     await page.reload();
     const cards = page.getByRole('complementary', { name: 'Jobs' });
-    await expect(cards.getByText('1 done')).toHaveCount(2);
+    await expect(cards.getByText('1 done')).toHaveCount(width < 600 ? 1 : 2);
     for (const card of await cards.getByRole('region').all()) {
       await expect(card.getByRole('button', { name: 'Undo' })).toBeVisible();
     }
@@ -288,6 +275,10 @@ for (const width of [1440]) {
       })
       .toEqual([]);
 
+    if (width < 600) {
+      await expect(cards.getByRole('button', { name: /more result/ })).toHaveCount(0);
+      return;
+    }
     await cards.getByRole('button', { name: '1 more result' }).click();
     const recent = page.getByRole('dialog');
     await recent

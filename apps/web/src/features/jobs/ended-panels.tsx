@@ -14,6 +14,7 @@ import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
@@ -61,6 +62,9 @@ export function EndedPanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
   const { name, result } = useJobTexts();
   const address = useJobAddress();
+  const isPhone = useIsPhone();
+  const problems = job.failed + job.not_synced;
+  const isUndoFirst = isPhone && job.can_undo && problems === 0;
   useEffect(() => {
     if (takeDownloadRequest(job.id)) downloadFile(csvAddress(job.id));
   }, [job.id]);
@@ -69,10 +73,14 @@ export function EndedPanel({ job }: { job: KnownJob }) {
       job={job}
       actions={
         <>
-          <JobActions job={job} />
-          <Button variant="text" size="small" onClick={() => address.open(job.id)}>
-            {t('details')}
-          </Button>
+          {!isPhone && <JobActions job={job} />}
+          {isUndoFirst ? (
+            <UndoButton job={job} />
+          ) : (
+            <Button variant="text" size="small" onClick={() => address.open(job.id)}>
+              {t('details')}
+            </Button>
+          )}
         </>
       }
     >
@@ -80,7 +88,7 @@ export function EndedPanel({ job }: { job: KnownJob }) {
       <p role="status">
         <b>{result(job)}</b>
       </p>
-      {job.failed + job.not_synced > 0 && <FirstReason id={job.id} />}
+      {problems > 0 && !isPhone && <FirstReason id={job.id} />}
     </Frame>
   );
 }
@@ -115,13 +123,14 @@ export function RenewedPanel({ job }: { job: KnownJob }) {
   const item = data?.items[0];
   const day = parseDay(String(item?.after?.expiry_date ?? ''));
   const isBehind = job.not_synced > 0;
+  const isPhone = useIsPhone();
   return (
     <Frame
       job={job}
       isShort={!isBehind}
       actions={
         <>
-          {isBehind && item?.line_id && (
+          {isBehind && !isPhone && item?.line_id && (
             <RetrySyncButton id={item.line_id} username={item.username} />
           )}
           {job.can_undo && <UndoButton job={job} />}
@@ -135,7 +144,8 @@ export function RenewedPanel({ job }: { job: KnownJob }) {
             : name(job)}
         </b>
       </p>
-      {isBehind && <FirstReason id={job.id} />}
+      {isBehind &&
+        (isPhone ? <p>{common('line.sync.changeNotOnServer')}</p> : <FirstReason id={job.id} />)}
       {job.cost > 0 && (
         <p className={styles.reason}>
           {t('facts.paid')}: {common('credits.amount', { count: job.cost })}

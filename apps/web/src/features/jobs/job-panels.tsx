@@ -1,9 +1,10 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { isOneRenewal, isOneUndone, isRunning } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
+import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
@@ -17,6 +18,14 @@ import { useJobAddress } from './use-job-address.ts';
 const AT_ONCE = 2;
 const AT_ONCE_ON_PHONE = 1;
 
+/** On a phone a newer result takes the place of a renewal, whose Undo lives on in the bell. */
+function useNewestOnly(jobs: readonly KnownJob[], isPhone: boolean): void {
+  useEffect(() => {
+    if (!isPhone) return;
+    for (const job of jobs.slice(AT_ONCE_ON_PHONE)) if (isOneRenewal(job)) unwatchJob(job.id);
+  }, [jobs, isPhone]);
+}
+
 /** At the foot of every page: running jobs, and for a moment those that ended. */
 export function JobPanels({ jobs }: { jobs: Job[] }) {
   const { t } = useTranslation('bulk');
@@ -24,11 +33,13 @@ export function JobPanels({ jobs }: { jobs: Job[] }) {
   const aside = useRef<HTMLElement>(null);
   useDockedHeight(aside, '--docked-cards');
   const known = jobs.filter((job): job is KnownJob => job.id !== null);
-  const atOnce = useIsPhone() ? AT_ONCE_ON_PHONE : AT_ONCE;
+  const isPhone = useIsPhone();
+  const atOnce = isPhone ? AT_ONCE_ON_PHONE : AT_ONCE;
   const more = known.length - atOnce;
+  useNewestOnly(known, isPhone);
   return (
     <aside ref={aside} className={styles.panels} aria-label={t('panels')}>
-      {more > 0 && (
+      {more > 0 && !isPhone && (
         // Older jobs can still be undone or retried, in the list of recent jobs.
         <Button size="small" onClick={() => address.open('recent')}>
           {t('moreJobs', { count: more })}
@@ -54,6 +65,7 @@ function RunningPanel({ job }: { job: KnownJob }) {
   const { name, progress } = useJobTexts();
   const address = useJobAddress();
   const cancel = useCancelJob();
+  const isPhone = useIsPhone();
   const stop = () => cancel.mutate(job.id, { onError: (error) => toast.error(errorText(error)) });
   return (
     <section className={styles.panel} aria-label={name(job)}>
@@ -63,11 +75,11 @@ function RunningPanel({ job }: { job: KnownJob }) {
       </div>
       <ProgressBar job={job} />
       <div className={styles.panelFoot}>
-        <p>{t('mayLeave')}</p>
+        {!isPhone && <p>{t('mayLeave')}</p>}
         <Button variant="text" size="small" onClick={() => address.open(job.id)}>
           {t('details')}
         </Button>
-        {mayCancel(job) && (
+        {!isPhone && mayCancel(job) && (
           <Button variant="text" size="small" pending={cancel.isPending} onClick={stop}>
             {t('stop')}
           </Button>

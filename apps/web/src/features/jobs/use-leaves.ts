@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 const SHOWN_MS = 8000;
 const TICK_MS = 250;
 
-/** After a finger nothing hovers, though it may seem so. */
-const HOLDS = '(hover: hover)';
+/** After a finger nothing hovers, though it may seem so; on a phone there is nothing to be read twice. */
+const HOLDS = '(hover: hover) and (width >= 600px)';
 
 /** Somebody is at it, or cannot be: the page is out of sight, or a dialog lies over it. */
 function isHeld(card: HTMLElement): boolean {

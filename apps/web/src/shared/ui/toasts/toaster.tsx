@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { type CSSProperties, useEffect, useRef } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 import { Button } from '../buttons/button.tsx';
@@ -23,12 +23,25 @@ const icons = {
   error: CircleAlert,
 };
 
+/** On a phone nothing holds a toast: what was tapped last seems to be hovered for as long. */
+function useLeavesPhone(toast: Toast, onDismiss: () => void): void {
+  const isPhone = useIsPhone();
+  const dismiss = useEffectEvent(onDismiss);
+  useEffect(() => {
+    const ms = shownFor(toast);
+    if (!isPhone || ms === Number.POSITIVE_INFINITY) return;
+    const timer = setTimeout(() => document.hidden || dismiss(), ms);
+    return () => clearTimeout(timer);
+  }, [toast, isPhone]);
+}
+
 function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
   const { t } = useTranslation();
   const { tone, text, detail, action } = toast;
   const Icon = icons[tone];
   const card = useRef<HTMLDivElement>(null);
   useDockedHeight(card, '--docked-toasts', GAP);
+  useLeavesPhone(toast, onDismiss);
   const act = () => {
     action?.onClick();
     onDismiss();
