@@ -107,7 +107,9 @@ test('a name says at once whether it is free, and what in it cannot be', async (
   await username(page).blur();
   await expect(page.getByText('a character that card servers do not accept: {')).toBeVisible();
   await username(page).fill('two words');
-  await expect(page.getByText('a character that card servers do not accept: a space')).toBeVisible();
+  await expect(
+    page.getByText('a character that card servers do not accept: a space'),
+  ).toBeVisible();
 });
 
 test("the edited line's own name does not count as taken", async ({ page }) => {
