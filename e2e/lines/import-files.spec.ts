@@ -38,7 +38,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   const names = page.locator('main');
   await expect(names).toContainText('sends only the first 20 bytes: rows 6, 7.');
   await expect(names).toContainText('npm run import takes them over as they are');
-  await page.getByLabel('Import it as a suspended line').check();
+  await page.getByLabel('Import the line that is switched off as a suspended one').check();
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('4 rows are valid, 3 have problems')).toBeVisible();
