@@ -11,7 +11,9 @@ const pages = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  ...globSync('docs/{*,tutorials/*,how-to/*,reference/*,explanation/*}.md', { cwd: root }),
+  ...globSync('docs/{*,tutorials/*,how-to/*,reference/*,explanation/*,decisions/*}.md', {
+    cwd: root,
+  }),
 ];
 const compose = read('compose.yml');
 
