@@ -128,7 +128,7 @@ describe('names of others that are found count like those of the name check', ()
       for (let time = 0; time < 2; time++) {
         const { items } = await previewBulk(client, file);
         expect(new Set(items.map(({ error }) => error?.code))).toEqual(
-          new Set(['USERNAME_EXISTS']),
+          new Set(['LINE_EXISTS_OTHERWISE']),
         );
       }
     }
