@@ -171,6 +171,8 @@ describe('what an account bought, redeemed or got from administrators stays with
     await redeem(child, 7);
     await issue(child.id, 5);
     expect(await most(parent, child.id)).toBe(10);
+    // The child sees its own figures, too, and takes nothing from itself.
+    expect(await most(child, child.id)).toBe(0);
     expect(await takeBack(parent.client, child.id, { amount: 11 })).toMatchObject(notFromAbove(10));
     expect((await takeBack(parent.client, child.id, { amount: 4 })).status).toBe(200);
     expect(await takeBack(parent.client, child.id, { amount: 7 })).toMatchObject(notFromAbove(6));
