@@ -77,9 +77,9 @@ export const saysEnded = (heading: string) => ended.includes(plain(heading));
 
 /** Parts of words that say whether something runs, in the panel's languages. */
 const OFF_STEM =
-  /^(?:ban(?:n?ed|s)?$|block|unblock|disab|susp|inac?tiv|deactiv|inaktiv|deaktiv|expired|delet|lock|frozen|freez|hold$|gesperr|sperr|abgelauf|geloscht|gekund|zawiesz|zablok|blokad|wylacz|nieaktyw|usun|bloque|desativ|deslig|eliminad|cancel|pau[sz]|archiv|terminat|remov|trash|stop|clos)/;
+  /^(?:ban(?:n?ed|s)?$|block|unblock|disab|susp|inac?tiv|deactiv|inaktiv|deaktiv|expired|delet|lock|frozen|freez|hold$|gesperr|sperr|abgelauf|geloscht|gekund|zawiesz|zablok|blokad|wylacz|nieaktyw|usun|bloque|desativ|deslig|eliminad|cancel|pau[sz]|archiv|terminat|remov|trash|stop|clos|desactiv|inativ|encerrad|abgeschalt|ausgeschalt|stillgeleg|geblock|kundig|abgeklemm|wstrzym|odlacz|switched$|turned$|notactiv|nonactiv|revok|denied|restrict|blacklist|kick)/;
 const ON_STEM =
-  /^(?:enab|activ|aktiv|aktyw|ativ|wlacz|stat(?:e|us|o)$|estado$|zustand$|stan$|running$)/;
+  /^(?:enab|activ|aktiv|aktyw|ativ|wlacz|stat(?:e|us|o)$|estado$|zustand$|kontostat|kontozustand|situacao$|stan$|running$)/;
 /** Of what a word such as "active" speaks where it is no state: last_activity, active_connections. */
 const OTHER_THING =
   /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|on$|am$|code$|key$|token$)/;

@@ -32,7 +32,7 @@ const BEGINNING = new RegExp(
 );
 /** Words that say that a line is off. */
 const OFF_WORDS =
-  'suspend\\p{L}*|susp|bann\\p{L}*|ban|blocked|locked|disabl\\p{L}*|deactivat\\p{L}*|inactive|off|stopp\\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\\p{L}*|kündigung\\p{L}*|wypowiedz\\p{L}*|delet\\p{L}*|remov\\p{L}*|gesperrt|sperr\\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|zawiesz\\p{L}*|zablok\\p{L}*|wyłącz\\p{L}*|wylacz\\p{L}*|usunię\\p{L}*|suspens\\p{L}*|bloquead\\p{L}*|desativ\\p{L}*|desligad\\p{L}*|cancelad\\p{L}*';
+  'suspend\\p{L}*|susp|bann\\p{L}*|ban|blocked|locked|disabl\\p{L}*|deactivat\\p{L}*|inactive|off|stopp\\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\\p{L}*|kündigung\\p{L}*|wypowiedz\\p{L}*|delet\\p{L}*|remov\\p{L}*|gesperrt|sperr\\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|zawiesz\\p{L}*|zablok\\p{L}*|wyłącz\\p{L}*|wylacz\\p{L}*|usunię\\p{L}*|suspens\\p{L}*|bloquead\\p{L}*|desa(?:c)?tiv\\p{L}*|inativ\\p{L}*|encerrad\\p{L}*|cortad[oa]|terminat\\p{L}*|ended|frozen|closed|on hold|kicked|revoked|not active|no longer active|stillgelegt|ausgesperrt|abgeschaltet|ausgeschaltet|abgeklemmt|nieaktywn\\p{L}*|odłącz\\p{L}*|wstrzym\\p{L}*|nie działa|desligad\\p{L}*|cancelad\\p{L}*';
 /** Words that make a day behind them, near or far, one of something else: of the ban, of the birth. */
 const OTHER_DAY = new RegExp(
   `(?<!\\p{L})(?:${OFF_WORDS}|holidays?|vacation|urlaub|wakacje|férias|ferias|born|birth\\p{L}*|bday|b-day|dob|geb|geboren\\p{L}*|geburt\\p{L}*|urodz\\p{L}*|nascid\\p{L}*|nasc|nascimento|nacid\\p{L}*|nacimiento|nato|nata|née)(?!\\p{L})`,

@@ -544,6 +544,14 @@ describe('a day in the comment of an F line', () => {
       ...['until 31-12-2027 - gesperrt', 'until 31-12-2027, expired', 'bis 31.12.2027, aus'],
       ...['do 31-12-2027, zablokowany', 'até 31-12-2027 (suspensa)', 'exp 31-12-2027; abgelaufen'],
       ...[
+        'until 31-12-2027, on hold',
+        '31-12-2027 frozen',
+        'until 31-12-2027, no longer active',
+        '31-12-2027, closed',
+      ],
+      ...['bis 31.12.2027, stillgelegt', 'bis 31.12.2027, abgeklemmt', 'do 31-12-2027, nieaktywny'],
+      ...['do 31-12-2027, nie działa', 'até 31-12-2027, inativo', 'até 31-12-2027, encerrado'],
+      ...[
         '31-12-2027 expired',
         'until 31-12-2026, suspended twice',
         'Anna 31-12-2027, valid for a year',
