@@ -118,7 +118,7 @@ test('credits that do not suffice are said in place, and nothing is renewed', as
 });
 
 test('a line is renamed, described and extended to a date in one save', async ({ page }) => {
-  const { username, id } = await sell('edited');
+  const { username, id } = await sell('ed');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   const before = await shownCredits(page);
   await page.getByRole('button', { name: `More actions for ${username}` }).click();
