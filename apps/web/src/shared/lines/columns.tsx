@@ -75,8 +75,13 @@ const BUTTONS = { renew: 66, more: 44 };
 /** Widths for languages with longer words, at the expense of the name. */
 const longer: Record<string, Partial<Record<LineColumn | 'username' | 'renew', number>>> = {
   de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
-  pl: { username: 144, expiry: 252, status: 106, server: 168, renew: 78 },
+  pl: { username: 160, expiry: 236, status: 106, server: 168, renew: 78 },
   pt: { username: 160, expiry: 224, server: 168, renew: 80 },
+};
+
+/** Least widths for languages in which a badge is longer: "5 miesięcy temu". */
+const least: Record<string, Partial<Record<LineColumn, Pick<LineLook, 'minSize'>>>> = {
+  pl: { expiry: { minSize: 146 } },
 };
 
 /**
@@ -106,6 +111,7 @@ export function useLineColumns(q: string, isLinked = false): SizedColumn<Line>[]
         id,
         title: t(`columns.${id}`),
         ...look,
+        ...least[language]?.[id],
         size: longer[language]?.[id] ?? look.size,
         cell: (line: Line) => look.cell(line, q),
       })),
