@@ -73,7 +73,7 @@ for (const { name, ...viewport } of sizes) {
       const { credits } = await admin.get(`/api/accounts/${ids.below}`);
       const { from_above: most } = await seller.get(`/api/accounts/${ids.below}/figures`);
       const own = (await seller.get('/api/me')).credits;
-      // What it was given by the administrator stays with it.
+      // Credits from the administrator stay with it.
       expect(most).toBeLessThan(credits);
       await expect(dialog).toContainText(
         `At most ${most} came from above. The account keeps the ${credits - most} that`,

@@ -226,7 +226,7 @@ for (const height of [844, 600]) {
         await renew(page, username);
         const card = cardOf(page, username);
         await expect(card).toContainText('Change not on server');
-        // What the strip says of all of them is not said once more of each.
+        // The strip names all of them, so no toast names each one again.
         await expect(card).not.toContainText('CCcam server');
         await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(1);
         expect((await card.boundingBox())?.height).toBeLessThanOrEqual(56);

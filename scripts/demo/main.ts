@@ -50,15 +50,11 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** The port asked for if it is free, otherwise any free one. */
-function freePort(wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => (wanted === 0 ? reject : resolve)(freePort(0) as never));
-    probe.listen(wanted, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : wanted));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 
@@ -122,11 +118,12 @@ function comeAndGo(port: number): void {
   setTimeout(() => void turn(true), UP_MS);
 }
 
-const port = await freePort(Number(process.env.PORT || DEFAULT_PORT));
+const wanted = Number(process.env.PORT || DEFAULT_PORT);
 console.log('Starting a panel with demo data …');
 running.agents = await Promise.all([openAgent('frankfurt', 0), openAgent('warsaw', 0)]);
 const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
-const url = await openPanel(port);
+// Port 0 is any that is free.
+const url = await openPanel((await isFree(wanted)) ? wanted : 0);
 await furnish(url, { frankfurt, warsaw });
 comeAndGo(Number(new URL(warsaw).port));
 

@@ -37,5 +37,5 @@ export const people = {
   },
 } as const;
 
-/** What the panel signs in to both agents with. */
+/** The sign-in of the panel at both agents. */
 export const agentLogin = { username: 'panel', password: 'demo-agent-1' };

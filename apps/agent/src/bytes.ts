@@ -22,14 +22,14 @@ const ENCODINGS = ['windows-1252', 'windows-1250'];
 
 const decoders = ENCODINGS.map((encoding) => new TextDecoder(encoding));
 
-/** What bytes that are no UTF-8 would be in it, for each encoding that they may be of. */
+/** The UTF-8 bytes of a text whose bytes are not UTF-8, one for each encoding that it may be in. */
 export function respelled(bytes: string): string[] {
   if (isAscii(bytes)) return [];
   const buffer = Buffer.from(bytes, 'latin1');
   return isUtf8(buffer) ? [] : decoders.map((decoder) => bytesOf(decoder.decode(buffer)));
 }
 
-/** Whether these bytes are the text, in any encoding of operators' files. */
+/** True if these bytes are the text, in any encoding of operators' files. */
 export function isText(bytes: string, text: string): boolean {
   return bytes === bytesOf(text) || encodingOf(bytes, text) !== undefined;
 }

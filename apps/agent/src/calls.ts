@@ -28,7 +28,7 @@ function textOf(body: Body, field: string): string | undefined {
   return value;
 }
 
-/** What is to be added, checked. */
+/** The account of a request to add one, with the line that it belongs to. Throws a `Refusal` for invalid fields. */
 function addedOf(body: Body) {
   const username = textOf(body, 'username');
   const password = textOf(body, 'password');

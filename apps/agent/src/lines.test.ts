@@ -15,7 +15,7 @@ const add = (agent: TestAgent, username: string, more: object = {}) =>
     ...more,
   });
 
-/** What an operator sets on a row of ours. */
+/** Settings that an operator adds to a row of the agent's. */
 function setByHand(agent: TestAgent, name: string): void {
   const put = (file: string, from: string, to: string) =>
     writeFileSync(join(agent.dir, file), agent.text(file).replace(from, to));
@@ -48,7 +48,7 @@ test.each([
   expectSet(agent, 'new');
   expect(agent.text('CCcam.cfg') + agent.text('oscam.user')).not.toContain('old');
 
-  // Whoever gets the old name is somebody else, also with the same password.
+  // A line that gets the old name is another customer's, even with the same password.
   await add(agent, 'old', { line: 'line-2', password: 'other' });
   expect(agent.text('CCcam.cfg')).toContain('F: old other\n');
   expectSet(agent, 'new');
@@ -66,7 +66,7 @@ test('a line that comes back with another password keeps what the operator set',
   await agent.remove('sue');
   await add(agent, 'sue', { password: 'second' });
   expectSet(agent, 'sue', 'second');
-  // Sold anew, with a panel that tells lines and one that does not.
+  // Sold again, with a panel that sends ids of lines and one that does not.
   await agent.remove('sue');
   await add(agent, 'sue', { line: 'line-2', password: 'third' });
   expect(agent.text('CCcam.cfg')).toContain('F: sue third\n');

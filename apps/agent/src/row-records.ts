@@ -15,7 +15,7 @@ export type RowRecord = {
 /** Of a row that was in the file, what was known before and what shall be. */
 export type Settled = { known: RowRecord | undefined; record: RowRecord };
 
-/** What is read from rows that change. */
+/** Facts that are read from rows before they change. */
 export type Learned = {
   rows: Map<string, RowRecord>;
   /** Former passwords. */

@@ -61,7 +61,7 @@ export function checkPassword(value: string): string {
   return check('Password', value);
 }
 
-/** What the panel calls one of its lines. */
+/** The panel's id of one of its lines, 1 to 64 characters. Throws a `Refusal` for others. */
 export function checkLine(value: string | undefined): string | undefined {
   if (value === '' || (value && value.length > 64)) {
     throw new Refusal(400, 'line must have 1 to 64 characters');

@@ -13,7 +13,7 @@ type Refused = { username: string; reason: Reason };
 
 /** An account to take over. */
 type Asked = Account & {
-  /** What the panel calls its line. */
+  /** The panel's id of its line. */
   line: string | undefined;
   /** The password with which its row may still stand there. */
   before: string;

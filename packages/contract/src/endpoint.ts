@@ -17,9 +17,9 @@ export interface Endpoint {
   method: Method;
   /** Parameters stand in braces: /api/lines/{id} */
   path: string;
-  /** What the call does, as an imperative of a few words. */
+  /** The effect of the call, as an imperative of a few words. */
   summary: string;
-  /** What its summary does not say, in sentences. */
+  /** Sentences with the rest of the documentation of the call. */
   description?: string;
   access: Access;
   params?: z.ZodObject;

@@ -115,7 +115,7 @@ export const finding = z
       reason: z.string().optional(),
       /** The card server's own message, as plain text. */
       words: z.string().optional(),
-      /** What its agent names beside them, which has a translation. */
+      /** Facts that its agent names beside its sentence; they have a translation. */
       said: z.enum(agentRefusalCodes).optional(),
       /** HTTP status of the card server's reply. */
       status: z.number().int().optional(),

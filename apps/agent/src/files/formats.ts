@@ -4,9 +4,9 @@ import type { Account } from '../store.ts';
 export type Row = {
   /** Its lines, byte for byte. */
   lines: string[];
-  /** In UTF-8 where the name is one of ours, whatever stands in the lines. */
+  /** The name, in UTF-8 if it is one of the agent's, whatever the lines have. */
   name: string;
-  /** Of the name as it stands in the lines, where it is not UTF-8. */
+  /** The encoding of the name in the lines, if it is not UTF-8. */
   encoding?: string | undefined;
   /** Undefined where the row has none. */
   password: string | undefined;

@@ -111,7 +111,7 @@ function sidesOf(name: string, found: Found[], records: Records): Sides {
   return { ours: left, byHand: rows.filter((row) => !left.includes(row)) };
 }
 
-/** The operator's among the rows of this name, in whatever encoding they stand there. */
+/** The operator's rows of this name, in any encoding. */
 export function byHandOf(name: string, rows: FoundRows, records: Records): Row[] {
   const isIt = (one: string) => one === name || respelled(one).includes(name);
   const names = isAscii(name) ? [name] : [...rows.keys()].filter(isIt);

@@ -23,7 +23,7 @@ const LAST_LOOKS = 5;
 /** What rows of each file say beside the account. */
 export type Grants = Record<string, string>;
 
-/** What became of a change whose file could not be read or written, in words. */
+/** Sentences for a change whose file could not be read or written: the failure, and the state of the change. */
 const FATES = {
   FILE_NOT_READ: ['Could not read', 'Nothing was changed.'],
   FILE_NOT_WRITTEN: ['Could not write', 'Nothing was changed.'],

@@ -139,7 +139,7 @@ export interface ServerAccountsTable {
   claimed_until: OptionalMoment;
   /** Finding of the last attempt; null before the first and after a success. */
   last_finding: OptionalJson<Finding>;
-  /** What a row of the operator's may still have; the password is encrypted. */
+  /** The encrypted password that a row of the operator's may still have, and its line. */
   left_password: OptionalJson<{ line_id: string; password: string }>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;

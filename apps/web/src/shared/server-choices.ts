@@ -11,7 +11,7 @@ export function takesLines({ status, takes_no_lines }: Choice): boolean {
   return status === 'active' && takes_no_lines === null;
 }
 
-/** What customers of a line at these addresses enter; by default at the server's own. */
+/** Lines that customers of a line at these addresses enter; by default at the server's own. */
 export function enteredAt(server: Choice, addresses: readonly string[] = []): string[] {
   const own = server.host_port ? [server.host_port] : [];
   return enteredLines(server, addresses.length > 0 ? addresses : own);

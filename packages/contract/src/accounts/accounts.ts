@@ -159,7 +159,7 @@ export const accountFigures = endpoint({
         credits_out: z.number().int(),
       }),
     ),
-    /** Of the balance what came from accounts above it: the most that those can take back. */
+    /** The part of the balance that came from the caller or from above: the most that the caller can take back. */
     from_above: z.number().int(),
     transfer_count: z.number().int(),
     /** When the balance changed last. */

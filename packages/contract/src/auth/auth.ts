@@ -55,7 +55,7 @@ export const confirmEmail = endpoint({
   access: 'public',
   body: z.object({
     token: requiredText('REQUIRED', 2000),
-    /** Of the sign-up, in a browser that did not sign up. */
+    /** The password of the sign-up, for a browser that did not sign up. */
     password: currentPassword.optional(),
   }),
   /** False for a sign-up. */

@@ -252,7 +252,7 @@ export const approveTopUp = endpoint({
   access: 'admin',
   params,
   body: z.object({
-    /** Also of an order that was rejected or withdrawn, which else is TOP_UP_DECIDED. */
+    /** Approves an order that was rejected or withdrawn, too; without it such an order is TOP_UP_DECIDED. */
     also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   }),
   output: topUp,

@@ -80,11 +80,11 @@ const OFF_STEM =
   /^(?:ban(?:n?ed|s)?$|block|unblock|disab|susp|inac?tiv|deactiv|inaktiv|deaktiv|expired|delet|lock|frozen|freez|hold$|gesperr|sperr|abgelauf|geloscht|gekund|zawiesz|zablok|blokad|wylacz|nieaktyw|usun|bloque|desativ|deslig|eliminad|cancel|pau[sz]|archiv|terminat|remov|trash|stop|clos|desactiv|inativ|encerrad|abgeschalt|ausgeschalt|stillgeleg|geblock|kundig|abgeklemm|wstrzym|odlacz|switched$|turned$|notactiv|nonactiv|revok|denied|restrict|blacklist|kick)/;
 const ON_STEM =
   /^(?:enab|activ|aktiv|aktyw|ativ|wlacz|stat(?:e|us|o)$|estado$|zustand$|kontostat|kontozustand|situacao$|stan$|running$)/;
-/** Of what a word such as "active" speaks where it is no state: last_activity, active_connections. */
+/** Words beside "active" and its kin where they name no state: last_activity, active_connections. */
 const OTHER_THING =
   /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|on$|am$|code$|key$|token$)/;
 
-/** Whether a heading that names no field may say what runs; null where it does not look so. */
+/** The state that an unknown heading seems to speak of; null if it seems to speak of none. */
 export function stateHinted(heading: string): 'off' | 'on' | null {
   if (fieldNamed(heading) !== null) return null;
   const words = heading

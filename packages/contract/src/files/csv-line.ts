@@ -129,7 +129,7 @@ function hasEnded({ field, heading, cell }: Said): boolean {
   return field === 'disabled' ? saysEnded(heading) && (isEnded || answer(cell) === true) : isEnded;
 }
 
-/** Without a day that is past, a line that has ended would begin again. Throws an UnreadableRow. */
+/** Demands a past day of a line that has ended, which would begin again without one. Throws an UnreadableRow. */
 function refuseEndless(said: readonly Said[], expiry: Day | null, clock: FileClock): void {
   const ended = said.find(hasEnded);
   if (!ended || (expiry !== null && expiry < clock.today)) return;

@@ -125,7 +125,7 @@ export function titlesOf(
   return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
 }
 
-/** Whether an unknown column looks like a state, and has one that is not the same for all, or that is off. */
+/** True if an unknown column looks like a state and its cells differ, or say that lines are off. */
 function tellsApart(
   headings: readonly string[],
   rows: readonly TableRow[],

@@ -6,10 +6,10 @@ const END_WORDS =
   "exp|expir\\p{L}*|expd\\p{L}*|until|till?|thru|through|valid(?!at)\\p{L}*|end|ends|ending|bis|ablauf\\p{L}*|endet|gültig\\p{L}*|do|ważn\\p{L}*|wazn\\p{L}*|wygasa|koniec|até|ate|válid\\p{L}*|fim|hasta|fin|scad\\p{L}*|fino|jusqu\\p{L}*(?:['’]au)?|platí|plati|tot";
 const END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})$`, 'iu');
 const AN_END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})(?!\\p{L})`, 'giu');
-/** Those that are common words or names of something else, too: "do João", "Till Schmidt". */
+/** Words for the end that are common words or names, too: "do João", "Till Schmidt". */
 const OFTEN_OTHER =
   /^(?:till?|thru|through|end|ends|ending|do|koniec|ate|fim|fin|fino|plati|platí|tot)$/iu;
-/** What one of them speaks of where it means an end. */
+/** A time behind one of these words, which then means the end. */
 const OF_TIME =
   /^(?:(?:of|the|ao|do|a)\s+)*(?:\d|(?:next|end|ende|końca|konca|fim|final|xmas|christmas|weihnacht\p{L}*|świ[ąę]t\p{L}*|swiat|natal|easter|ostern|wielkanoc\p{L}*|páscoa|summer|sommer\p{L}*|winter|spring|autumn|week\p{L}*|woche\p{L}*|tygod\p{L}*|semana|month\p{L}*|monat\p{L}*|miesi\p{L}*|mês|quarter|quartal\p{L}*|kwarta\p{L}*|year\p{L}*|jahr\p{L}*|rok\p{L}*|ano|further|odwołania|odwolania)(?!\p{L}))/iu;
 /** A line that never ends, said behind such a word or in front of it: "exp: never", "does not expire". */
@@ -143,7 +143,7 @@ const romanCapitals = new RegExp(
 const TYPED =
   /(?<![\p{L}\d])[\dOoIl|]{1,4}(?:\s*[-./]\s*|\s+)[\dOoIl|]{1,4}(?:\s*[-./]\s*|\s+)[\dOoIl|]{1,4}(?![\p{L}\d])/gu;
 
-/** What means a day behind a word such as "until" only: 31.12., 24/7, 05/27, 2027, 311227, June, Monday. */
+/** Texts that mean a day only behind a word such as "until": 31.12., 24/7, 05/27, 2027, 311227, June, Monday. */
 const afterEnd = [
   `\\d{1,2}\\s*[-./]\\s*\\d{1,2}(?!\\d)`,
   `\\d{4,}`,
@@ -161,7 +161,7 @@ interface Candidate {
   isSlashed: boolean;
 }
 
-/** With the signs and blanks that editors put in the place of - and of a blank. */
+/** The text with plain dashes, digits and blanks for the signs that editors put in their place. */
 function plainSigns(text: string): string {
   return text
     .replace(/[\p{Cf}]/gu, (sign) => (sign === '\u00ad' ? '-' : ''))
@@ -171,7 +171,7 @@ function plainSigns(text: string): string {
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 }
 
-/** So much of a text is near a day; comments may be as long as a file. */
+/** Characters around a day that are read as belonging to it; comments may be as long as a file. */
 const NEAR = 100;
 const nearBefore = (text: string, at: number) => text.slice(Math.max(0, at - NEAR), at);
 const wordBefore = (text: string) => text.replace(BETWEEN, '');
@@ -184,7 +184,7 @@ function isOfOtherEnd(text: string): boolean {
 }
 const isCalledBeginning = (text: string) => BEGINNING.test(wordBefore(text));
 
-/** Whether a day that nothing calls the end may be another one by the words around it. */
+/** True if a day that nothing calls the end may be another one, by the words around it. */
 function isOfOther(before: string, after: string): boolean {
   const clause = `${before.split(/[,;|]/).at(-1)} ${after.split(/[,;|]/, 1)[0]}`;
   const behind = after.replace(/^[^\p{L}\d]+/u, '');
@@ -208,7 +208,7 @@ function isTurnedAround(after: string, isPast: boolean): boolean {
   return OTHER_DAY.test(behind.trim()) || others.some((pattern) => pattern.test(after));
 }
 
-/** What stands beside a day when its time, its "r." and words for the end are left out. */
+/** The text beside a day without its time, its "r." and words for the end. */
 const BESIDE_DAY = /^[T\s]*\d{1,2}:\d\d(?::\d\d)?|^\s*r(?:ok\p{L}*)?(?!\p{L})/iu;
 
 /** A day that is past has letters or numbers beside it: of whatever it is the day, nobody calls it the end. */

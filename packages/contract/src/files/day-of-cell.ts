@@ -6,7 +6,7 @@ const never = new Set(['', '0', '-', 'never', 'unlimited', 'null', '\\n', 'none'
 /** No day of MySQL, with a time or without. */
 const ZERO_DAY = /^0{4}-00-00(?: 00:00:00)?$|^00[-./]00[-./]0{4}$/;
 
-/** Whether a cell stands where another program has no day. */
+/** True for the cells with which other programs say that there is no day. */
 export function namesNoDay(cell: string): boolean {
   const text = cell.trim();
   return never.has(text.toLowerCase()) || ZERO_DAY.test(text);

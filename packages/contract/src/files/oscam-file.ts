@@ -73,7 +73,7 @@ const OSCAM_DAY = /^(\d{4})[ \t]*[-/]+[ \t]*0*(\d{1,2})[ \t]*[-/]+[ \t]*0*(\d{1,
 function expiryOf(text: string) {
   if (text === '') return null;
   const [, year, month = '', day = '', note = ''] = OSCAM_DAY.exec(text) ?? [];
-  // Of two days OSCam reads the first; who wrote the second behind it meant another one.
+  // OSCam reads the first of two days; the operator who wrote a second one meant another day.
   const isAnotherMeant = /^[ \t]*[-/]/.test(note) || looksLikeDay(note);
   if (year === undefined || isAnotherMeant) {
     throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });

@@ -62,7 +62,7 @@ function namesColumns(text: string): boolean {
 }
 
 export function guessFormat(text: string): LineFormat {
-  // Its notes may hold rows of other files.
+  // Notes of a CSV may hold rows of other files.
   if (namesColumns(text)) return 'csv';
   if (/^[ \t]*\[account\][ \t\r]*$/im.test(text)) return 'oscam';
   return /^[ \t]*[#;]?[ \t]*F[ \t]*:[ \t]*[^\s;,]+/im.test(text) ? 'cccam' : 'csv';

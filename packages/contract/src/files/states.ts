@@ -22,7 +22,7 @@ const no = new Set('no n false f 0 off nein falsch nie falsz nao falso'.split(' 
 const BARE = /^[\p{L}\p{M}\p{N}]+(?:[ _-][\p{L}\p{M}\p{N}]+)*$/u;
 const isBare = (word: string) => BARE.test(word.trim());
 
-/** What a word says of a line; null where it says nothing of whether it runs. */
+/** The state that a word gives a line; null if it says nothing of whether the line runs. */
 export function stateNamed(word: string): 'on' | 'off' | 'ended' | null {
   const text = plain(word);
   if (off.has(text)) return 'off';

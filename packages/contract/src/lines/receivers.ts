@@ -184,7 +184,7 @@ export function enteredLines(
   return [...new Set(lines)];
 }
 
-/** The same line for one customer; the word for the password stays. */
+/** The line of text with the username of one customer; the word for the password stays. */
 export function namedLine(line: string, username: string): string {
   const parts = line.split(' ');
   return /^[CN]: /.test(line) ? parts.with(3, username).join(' ') : line;

@@ -1,5 +1,5 @@
 /**
- * What an agent names as the reason for a refusal, with the sentence that it says beside it. The web app
+ * Codes of an agent's refusals, each with the sentence that comes with it. The web app
  * translates by the name; a card server of another kind names none, and its sentence is shown as it is.
  */
 export const agentRefusals = {

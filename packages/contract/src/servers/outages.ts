@@ -15,9 +15,9 @@ export const listOutages = endpoint({
         server_id: z.string(),
         server_name: z.string(),
         since: moment,
-        /** Of the lines that one sees, those on it. */
+        /** Number of lines on it that the caller sees. */
         lines: z.number().int(),
-        /** Of these, those with a change that the server has not got. */
+        /** Number of these lines with a change that the server has not got. */
         waiting: z.number().int(),
       }),
     ),

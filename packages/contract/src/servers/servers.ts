@@ -188,7 +188,7 @@ export type ServerTest = z.output<typeof testResult>;
 
 const params = z.object({ id: serverId });
 
-/** What follows where customers must enter something else. */
+/** The consequences of a change for customers who must enter something else. */
 const toTell = {
   /** Lines whose customers must. */
   to_tell: z.number().int(),
@@ -251,7 +251,7 @@ export const editServer = endpoint({
   ],
 });
 
-/** How a server would be: as the other one, or with what is given here. */
+/** The server as it would be: another server, or this one with the values given here. */
 const asItWouldBe = z.object({
   to_server_id: z.guid({ error: 'INVALID_SERVER_ID' }).optional(),
   host: publicHost.optional(),

@@ -22,6 +22,20 @@ export interface NewAccount {
   notes?: string | undefined;
 }
 
+/**
+ * Keeps an account as it is until the transaction ends, as each movement of its credits does: changes that
+ * count what it has wait for each other. False if there is none.
+ */
+export async function holdAccount(tx: Tx, id: string): Promise<boolean> {
+  const held = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** Creates an account with its password. Returns its id; null if the email is taken. */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<string | null> {
   const { password_hash, ...row } = account;

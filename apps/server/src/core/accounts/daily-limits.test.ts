@@ -23,7 +23,7 @@ beforeAll(async () => {
 let names = 0;
 const sell = async ({ client }: TestAccount): Promise<string> =>
   (await client.post('/api/lines', newLine(`daily${names++}`))).body.line.id;
-/** What the account and those below it have stored today. */
+/** Amounts that the account and those below it have stored today. */
 const setCount = ({ id }: TestAccount, scope: string, count: number) =>
   sql`insert into rate_limits (scope, subject, count, window_ends_at)
     values (${scope}, ${id}, ${count}, now() + interval '1 hour')

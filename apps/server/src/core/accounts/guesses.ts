@@ -1,5 +1,6 @@
 import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { Ctx } from '../context.ts';
 import { failTooManyAttempts, Refusal } from '../refusal.ts';
@@ -15,7 +16,7 @@ import {
 
 interface Guess {
   limit: Limit;
-  /** Where the name or email stands in the body. */
+  /** The field of the body with the name or email. */
   field: string;
 }
 
@@ -31,38 +32,28 @@ const telling: Partial<Record<ErrorCode, Guess>> = {
 };
 
 /**
- * What an account finds is counted for itself, and for each account above it that is no administrator with
- * all else that those below that one find: accounts made for the purpose share one limit. Nobody above is
- * kept from working by it.
+ * Query of the subjects of an account's guesses, its own first: itself, and each account above it that is no
+ * administrator with all else that those below that one find. Accounts made for the purpose share one
+ * limit, and nobody above is kept from working by it.
  */
-async function subjectsOf(db: Db, accountId: string): Promise<string[]> {
-  const above = await db
-    .selectFrom('account_tree')
-    .innerJoin('auth_users', 'auth_users.id', 'ancestor_id')
-    .select('ancestor_id')
-    .where('account_id', '=', accountId)
-    .where('depth', '>', 0)
-    .where('is_admin', '=', false)
-    .orderBy('ancestor_id')
-    .execute();
-  return [accountId, ...above.map(({ ancestor_id }) => `below ${ancestor_id}`)];
+const subjectsOf = (accountId: string) => sql<string>`
+  select ${accountId}::text as subject
+  union all (select 'below ' || ancestor_id
+    from account_tree join auth_users on auth_users.id = ancestor_id
+    where account_id = ${accountId}::uuid and depth > 0 and not is_admin order by ancestor_id)`;
+
+async function readSubjects(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ subject: string }>`${subjectsOf(accountId)}`.execute(db);
+  return rows.map(({ subject }) => subject);
 }
 
 /** Seconds to wait where no guess is left, else 0. */
-export async function readGuessWait(db: Db, limit: Limit, accountId: string): Promise<number> {
-  const waits = [];
-  for (const subject of await subjectsOf(db, accountId)) {
-    waits.push(await readLimit(db, limit, subject));
-  }
-  return Math.max(...waits);
+export function readGuessWait(db: Db, limit: Limit, accountId: string): Promise<number> {
+  return readLimit(db, limit, subjectsOf(accountId));
 }
 
 export async function readGuessesLeft(db: Db, limit: Limit, accountId: string): Promise<number> {
-  const counts = [];
-  for (const subject of await subjectsOf(db, accountId)) {
-    counts.push(await readCount(db, limit, subject));
-  }
-  return limit.failures - Math.max(...counts);
+  return limit.failures - (await readCount(db, limit, subjectsOf(accountId)));
 }
 
 /** As `consumeLimit`. Beyond its own limit an account uses up nothing of those beside it. */
@@ -72,7 +63,7 @@ export async function consumeGuesses(
   accountId: string,
   taken = 1,
 ): Promise<number> {
-  for (const subject of await subjectsOf(db, accountId)) {
+  for (const subject of await readSubjects(db, accountId)) {
     const wait = await consumeLimit(db, limit, subject, taken);
     if (wait > 0) return wait;
   }
@@ -80,7 +71,7 @@ export async function consumeGuesses(
 }
 
 export async function releaseGuess(db: Db, limit: Limit, accountId: string): Promise<void> {
-  for (const subject of await subjectsOf(db, accountId)) await releaseLimit(db, limit, subject);
+  for (const subject of await readSubjects(db, accountId)) await releaseLimit(db, limit, subject);
 }
 
 /**

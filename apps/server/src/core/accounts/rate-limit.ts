@@ -1,6 +1,6 @@
 import { MAX_UPLOADS_AN_HOUR } from '@linekeeper/contract/tickets/attachments.ts';
 import { MAX_REPLIES_AN_HOUR, MAX_TICKETS_AN_HOUR } from '@linekeeper/contract/tickets/tickets.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../clock.ts';
 import { failTooManyAttempts } from '../refusal.ts';
@@ -55,7 +55,7 @@ export const auditedFailuresLimit: Limit = {
   failures: 30,
   window_seconds: 3600,
 };
-/** Likewise, per account: its sign-ins and sign-outs. */
+/** Per account: its sign-ins and sign-outs that the audit log takes. */
 export const auditedSessionsLimit: Limit = {
   scope: 'audited-sessions',
   failures: 60,
@@ -101,24 +101,28 @@ export const unknownCodesLimit: Limit = {
   window_seconds: 3600,
 };
 
+/** One subject, or a query of several that are counted together. */
+type Subjects = string | RawBuilder<string>;
+
 /**
- * Seconds to wait where no failure is left, else 0. For attempts that wait for each other and count
- * their failure afterwards.
+ * Seconds to wait where no failure is left, else 0; of several subjects the longest. For attempts that wait
+ * for each other and count their failure afterwards.
  */
-export async function readLimit(db: Db, limit: Limit, subject: string): Promise<number> {
-  const { rows } = await sql<{ wait: number }>`
-    select ceil(extract(epoch from window_ends_at - now()))::int as wait from rate_limits
-      where scope = ${limit.scope} and subject = ${subject} and count >= ${limit.failures}
+export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promise<number> {
+  const { rows } = await sql<{ wait: number | null }>`
+    select max(greatest(1, ceil(extract(epoch from window_ends_at - now()))))::int as wait
+      from rate_limits
+      where scope = ${limit.scope} and subject in (${subjects}) and count >= ${limit.failures}
         and not ${isReached(sql.ref('window_ends_at'), limit.window_seconds)}`.execute(db);
-  const [row] = rows;
-  return row ? Math.max(1, row.wait) : 0;
+  return rows[0]?.wait ?? 0;
 }
 
-/** Failures so far in the window. */
-export async function readCount(db: Db, limit: Limit, subject: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count from rate_limits where scope = ${limit.scope} and subject = ${subject}
-      and not ${isReached(sql.ref('window_ends_at'), limit.window_seconds)}`.execute(db);
+/** Failures so far in the window; of several subjects the most. */
+export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promise<number> {
+  const { rows } = await sql<{ count: number | null }>`
+    select max(count) as count from rate_limits
+      where scope = ${limit.scope} and subject in (${subjects})
+        and not ${isReached(sql.ref('window_ends_at'), limit.window_seconds)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

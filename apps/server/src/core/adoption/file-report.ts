@@ -62,7 +62,7 @@ function sayOfSwitchedOff({ format, switchedOff, switchedOffRows }: FoundLines, 
 }
 
 /**
- * What an operator has to hear of a file before anything is done, a sentence each; of its lines those that are
+ * Sentences that an operator has to read before anything is done with a file; of its lines those that are
  * not refused.
  */
 export function sayOfFile(found: FoundFile, lines: readonly FoundLine[], asked: Asked): string[] {

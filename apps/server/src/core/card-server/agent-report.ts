@@ -13,7 +13,7 @@ export interface AgentReport {
   obstacle: Finding | null;
   zone: string | null;
   server_day: string | null;
-  /** Names that stand in its files as the operator's own. */
+  /** Names of the operator's own rows in its files. */
   names_by_hand: string[] | null;
 }
 

@@ -17,7 +17,7 @@ export type PushFailure = {
   ok: false;
   kind: 'unreachable' | 'refused' | RowByHand;
   reason: string;
-  /** What an agent names beside its message. */
+  /** Facts that an agent names beside its message. */
   said?: Said | undefined;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
@@ -52,7 +52,7 @@ export function replyMessage(reply: Reply, secrets: string[]): string {
   return plainText(redact(message, secrets), MESSAGE_MAX_LENGTH);
 }
 
-/** What an agent names as the reason for a refusal, to translate its message by; undefined of other servers. */
+/** An agent's code for a refusal, by which its message is translated; undefined for other servers. */
 export function saidBy({ json }: Reply, secrets: string[]): Said | undefined {
   const said = agentRefusalCodes.find((code) => code === json?.code);
   if (!said) return undefined;

@@ -18,7 +18,7 @@ async function readChain(db: Db, accountId: string, takerId: string): Promise<st
 }
 
 /**
- * What moved the part of an account's balance that came from the taker or from above it, and how much of
+ * Movements of the part of an account's balance that came from the taker or from above it, and how much of
  * that part was left after each movement. Of what an account between them gave on, it is what that one had
  * of it. The sum is counted from the last time that nothing was left; a refunded part was not spent.
  */

@@ -16,7 +16,7 @@ export const isReaddressed = sql<SqlBool>`(state = 'done' and after is not null
   and coalesce(before -> 'receivers', before -> 'host_port')
     is distinct from coalesce(after -> 'receivers', after -> 'host_port'))`;
 
-/** What a customer enters, as C and N lines with words where name and password stand. */
+/** C and N lines that a customer enters, before and after, with words in place of name and password. */
 export interface ChangedLines {
   old_lines: string[];
   new_lines: string[];
@@ -54,7 +54,7 @@ export function changedLines(
 
 type PlacedLine = { server_id: string; host_port: string[] };
 
-/** The same of a line as it is and as it will be; undefined where it stays where it is. */
+/** Changed lines of text of a line before and after a change; undefined if server and addresses stay. */
 export async function readChangedLines(
   tx: Tx,
   before: PlacedLine,
@@ -74,7 +74,7 @@ export async function readChangedLines(
   return changedLines(left, target, before.host_port, after.host_port);
 }
 
-/** What is entered by customers of the lines with just these addresses. */
+/** Lines that are entered by customers with exactly these addresses. */
 export interface EnteredAt extends ChangedLines {
   host_port: string[];
 }
@@ -89,7 +89,7 @@ async function readAddresses(db: Db, server_id: string): Promise<string[][]> {
   return rows.map(({ host_port }) => host_port);
 }
 
-/** The same of lines that are locked, so that none gets other addresses until the transaction ends. */
+/** Addresses of a server's lines, which are locked, so that none gets others until the transaction ends. */
 async function lockAddresses(tx: Tx, server_id: string): Promise<string[][]> {
   const { rows } = await sql<{ host_port: string[] }>`
     with held as materialized (
@@ -215,7 +215,7 @@ type RowFields = Record<string, unknown> | null;
 const textsOf = (value: unknown) =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 
-/** What a row of a job says of this; one of an earlier version has addresses. */
+/** Changed lines of text of a job's row; a row of an earlier version has addresses. */
 export function linesOfRow(before: RowFields, after: RowFields): ChangedLines {
   const stored = (fields: RowFields) =>
     fields?.receivers === undefined

@@ -60,7 +60,7 @@ function choiceOf(event: NoticeEvent): MailedNotice | null {
   if (event === 'server_returned') return 'server_error';
   if (event === 'new_ticket') return 'new_tickets';
   if (event === 'ticket_replied') return 'ticket_replies';
-  // What a server is like now stands in the panel; a mail would come when it is past.
+  // The panel shows the state of a server; a mail about it would come too late.
   if (event === 'lines_away' || event === 'lines_back') return null;
   return event === 'two_factor_removed' ? null : event;
 }

@@ -22,7 +22,7 @@ interface Seller {
 }
 
 /**
- * Who has lines on the server, themselves or below them, and who was told that it is away, even if their
+ * Accounts with lines on the server, their own or of accounts below, and those notified that it is away, even if their
  * lines have left it since. Administrators are told otherwise.
  */
 async function readSellers(tx: Tx, id: string): Promise<Seller[]> {

@@ -240,7 +240,7 @@ describe('what an account bought, redeemed or got from administrators stays with
       ]);
       const taken = (await balance(parent)) - 40;
       const spent = await balance(grandchild);
-      // What is spent comes from above first, so no more than the rest of the ten is taken.
+      // Spending takes credits from above first, so no more than the rest of the ten is taken.
       expect(taken).toBeLessThanOrEqual(10);
       expect(taken + spent).toBeGreaterThanOrEqual(10);
       expect(await balance(child)).toBe(20 - taken - spent);

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
+import { holdAccount } from '../../core/accounts/accounts.ts';
 import { fail } from '../../core/refusal.ts';
 import type { ApiKeysTable } from '../../db/schema/account-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -44,12 +45,7 @@ export async function removeApiKey(tx: Tx, accountId: string, id: string): Promi
 
 /** Locks the account, so that keys made side by side do not pass the limit together. */
 export async function countApiKeys(tx: Tx, accountId: string): Promise<number> {
-  await tx
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', '=', accountId)
-    .forNoKeyUpdate()
-    .execute();
+  await holdAccount(tx, accountId);
   const { count } = await tx
     .selectFrom('api_keys')
     .select((of) => of.fn.countAll<number>().as('count'))

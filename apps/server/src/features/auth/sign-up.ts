@@ -85,7 +85,7 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
 };
 
 /**
- * Who reads the mail may not be who signed up. The browser that signed up has a proof; anybody else gives
+ * The reader of the mail may not be the person who signed up. The browser that signed up has a proof; anybody else gives
  * the password of that sign-up, or sets a new one by a link.
  */
 async function checkItIsTheirs(

@@ -2,6 +2,7 @@ import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { type SqlBool, sql } from 'kysely';
+import { holdAccount } from '../../core/accounts/accounts.ts';
 import { consumeLimit, readLimit, unknownCodesLimit } from '../../core/accounts/rate-limit.ts';
 import { balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
@@ -17,20 +18,6 @@ type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
 interface KnownCode {
   id: string;
   code: string;
-}
-
-/**
- * Tries of one account wait for each other here, so that its codes are counted one by one. Credits
- * lock the same row.
- */
-async function lockAccount(tx: Tx, id: string): Promise<void> {
-  const account = await tx
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!account) fail('USER_NOT_FOUND');
 }
 
 async function findCode(tx: Tx, typed: string): Promise<KnownCode | undefined> {
@@ -89,7 +76,8 @@ interface Redeemed {
 }
 
 async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeemed | Refusal> {
-  await lockAccount(tx, user_id);
+  // Tries of one account wait for each other here, so that its codes are counted one by one.
+  if (!(await holdAccount(tx, user_id))) fail('USER_NOT_FOUND');
   const wait = await readLimit(tx, unknownCodesLimit, user_id);
   if (wait > 0) return failTooManyAttempts(wait);
   const found = await findCode(tx, typed);

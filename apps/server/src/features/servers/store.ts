@@ -89,7 +89,7 @@ function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Serv
 }
 
 export function toReload(stored: StoredReload | null): Reload | null {
-  // What an earlier version stored says nothing of lines that can still connect.
+  // Reports that an earlier version stored say nothing of lines that can still connect.
   const still = { still_connect: 0, still_names: [] };
   return stored && { ...still, ...stored, ...findingWithMessage(stored.finding) };
 }

@@ -240,7 +240,7 @@ test('what the operator set on a row stays with its line under another name and 
   await change({ username: 'third', password: 'q' });
   await act('resume');
   expect(await text()).toContain('F: third q 2 0 1 # cash\n');
-  // Deleted and sold anew, it is somebody else's.
+  // Deleted and sold again, it is somebody else's.
   await panel.admin.delete(`/api/lines/${line.id}`);
   await panel.admin.post('/api/lines', { ...newLine('third', { server_id: own }), password: 'r' });
   expect(await text()).toContain('F: third r\n');

@@ -97,7 +97,7 @@ async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promis
   const { paid, gone } = await readMoney(tx, topUp.paid_session);
   if (paid === 0n) return;
   const due = Number((BigInt(topUp.credits) * gone) / paid);
-  // What is due no more, after a dispute was won, was forgiven for it, and is not for another reversal.
+  // Credits that are due no more after a dispute was won were forgiven for it, not for another reversal.
   const wasDue = topUp.returned_credits + topUp.owed_credits + topUp.forgiven_credits;
   const forgiven = Math.max(0, topUp.forgiven_credits - Math.max(0, wasDue - due));
   const open = due - forgiven - topUp.returned_credits;

@@ -45,7 +45,7 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
         // Writing to the raw response skips headers that hooks have set.
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream',
-        // What compresses or otherwise changes it on the way gathers it first.
+        // A proxy that compresses or changes the stream gathers it first.
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       });

@@ -189,7 +189,7 @@ export class Model {
     if (who === other) throw new Refused('INVALID_USER_ID');
   }
 
-  /** What is spent comes from above first, unless it was refunded; the rest stays with the account. */
+  /** Spending takes credits from above first, unless it was refunded; the rest stays with the account. */
   #checkFromAbove(seller: Seller, amount: number): void {
     const available = this.balances[seller];
     if (amount > available) {

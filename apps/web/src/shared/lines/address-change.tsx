@@ -26,7 +26,7 @@ const PORT = 2;
 const KEY = 5;
 const COMMENT = KEY + 14;
 
-/** What differs: of one C line its host and port, else all that is entered. */
+/** The differing part: of one C line its host and port, otherwise everything that is entered. */
 function whatChanges(from: readonly string[], to: readonly string[]) {
   const [[old = ''], [next = '']] = [from, to];
   const areCLines = [old, next].every((line) => line.startsWith('C: '));
@@ -72,7 +72,7 @@ export function AddressChange(props: AddressChangeProps) {
 interface LinesProps {
   label: string;
   lines: readonly string[];
-  /** What they are compared with. */
+  /** The lines to compare with. */
   others?: readonly string[];
   tone?: 'old' | 'new';
 }
@@ -103,7 +103,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
 
 interface CustomerLineProps {
   line: string;
-  /** What differs from it stands out; by default nothing. */
+  /** The text to compare with; differences are highlighted. By default there is none. */
   other?: string | undefined;
 }
 

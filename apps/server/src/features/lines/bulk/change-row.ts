@@ -12,7 +12,7 @@ import type { PushTarget } from '../reply-with-sync.ts';
 import { keepSuspension } from '../suspend/suspension.ts';
 import { differences, type Plan, withReceivers } from './plan.ts';
 
-/** What an undo keeps of the price of an imported line. */
+/** The part of the price of an imported line that an undo keeps. */
 export interface KeptDay {
   /** The price of one day, in parts of a credit. */
   day: number;

@@ -1,5 +1,6 @@
 import { type Day, monthsToCover } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
+import { holdAccount } from '../../../core/accounts/accounts.ts';
 import { refundOnce } from '../../../core/credits/refund.ts';
 import { fail, failField } from '../../../core/refusal.ts';
 import { chooseServer } from '../../../core/servers.ts';
@@ -109,7 +110,7 @@ async function wasOnServer(tx: Tx, { id, server_id, username, suspension }: Lock
 }
 
 /**
- * What the undo of an import keeps for one of its lines. A day of each line that was on its server is paid
+ * Credits that the undo of an import keeps for one of its lines. A day of each line that was on its server is paid
  * for; imported and taken back hour after hour, under one name or others, it would work for nothing. The
  * days of the whole undo are added up before they are rounded, each row's from what those before it kept.
  */
@@ -127,16 +128,6 @@ async function keepDay(tx: Tx, undo_id: string, transfer_id: string): Promise<Ke
         greatest(0, least(amount, ceil(round(days + day, 6)) - kept))::integer as kept
       from own, earlier`.execute(tx);
   return rows[0] ?? { day: 0, kept: 0 };
-}
-
-/** Rows of one undo wait for each other here, so that their days are added up; credits lock the same row. */
-async function lockPayer(tx: Tx, accountId: string): Promise<void> {
-  await tx
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', '=', accountId)
-    .forNoKeyUpdate()
-    .execute();
 }
 
 /**
@@ -165,7 +156,8 @@ export async function undoRow(
     ? await removeImported(tx, line)
     : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, row.undone_id);
   if (!transfer_id) return done;
-  if (wasUsed) await lockPayer(tx, acting.actor.id);
+  // Rows of one undo wait for each other here, so that their days are added up.
+  if (wasUsed) await holdAccount(tx, acting.actor.id);
   const input = wasUsed ? await keepDay(tx, row.undo_id, transfer_id) : null;
   const kept = input?.kept ?? 0;
   if (kept === cost) return { ...done, input };

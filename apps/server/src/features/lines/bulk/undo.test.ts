@@ -271,7 +271,7 @@ describe('an import', () => {
     await delivered(first);
     const { port } = new URL(agent.url);
     await agent.close();
-    // While its server is away, the name stands there, whatever is taken back here.
+    // While its server is away, the server keeps the name, whatever is taken back here.
     for (const left of [99, 98]) {
       const job = left === 99 ? first : await imported(seller, rows);
       expect((await undoBulk(seller.client, job.id)).cost).toBe(-3);

@@ -64,7 +64,7 @@ describe.each(databases)('search on %s', (kind) => {
     ['karte 7b', 'dora'],
     ['parabol', 'emil'],
     ['tvp sport', 'fritz'],
-    // What every line begins with is not looked for.
+    // Words that every line begins with are not searched.
     ['info', ''],
     ['600100200', 'dora fritz'],
     ['600 100 200', 'dora fritz'],

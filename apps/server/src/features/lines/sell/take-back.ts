@@ -13,7 +13,7 @@ import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { removeLine } from '../edit/delete-line.ts';
 import { tryLockLine } from '../locked-line.ts';
 
-/** What a sale is refused with where the panel knows the operator's rows already. */
+/** Codes with which a sale is refused if the panel already knows the operator's rows. */
 const REFUSALS: Partial<Record<Finding['code'], ErrorCode>> = {
   KEPT_BY_HAND: 'USERNAME_EXISTS',
   SHARED_BY_HAND: 'NAME_SHARES_FIRST_20',
@@ -27,16 +27,16 @@ interface Sold {
 
 /** Whether the server refused the line and nothing has been done with it since. */
 async function isAsSold(tx: Tx, { line_id, server_id, username }: Sold, code: string) {
-  const { rowCount } = await tx
+  const found = await tx
     .selectFrom('server_accounts')
-    .select(sql<number>`count(*)`.as('rowCount'))
+    .select('username')
     .where('server_id', '=', server_id)
     .where('username', '=', username)
     .where(
       sql<SqlBool>`${isDue} and wanted ->> 'line_id' = ${line_id} and last_finding ->> 'code' = ${code}`,
     )
-    .executeTakeFirstOrThrow();
-  return rowCount > 0;
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** The name is known at once; the agent tells of all others when it is asked next. */

@@ -50,7 +50,7 @@ export function enteredAddress({ public_host, ...values }: AddressValues) {
 
 type EnteredValues = Pick<ServerValues, 'protocol' | 'des_key' | 'newcamd_ports'>;
 
-/** What customers of such a server enter at an address. */
+/** Lines that customers of such a server enter at an address. */
 export function serverLines(server: EnteredValues, address: { host: string; port: number }) {
   return enteredLines(server, [`${address.host}:${address.port}`]);
 }

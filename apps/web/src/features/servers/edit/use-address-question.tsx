@@ -27,7 +27,7 @@ interface Question {
   query: ServerAsItWouldBe;
 }
 
-/** What customers enter now and would enter with what is typed. */
+/** Lines that customers enter now, and would enter with the typed values. */
 function questionOf(server: Server, values: ServerValues): Question {
   const { protocol, des_key, newcamd_ports } = values;
   const { host, port } = enteredAddress(values);
