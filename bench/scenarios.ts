@@ -122,8 +122,8 @@ async function nextCursor(fixture: Fixture, cursor: string): Promise<string> {
 }
 
 /**
- * Fields that only the panel returns: the count of a list, each line's sync state and suspension, what the
- * reader may do with an account, what an act was about in words, and the names behind its ids.
+ * Fields that only the panel returns: the count of a list, each line's sync state, suspension and what is
+ * wrong with its name, what the reader may do with an account, what an act was about in words, and the names behind its ids.
  */
 const notOfBare = new Set([
   'total',
@@ -133,6 +133,7 @@ const notOfBare = new Set([
   'sync_finding',
   'on_server',
   'suspension',
+  'name_problem',
   'may',
   'facts',
   'names',
