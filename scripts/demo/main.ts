@@ -67,6 +67,8 @@ function openAgent(name: string, port: number): Promise<Agent> {
       AGENT_PASSWORD: agentLogin.password,
       AGENT_DIR: dir,
       AGENT_PORT: String(port),
+      // No program reads the file of a demo, so telling one of a change always succeeds.
+      RELOAD_COMMAND: 'true',
     }),
     log: () => {},
   });
