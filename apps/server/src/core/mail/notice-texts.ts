@@ -232,11 +232,11 @@ export const noticeTexts: Record<Language, Texts> = {
     two_factor_removed: () => ({
       title: 'Um administrador desativou a autenticação de dois fatores',
       content:
-        'Para iniciar sessão basta a palavra-passe, e todas as sessões terminaram. A autenticação de dois fatores pode voltar a ser ativada no perfil.',
+        'Para iniciar sessão basta agora a palavra-passe. Todas as sessões foram terminadas. A autenticação de dois fatores pode voltar a ser ativada no perfil.',
     }),
     backup_failed: ({ folder }) => ({
       title: 'Uma cópia de segurança falhou',
-      content: `A cópia de segurança agendada para ${folder} não foi feita. As cópias anteriores não foram afetadas. O motivo está no registo de auditoria; haverá nova tentativa automática.`,
+      content: `A cópia de segurança agendada para a pasta ${folder} não foi feita. As cópias anteriores não foram afetadas. O motivo está no registo de auditoria; haverá nova tentativa automática.`,
     }),
     contact_received: ({ name, email, subject }) => ({
       title: `Mensagem de ${name}`,
@@ -253,15 +253,15 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     new_account: ({ email }) => ({
       title: `Nova conta: ${email}`,
-      content: `${email} foi adicionada como conta subordinada.`,
+      content: `A conta ${email} foi adicionada como subordinada da sua.`,
     }),
     account_moved_here: ({ email }) => ({
-      title: `Conta movida para aqui: ${email}`,
-      content: `A conta ${email} está agora subordinada a esta conta, com as suas linhas e todas as suas contas subordinadas.`,
+      title: `Conta movida para a sua: ${email}`,
+      content: `A conta ${email} está agora subordinada à sua, com as respetivas linhas e contas subordinadas.`,
     }),
     account_moved_away: ({ email }) => ({
       title: `Conta movida para outra: ${email}`,
-      content: `A conta ${email} já não está subordinada a esta conta, nem as suas linhas e contas subordinadas.`,
+      content: `A conta ${email} já não está subordinada à sua, nem as respetivas linhas e contas subordinadas.`,
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? '1 linha expira em breve' : `${count} linhas expiram em breve`,

@@ -47,10 +47,10 @@ export const serverNotices: Record<Language, Texts> = {
   pt: {
     lines_away: ({ name, lines }) => ({
       title: `${name} não responde`,
-      content: `Linhas nele: ${lines}. As renovações e outras alterações ficam guardadas, aguardam e são enviadas automaticamente quando voltar a responder.`,
+      content: `Linhas nele: ${lines}. As renovações e outras alterações ficam guardadas e são enviadas automaticamente quando o servidor voltar a responder.`,
     }),
     lines_back: ({ name, lines, waiting }) => ({
-      title: `${name} volta a responder`,
+      title: `${name} voltou a responder`,
       content: `Linhas nele: ${lines}. Alterações ainda por enviar: ${waiting}.`,
     }),
   },

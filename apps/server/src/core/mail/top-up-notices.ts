@@ -76,7 +76,7 @@ const why: Record<Language, Record<Why, string>> = {
   pt: {
     wrong_amount:
       'Um pagamento por cartão difere do que foi encomendado. Não foram adicionados créditos.',
-    paid_again: 'Chegou um pagamento por cartão de um carregamento já aprovado.',
+    paid_again: 'Foi recebido um pagamento por cartão de um carregamento já aprovado.',
     paid_late:
       'O carregamento foi recusado e depois pago por cartão. Os créditos foram adicionados.',
     owed: 'O pagamento foi reembolsado, mas parte dos créditos já foi gasta.',
@@ -214,7 +214,7 @@ export const topUpNotices: Record<Language, Texts> = {
       title:
         why === 'paid_again'
           ? `O carregamento ${number} foi pago outra vez`
-          : `Foi pago outro valor por ${number}`,
+          : `Foi pago um valor diferente por ${number}`,
       content: `${why === 'paid_again' ? `Recebido por cartão: ${amountText('pt-PT', paid)}, de um carregamento já aprovado.` : `Recebido por cartão: ${amountText('pt-PT', paid)}; a encomenda era de ${amountText('pt-PT', ordered)}.`} Não foram adicionados créditos por este pagamento. Um administrador vai verificá-lo.`,
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
@@ -246,7 +246,7 @@ export const topUpNotices: Record<Language, Texts> = {
       content: `Créditos recuperados: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
-      title: `O pagamento de ${number} é válido de novo`,
+      title: `O pagamento de ${number} voltou a ser válido`,
       content: `Créditos adicionados de novo: ${credits}.`,
     }),
   },

@@ -35,8 +35,8 @@ Se isto não partiu de si, ignore esta mensagem.
   }),
   email_change_asked: ({ new_email }) => ({
     subject: 'O endereço de e-mail vai ser alterado',
-    text: `Nesta conta foi iniciada a alteração do endereço de e-mail para ${new_email}.
-O endereço muda assim que for confirmado.
+    text: `Foi pedida a alteração do endereço de e-mail desta conta para ${new_email}.
+O endereço muda assim que o novo for confirmado.
 
 Se isto não partiu de si, altere já a palavra-passe: isso cancela a alteração.
 `,
@@ -50,7 +50,7 @@ Se a alteração não foi feita por si, avise de imediato o administrador.
   }),
   two_factor_on: () => ({
     subject: 'A autenticação de dois fatores foi ativada',
-    text: `Iniciar sessão na conta exige agora um código além da palavra-passe.
+    text: `Para iniciar sessão na conta é agora necessário um código, além da palavra-passe.
 
 Se a alteração não foi feita por si, avise de imediato o administrador.
 `,
@@ -64,7 +64,7 @@ Se a alteração não foi feita por si, altere já a palavra-passe e volte a ati
   }),
   two_factor_removed: () => ({
     subject: 'Um administrador desativou a autenticação de dois fatores',
-    text: `Um administrador desativou a autenticação de dois fatores da sua conta e terminou todas as sessões dela.
+    text: `Um administrador desativou a autenticação de dois fatores da sua conta e terminou todas as sessões.
 Para iniciar sessão basta agora a palavra-passe.
 
 Se a alteração partiu de si, inicie sessão e volte a ativar a autenticação de dois fatores com o novo telemóvel.
@@ -73,7 +73,7 @@ Se não foi, altere já a palavra-passe e avise de imediato o administrador.
   }),
   contact_answer: ({ name, subject, message, answer }, site_name) => ({
     subject: `Re: ${subject}`,
-    text: `Olá, ${name}:
+    text: `Olá, ${name},
 
 Resposta de ${site_name}:
 
