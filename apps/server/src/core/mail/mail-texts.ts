@@ -15,7 +15,7 @@ const contactReasons: Reasons = {
   en: ({ site_name, email }) =>
     `You received this email because ${email} was given in the contact form of ${site_name}. Replies to this email are not read.`,
   de: ({ site_name, email }) =>
-    `Sie erhalten diese E-Mail, weil im Kontaktformular von ${site_name} ${email} angegeben wurde. Antworten auf diese E-Mail werden nicht gelesen.`,
+    `Sie erhalten diese E-Mail, weil im Kontaktformular von ${site_name} die Adresse ${email} angegeben wurde. Antworten auf diese E-Mail werden nicht gelesen.`,
   pl: ({ site_name, email }) =>
     `Powód wysłania tej wiadomości: adres ${email} podano w formularzu kontaktowym panelu ${site_name}. Odpowiedzi na tę wiadomość nie są czytane.`,
   pt: ({ site_name, email }) =>

@@ -136,7 +136,7 @@ export const noticeTexts: Record<Language, Texts> = {
     two_factor_removed: () => ({
       title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet',
       content:
-        'Für die Anmeldung genügt das Passwort, und alle Sitzungen wurden beendet. Im Profil lässt sich die Zwei-Faktor-Anmeldung wieder einschalten.',
+        'Für die Anmeldung genügt jetzt das Passwort, und alle Sitzungen wurden beendet. Die Zwei-Faktor-Anmeldung können Sie im Profil wieder einschalten.',
     }),
     backup_failed: ({ folder }) => ({
       title: 'Eine Sicherung ist fehlgeschlagen',
@@ -173,7 +173,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     low_balance: ({ credits, low_balance }) => ({
       title: 'Niedriger Kontostand',
-      content: `Credits: ${credits}, unter der Grenze von ${low_balance}.`,
+      content: `Kontostand: ${credits}, unter der Grenze von ${low_balance}.`,
     }),
   },
   pl: {

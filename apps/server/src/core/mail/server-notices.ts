@@ -27,11 +27,11 @@ export const serverNotices: Record<Language, Texts> = {
   de: {
     lines_away: ({ name, lines }) => ({
       title: `${name} antwortet nicht`,
-      content: `Linien darauf: ${lines}. Verlängerungen und andere Änderungen sind gespeichert, warten und werden von selbst gesendet, sobald er wieder antwortet.`,
+      content: `Betroffene Linien: ${lines}. Verlängerungen und andere Änderungen werden gespeichert und automatisch gesendet, sobald der Server wieder antwortet.`,
     }),
     lines_back: ({ name, lines, waiting }) => ({
       title: `${name} antwortet wieder`,
-      content: `Linien darauf: ${lines}. Noch zu sendende Änderungen: ${waiting}.`,
+      content: `Linien auf dem Server: ${lines}. Noch zu sendende Änderungen: ${waiting}.`,
     }),
   },
   pl: {

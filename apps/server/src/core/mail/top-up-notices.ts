@@ -157,7 +157,7 @@ export const topUpNotices: Record<Language, Texts> = {
     top_up_failed: ({ number }) => ({
       title: `Zahlung zu ${number} fehlgeschlagen`,
       content:
-        'Es ist kein Geld eingegangen. In der Liste der Aufladungen kann erneut bezahlt werden.',
+        'Es ist kein Geld eingegangen. In der Liste der Aufladungen können Sie erneut bezahlen.',
     }),
     top_up_returned: ({ number, credits }) => ({
       title: `Zahlung zu ${number} wurde erstattet`,

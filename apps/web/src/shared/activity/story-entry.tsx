@@ -87,6 +87,7 @@ const SAID_AT_ONCE = 2;
 /** The second line: who did it, why, and what became of it on the server. */
 function About({ entry }: { entry: Told }) {
   const { t } = useTranslation('activity');
+  const { t: common } = useTranslation();
   const findingText = useFindingText();
   const fields = useFieldTexts();
   const factTexts = useFactTexts();
@@ -104,7 +105,7 @@ function About({ entry }: { entry: Told }) {
       ({ field, before, after }) =>
         `${fields.name(field)}: ${fields.value(field, before)} › ${fields.value(field, after)}`,
     ),
-    note && `“${note}”`,
+    note && common('quoted', { text: note }),
     delivered &&
       t('push.deliveredAfter', {
         server: delivered.server_name ?? t('deletedServer'),

@@ -8,8 +8,8 @@ ${name && `Bei der Registrierung angegebener Name: ${name}\n`}
 Öffnen Sie diesen Link, um Ihre E-Mail-Adresse zu bestätigen:
 ${link}
 
-Wenn Sie ihn in einem anderen Browser öffnen als dem, in dem Sie sich registriert haben, geben Sie das gewählte Passwort ein.
-Der Link gilt eine Stunde. Melden Sie sich danach mit Ihrem Passwort an, um einen neuen Link zu erhalten.
+Wenn Sie ihn in einem anderen Browser öffnen als bei der Registrierung, geben Sie dort das gewählte Passwort ein.
+Der Link ist eine Stunde gültig. Ist er abgelaufen, melden Sie sich mit Ihrem Passwort an, um einen neuen zu erhalten.
 Falls Sie sich nicht registriert haben, ignorieren Sie diese E-Mail.
 `,
   }),
@@ -29,13 +29,13 @@ Falls die Anforderung nicht von Ihnen stammt, ignorieren Sie diese E-Mail. Das P
     text: `Öffnen Sie diesen Link, um sich bei ${site_name} künftig mit dieser Adresse anzumelden:
 ${link}
 
-Der Link gilt eine Stunde. Bis dahin bleibt es bei der bisherigen Adresse.
+Der Link ist eine Stunde gültig. Bis zur Bestätigung bleibt es bei der bisherigen Adresse.
 Falls Sie das nicht angefordert haben, ignorieren Sie diese E-Mail.
 `,
   }),
   email_change_asked: ({ new_email }) => ({
     subject: 'Ihre E-Mail-Adresse soll geändert werden',
-    text: `In Ihrem Konto wurde angefordert, die E-Mail-Adresse in ${new_email} zu ändern.
+    text: `Für Ihr Konto wurde angefordert, die E-Mail-Adresse in ${new_email} zu ändern.
 Die Änderung gilt, sobald diese Adresse bestätigt ist.
 
 Falls Sie das nicht waren, ändern Sie jetzt Ihr Passwort: Damit ist die Änderung hinfällig.
