@@ -50,9 +50,9 @@ const words: Record<Language, Words> = {
       count === 1
         ? '1 klient musi zmienić ustawienia odbiornika'
         : `Klienci, którzy muszą zmienić ustawienia odbiornika: ${count}`,
-    addresses: (old, next) => `Stary: ${old}. Nowy: ${next}.`,
+    addresses: (old, next) => `Było: ${old}. Będzie: ${next}.`,
     lines: 'Linie',
-    more: (rest) => `oraz kolejne: ${rest}`,
+    more: (rest) => `i jeszcze ${rest}`,
   },
   pt: {
     title: (count) =>

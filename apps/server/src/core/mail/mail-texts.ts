@@ -17,7 +17,7 @@ const contactReasons: Reasons = {
   de: ({ site_name, email }) =>
     `Sie erhalten diese E-Mail, weil im Kontaktformular von ${site_name} die Adresse ${email} angegeben wurde. Antworten auf diese E-Mail werden nicht gelesen.`,
   pl: ({ site_name, email }) =>
-    `Powód wysłania tej wiadomości: adres ${email} podano w formularzu kontaktowym panelu ${site_name}. Odpowiedzi na tę wiadomość nie są czytane.`,
+    `Ta wiadomość została wysłana, ponieważ w formularzu kontaktowym panelu ${site_name} podano adres ${email}. Odpowiedzi na tę wiadomość nie są czytane.`,
   pt: ({ site_name, email }) =>
     `Esta mensagem foi enviada porque ${email} foi indicado no formulário de contacto de ${site_name}. As respostas a esta mensagem não são lidas.`,
 };
@@ -29,7 +29,7 @@ const accountReasons: Reasons = {
   de: ({ site_name, email }) =>
     `Sie erhalten diese E-Mail, weil es bei ${site_name} ein Konto für ${email} gibt.`,
   pl: ({ site_name, email }) =>
-    `Powód wysłania tej wiadomości: konto ${email} w panelu ${site_name}.`,
+    `Ta wiadomość została wysłana, ponieważ w panelu ${site_name} istnieje konto ${email}.`,
   pt: ({ site_name, email }) =>
     `Esta mensagem foi enviada porque existe uma conta de ${email} em ${site_name}.`,
 };

@@ -217,7 +217,7 @@ export const noticeTexts: Record<Language, Texts> = {
     }),
     lines_expiring: ({ count, named }) => ({
       title: count === 1 ? 'Wkrótce wygasa 1 linia' : `Linie, które wkrótce wygasną: ${count}`,
-      content: listed({ count, named }, (rest) => `oraz kolejne: ${rest}`),
+      content: listed({ count, named }, (rest) => `i jeszcze ${rest}`),
     }),
     low_balance: ({ credits, low_balance }) => ({
       title: 'Niskie saldo',

@@ -37,11 +37,11 @@ export const serverNotices: Record<Language, Texts> = {
   pl: {
     lines_away: ({ name, lines }) => ({
       title: `Serwer ${name} nie odpowiada`,
-      content: `Linie na nim: ${lines}. Przedłużenia i inne zmiany są zapisane, czekają i zostaną wysłane samoczynnie, gdy odpowie.`,
+      content: `Linie na serwerze: ${lines}. Przedłużenia i inne zmiany są zapisane i zostaną wysłane automatycznie, gdy serwer odpowie.`,
     }),
     lines_back: ({ name, lines, waiting }) => ({
       title: `Serwer ${name} znów odpowiada`,
-      content: `Linie na nim: ${lines}. Zmiany jeszcze do wysłania: ${waiting}.`,
+      content: `Linie na serwerze: ${lines}. Zmiany oczekujące na wysłanie: ${waiting}.`,
     }),
   },
   pt: {

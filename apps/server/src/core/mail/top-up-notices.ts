@@ -174,10 +174,10 @@ export const topUpNotices: Record<Language, Texts> = {
         why === 'paid_again'
           ? `Doładowanie ${number} opłacono ponownie`
           : `Za doładowanie ${number} zapłacono inną kwotę`,
-      content: `${why === 'paid_again' ? `Wpłynęło kartą ${amountText('pl', paid)} za doładowanie, które już zatwierdzono.` : `Wpłynęło kartą ${amountText('pl', paid)}, zamówienie było na ${amountText('pl', ordered)}.`} Za tę płatność nie dodano kredytów. Sprawdza ją administrator.`,
+      content: `${why === 'paid_again' ? `Zapłacono kartą ${amountText('pl', paid)} za doładowanie, które już zatwierdzono.` : `Zapłacono kartą ${amountText('pl', paid)}, a zamówienie opiewało na ${amountText('pl', ordered)}.`} Za tę płatność nie dodano kredytów. Sprawdza ją administrator.`,
     }),
     top_up_surplus_returned: ({ number, paid }) => ({
-      title: `Płatność za doładowanie ${number} zwrócono`,
+      title: `Zwrócono płatność za doładowanie ${number}`,
       content: `Zwrócono na kartę: ${amountText('pl', paid)}. Saldo się nie zmienia.`,
     }),
     top_up_ordered: (order) => ({
@@ -201,7 +201,7 @@ export const topUpNotices: Record<Language, Texts> = {
       content: 'Płatność nie wpłynęła. Można zapłacić ponownie na liście doładowań.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Płatność za doładowanie ${number} zwrócono`,
+      title: `Zwrócono płatność za doładowanie ${number}`,
       content: `Odebrane kredyty: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({

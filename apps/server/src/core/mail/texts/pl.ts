@@ -52,14 +52,14 @@ Jeśli adres został zmieniony przez kogoś innego, od razu powiadom administrat
     subject: 'Logowanie dwuetapowe zostało włączone',
     text: `Logowanie na konto wymaga teraz kodu oprócz hasła.
 
-Jeśli włączył je ktoś inny, od razu powiadom administratora.
+Jeśli zmiany dokonał ktoś inny, od razu powiadom administratora.
 `,
   }),
   two_factor_off: () => ({
     subject: 'Logowanie dwuetapowe zostało wyłączone',
     text: `Do logowania na konto wystarcza teraz samo hasło.
 
-Jeśli wyłączył je ktoś inny, zmień teraz hasło i ponownie włącz logowanie dwuetapowe.
+Jeśli zmiany dokonał ktoś inny, zmień teraz hasło i ponownie włącz logowanie dwuetapowe.
 `,
   }),
   two_factor_removed: () => ({
