@@ -240,7 +240,7 @@ test('an import is undone: its lines go, here and from their server, and are ref
   await dialog.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: 'Undo: Import of 2 lines?' });
   await expect(question).toContainText('This deletes 2 lines from the panel and from their servers.');
-  await expect(question).toContainText('The price of one day is kept');
+  await expect(question).toContainText('the price of one day is kept');
   await question.getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog', { name: 'Undone import of 2 lines' });
   await expect(undone.getByText('2 done')).toBeVisible();

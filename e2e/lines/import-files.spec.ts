@@ -36,8 +36,8 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await expect(page.getByText('1 line is commented out and is not read: row 4.')).toBeVisible();
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
-  await expect(names).toContainText('sends only the first 20 bytes: rows 6, 7.');
-  await expect(names).toContainText('npm run import takes them over as they are');
+  await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
+  await expect(names).toContainText('npm run import adopts them as they are');
   await page.getByLabel('Import the commented-out line as a suspended one').check();
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Dry run' }).click();

@@ -62,7 +62,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
   async function toldTo({ client }: TestAccount) {
     const { body } = await client.get('/api/notifications?limit=50');
     return (body.items as { title: string; content: string; link: string }[])
-      .filter(({ title }) => /must change (?:the|their) receivers?$/.test(title))
+      .filter(({ title }) => /must change receiver settings$/.test(title))
       .map(({ title, content, link }) => ({ title, content, link }));
   }
 
