@@ -165,7 +165,7 @@ export const errors = {
 
   // 422: a field is invalid or missing
   SERVER_CLOSED: [422, 'This server is closed to new lines'],
-  SERVER_FULL: [422, 'This server is full. Places left: {left}.'],
+  SERVER_FULL: [422, 'Not enough room on this server. Places left: {left}.'],
   VALIDATION_FAILED: [422, 'Some fields are wrong or missing'],
   BODY_NOT_OBJECT: [422, 'The request body must be a JSON object'],
   REQUIRED: [422, 'This field is required'],
