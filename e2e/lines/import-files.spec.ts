@@ -95,7 +95,9 @@ test('a column that may say that lines are off waits until it is named', async (
 
 test('a file in which nothing is a line says so', async ({ page }) => {
   await choose(page, 'CCcam.cfg', '# F: <username> <password>\n');
-  await expect(page.getByText('No lines were found when reading the file as CCcam.cfg.')).toBeVisible();
+  await expect(
+    page.getByText('No lines were found when reading the file as CCcam.cfg.'),
+  ).toBeVisible();
   await choose(page, 'lines.csv', 'u\0s\0e\0r\0,\0p\0a\0s\0s\0\n\0');
   await expect(page.getByText('The file is UTF-16 without a byte order mark')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);

@@ -78,7 +78,8 @@ export const findings = {
       'OSCam has read its accounts again, but does not know all the usernames that were delivered. Unknown: {missing}. Check that OSCam reads the agent’s oscam.user.',
     COMMAND_FAILED:
       'RELOAD_COMMAND ended with exit code {exit_code}. See the agent’s log on the card server.',
-    COMMAND_KILLED: 'RELOAD_COMMAND was killed by {signal}. See the agent’s log on the card server.',
+    COMMAND_KILLED:
+      'RELOAD_COMMAND was killed by {signal}. See the agent’s log on the card server.',
     COMMAND_TIMEOUT:
       'RELOAD_COMMAND did not finish within {seconds} s. See the agent’s log on the card server.',
     COMMAND_NOT_FOUND:

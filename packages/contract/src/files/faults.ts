@@ -11,7 +11,8 @@ export const fileFaults = {
     'These characters are in a different encoding from the rest of the file. Write the row in UTF-8.',
   NAME_WOULD_CHANGE: 'The username has spaces or combined characters that the panel would change',
   NAME_TWICE: 'The same username is in row {row}',
-  NAME_GUARDED: 'The value begins with an apostrophe, perhaps added by a spreadsheet. Remove the apostrophe.',
+  NAME_GUARDED:
+    'The value begins with an apostrophe, perhaps added by a spreadsheet. Remove the apostrophe.',
   NUMBER_SPOILED: 'A spreadsheet has turned this into a number and lost digits',
   PASSWORD_HASH: 'This is the hash of a password, so no line can be created from it',
   DAY_MISSING: 'The row has no expiry date',
