@@ -76,7 +76,7 @@ for (const { name, ...viewport } of sizes) {
       // Credits from the administrator stay with it.
       expect(most).toBeLessThan(credits);
       await expect(dialog).toContainText(
-        `At most ${most} came from above. The account keeps the ${credits - most} that`,
+        `You can take back at most ${most}. The account keeps the ${credits - most} that`,
       );
       await dialog.getByLabel('Amount').fill(String(credits + 1));
       await expect(balancesOf(dialog, 'From', below)).toHaveText([

@@ -40,7 +40,7 @@ for (const { name, ...viewport } of sizes) {
       await expect(entries(page).first()).toContainText('Notes, Password');
       await entries(page)
         .first()
-        .getByRole('button', { name: /^Entry of/ })
+        .getByRole('button', { name: /^Entry from/ })
         .click();
       const main = page.getByRole('main');
       await expect(main.getByText('by the window')).toBeVisible();
@@ -75,7 +75,7 @@ for (const { name, ...viewport } of sizes) {
         await page.goto(`/audit?q=${subject}`);
         await entries(page)
           .first()
-          .getByRole('button', { name: /^Entry of/ })
+          .getByRole('button', { name: /^Entry from/ })
           .click();
         for (const word of words) {
           await expect(main.getByText(word, { exact: true }).first()).toBeVisible();
@@ -117,7 +117,7 @@ for (const { name, ...viewport } of sizes) {
       await expect(entries(page).nth(0)).toContainText('Signed in');
       await expect(entries(page).nth(0)).toContainText(/Chrome on \w+/);
       await expect(entries(page).nth(1)).toContainText('Visitor');
-      await expect(entries(page).nth(1)).toContainText('Wrong password');
+      await expect(entries(page).nth(1)).toContainText('Entered a wrong password');
       await expectAccessible(page);
     });
 

@@ -74,7 +74,7 @@ test('credits are offered below oneself alone', async ({ page }) => {
 
 test('settings say that the panel sends no mail', async ({ page }) => {
   await signIn(page, await memberOf('view_users'), '/settings');
-  await expect(page.getByText('This panel does not send email: notifications')).toBeVisible();
+  await expect(page.getByText('This panel does not send email. Notifications')).toBeVisible();
   await signIn(page, 'admin', '/settings');
   await expect(page.getByText('No email is sent until SMTP_URL is set').first()).toBeVisible();
 });

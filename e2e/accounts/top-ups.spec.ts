@@ -227,11 +227,11 @@ for (const { name, ...viewport } of [
       await expect(dialog).toBeHidden();
       await page.goto(`/payments/top-ups?q=${ordered.number}`);
       const card = rowOf(page, ordered.number);
-      await expect(card).toContainText('Given by hand since 1,234 credits');
+      await expect(card).toContainText('Added manually since 1,234 credits');
       await expectAccessible(page);
       await card.getByRole('button', { name: /^Approve/ }).click();
       const question = page.getByRole('dialog', { name: /^Approve LK-/ });
-      await expect(question).toContainText('1,234 credits by hand since this order');
+      await expect(question).toContainText('1,234 credits manually since this order');
       await question.getByRole('button', { name: 'Cancel' }).click();
       await expect(card.getByRole('button', { name: /^Approve/ })).toBeVisible();
       await expect(card).toContainText('ordered');
@@ -246,7 +246,7 @@ for (const { name, ...viewport } of [
         await route.fulfill({ response: reply, json });
       });
       await signIn(page, await newAccount(), '/payments/pricing');
-      await expect(page.getByText('Nobody can be paid yet').first()).toBeVisible();
+      await expect(page.getByText('No way to pay yet').first()).toBeVisible();
       const buy = page.getByRole('button', { name: 'Buy 1,234 credits' });
       await expect(buy).toHaveAttribute('aria-disabled', 'true');
       await expectAccessible(page);
@@ -255,7 +255,7 @@ for (const { name, ...viewport } of [
       await expect(page.getByLabel('Title')).toHaveValue('I would like to buy credits');
       await page.context().clearCookies();
       await signIn(page, 'admin', '/payments/pricing');
-      await expect(page.getByText('there is nobody to pay')).toBeVisible();
+      await expect(page.getByText('no way to pay is set up')).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('link', { name: 'Enter bank details' }).click();
       await expect(page.getByLabel('Bank details')).toBeInViewport();

@@ -35,7 +35,7 @@ for (const viewport of [
         await storeDirectly([['alter table put_away rename to card_reversals', []]]);
       }
       await page.getByRole('button', { name: 'Apply migrations' }).click();
-      await expect(page.getByText('No migration is missing')).toBeVisible();
+      await expect(page.getByText('No migrations are missing')).toBeVisible();
       await expect(page.getByText('All checks passed')).toBeVisible();
     });
 

@@ -239,8 +239,10 @@ test('an import is undone: its lines go, here and from their server, and are ref
   const dialog = page.getByRole('dialog', { name: 'Import of 2 lines' });
   await dialog.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: 'Undo: Import of 2 lines?' });
-  await expect(question).toContainText('This deletes 2 lines, here and on the servers.');
-  await expect(question).toContainText('The price of one day is kept');
+  await expect(question).toContainText(
+    'This deletes 2 lines from the panel and from their servers.',
+  );
+  await expect(question).toContainText('the price of one day is kept');
   await question.getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog', { name: 'Undone import of 2 lines' });
   await expect(undone.getByText('2 done')).toBeVisible();

@@ -54,7 +54,7 @@ for (const viewport of [
       await refuseLate(page, false);
       await signIn(page, 'reseller', '/users/all');
       await copy(page);
-      const text = page.getByRole('textbox', { name: /copy it by hand/ });
+      const text = page.getByRole('textbox', { name: /copy it yourself/ });
       await expect(text).toBeVisible();
       const value = await text.inputValue();
       expect(value.length).toBeGreaterThan(7);

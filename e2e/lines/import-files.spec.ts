@@ -36,8 +36,8 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await expect(page.getByText('1 line is commented out and is not read: row 4.')).toBeVisible();
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
-  await expect(names).toContainText('sends only the first 20 bytes: rows 6, 7.');
-  await expect(names).toContainText('npm run import takes them over as they are');
+  await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
+  await expect(names).toContainText('npm run import adopts them as they are');
   await page.getByLabel('Import the commented-out line as a suspended one').check();
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Dry run' }).click();
@@ -74,7 +74,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(row('a')).toContainText('This line already exists');
-  await expect(row('b')).toContainText('This line already exists. Different there: Password');
+  await expect(row('b')).toContainText('This line already exists. Fields that differ: Password');
   await expectAccessible(page);
   await expectToFit(page);
 });
@@ -95,7 +95,9 @@ test('a column that may say that lines are off waits until it is named', async (
 
 test('a file in which nothing is a line says so', async ({ page }) => {
   await choose(page, 'CCcam.cfg', '# F: <username> <password>\n');
-  await expect(page.getByText('Nothing in the file is a line of CCcam.cfg.')).toBeVisible();
+  await expect(
+    page.getByText('No lines were found when reading the file as CCcam.cfg.'),
+  ).toBeVisible();
   await choose(page, 'lines.csv', 'u\0s\0e\0r\0,\0p\0a\0s\0s\0\n\0');
   await expect(page.getByText('The file is UTF-16 without a byte order mark')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);

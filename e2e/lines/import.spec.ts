@@ -33,7 +33,7 @@ test('a file of 130,000 rows is refused by their number, and the page goes on', 
   const rows = Array.from({ length: 130_000 }, (_, index) => `line-${index};password-${index};1`);
   await choose(page, 'all.csv', ['username;password;months', ...rows].join('\n'));
   await expect(problem(page)).toHaveText(
-    'The file has 130,000 rows; at most 1,000 can be imported at the same time. Split it.',
+    'The file has 130,000 rows; at most 1,000 can be imported at a time. Split the file.',
   );
   await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
   await expectAccessible(page);
@@ -152,7 +152,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await result.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: /^Undo:/ });
   await expect(question).toContainText(
-    'The price of one day is kept for each new line that was on its server, rounded up to whole credits in all. The rest is refunded (paid: 12 credits).',
+    'For each new line that was on its server, the price of one day is kept. The total is rounded up to whole credits. The rest is refunded (paid: 12 credits).',
   );
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('2 done');

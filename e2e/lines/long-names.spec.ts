@@ -153,7 +153,7 @@ test('moving all lines says which names do not fit', async ({ page }) => {
   await move.getByRole('combobox').click();
   await page.getByRole('option', { name: cccam }).click();
   await move.getByRole('button', { name: /^Move/ }).click();
-  await expect(move).toContainText('1 username does not fit a CCcam server');
+  await expect(move).toContainText('1 username cannot be used on a CCcam server');
   await expect(move).toContainText(username);
   await expectAccessible(page);
   await admin.delete(`/api/lines/${line.id}`);

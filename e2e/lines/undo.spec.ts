@@ -231,7 +231,7 @@ for (const height of [844, 600]) {
         await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(1);
         expect((await card.boundingBox())?.height).toBeLessThanOrEqual(56);
       }
-      const strip = page.getByRole('status').filter({ hasText: 'has not answered since' });
+      const strip = page.getByRole('status').filter({ hasText: 'has not responded since' });
       await expect(strip).toContainText('3 changes are pending and will be sent automatically.');
       await expect(page.locator('[data-sonner-toast][data-visible="true"]')).not.toHaveCount(2);
       await expect(page.getByRole('region', { name: /^Renewal of/ })).toHaveCount(0);

@@ -156,7 +156,7 @@ test('a change of the address asks first, with the customers it concerns, and li
 
   const told = await new Api(panelUrl).signIn(seller);
   const { items } = await told.get('/api/notifications');
-  expect(items[0]).toMatchObject({ title: '1 customer must change the receiver' });
+  expect(items[0]).toMatchObject({ title: '1 customer must change receiver settings' });
 });
 
 test('where the address for customers stays, nothing is asked', async ({ page }) => {
@@ -197,7 +197,7 @@ test('a move of all lines says what customers must change, and whom to tell afte
   ).toBeVisible();
   await expect(dialog).toContainText('C: from.lines.example 12000 username password');
   await choose(new RegExp(`^To ${stamp}`));
-  await expect(dialog).toContainText('2 customers must change host and port');
+  await expect(dialog).toContainText('2 customers must change the host and port');
   await expect(dialog.getByText('to.lines.example', { exact: true })).toBeVisible();
   await expectAccessible(page);
   const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
@@ -232,7 +232,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await dialog.getByRole('combobox').click();
   await page.getByRole('option', { name: `Newcamd ${stamp}` }).click();
   const key = '01 02 03 04 05 06 07 08 09 10 11 12 13 14';
-  await expect(dialog).toContainText('1 customer must change the receiver');
+  await expect(dialog).toContainText('1 customer must change receiver settings');
   await expect(dialog).toContainText('C: plain.lines.example 12000 username password');
   for (const port of [15001, 15002]) {
     const line = `N: newcamd.lines.example ${port} username password ${key} # CAID`;
@@ -247,7 +247,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await page.goto(`/cccam-servers/edit/${to}`);
   await page.getByLabel('DES key').fill('aa'.repeat(14));
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(dialog).toContainText('1 customer must change the receiver');
+  await expect(dialog).toContainText('1 customer must change receiver settings');
   const changed = `15002 username password ${Array(14).fill('aa').join(' ')}`;
   await expect(dialog).toContainText(changed);
   const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });

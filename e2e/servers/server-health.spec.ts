@@ -138,7 +138,7 @@ test('a server that fails under an open form gives way to another, or is named w
 
     await server.stop();
     await testAll();
-    const replaced = page.getByText('The server offered before is now closed to new lines.');
+    const replaced = page.getByText('The server shown before no longer accepts new lines.');
     await expect(replaced).toBeVisible(brief);
     await expect(select).not.toContainText('Zamosc', brief);
     await expect(select).toContainText(/\w/, brief);

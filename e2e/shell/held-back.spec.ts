@@ -18,7 +18,7 @@ for (const viewport of [
       await page.route('**/api/events*', () => {});
       await page.clock.install();
       await signIn(page, 'reseller', '/users/all');
-      const strip = page.getByRole('status').filter({ hasText: 'Changes show up with a delay.' });
+      const strip = page.getByRole('status').filter({ hasText: 'Live updates are delayed.' });
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(strip).toHaveCount(0);
       await page.clock.runFor(60_000);

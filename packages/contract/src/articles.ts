@@ -91,7 +91,7 @@ export const listArticles = endpoint({
   path: '/api/articles',
   summary: 'List articles of the knowledge base',
   description:
-    'Drafts for administrators only. `q` is a full-text search: best matches first, at most 30 on one page, with highlights. With `any_word` articles with one of the longer words match, too. Needs a sign-in unless the knowledge base is open to everyone.',
+    'Only administrators see drafts. `q` is a full-text search: best matches first, at most 30 on one page, with highlights. With `any_word`, articles with one of the longer words also match. Needs a sign-in unless the knowledge base is open to everyone.',
   access: 'public',
   query: listQuery(['position', 'title', 'updated_at'], 'position', {
     category: category.optional(),
@@ -168,7 +168,7 @@ export const deleteArticle = endpoint({
   method: 'DELETE',
   path: '/api/articles/{id}',
   summary: 'Delete an article',
-  description: 'Its translations stay.',
+  description: 'Its translations are kept.',
   access: 'admin',
   params,
   output: z.object({ success: z.literal(true) }),
@@ -180,7 +180,7 @@ export const rateArticle = endpoint({
   method: 'POST',
   path: '/api/articles/{id}/feedback',
   summary: 'Say whether an article helped you',
-  description: 'Your last answer counts.',
+  description: 'Only your latest answer counts.',
   access: 'account',
   params,
   body: z.object({ helpful: z.boolean(missingOr('REQUIRED', 'INVALID_VALUE')) }),

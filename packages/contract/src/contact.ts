@@ -42,7 +42,7 @@ export const sendContact = endpoint({
   path: '/api/contact',
   summary: 'Write to the administrators',
   description:
-    'Signed in or not. For an account it becomes a ticket. `language` is that of the answering mail. Leave `homepage` empty: it catches programs that fill in every field.',
+    'Works with and without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
   access: 'public',
   body: z.object({
     name: requiredName('REQUIRED', MAX_NAME_LENGTH),
@@ -79,7 +79,7 @@ export const editContact = endpoint({
   path: '/api/contact/{id}',
   summary: 'Answer, close or reopen a contact message',
   description:
-    'A message can be answered once. The answer is kept, and mailed to the sender if mail is set up.',
+    'A message can be answered once. The answer is kept, and emailed to the sender if mail is set up.',
   access: 'admin',
   params: z.object({ id: id('CONTACT_NOT_FOUND') }),
   body: z.object({

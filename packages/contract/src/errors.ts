@@ -82,7 +82,7 @@ export const errors = {
   ],
   ORPHAN_NAME_UNFIT: [
     409,
-    'This username does not meet the rules of the panel and can only be removed',
+    'This username does not meet the panel’s rules for usernames, so it can only be removed',
   ],
   ORPHAN_SERVER_AWAY: [
     409,
@@ -96,7 +96,7 @@ export const errors = {
   INSUFFICIENT_CREDITS: [409, 'Insufficient credits. Required: {required}, Available: {available}'],
   NOT_FROM_ABOVE: [
     409,
-    'At most {most} credits came from above. What was bought or redeemed stays with the account.',
+    'You can take back at most {most} credits. The account keeps what it bought or redeemed.',
   ],
   PAYER_MISSING: [409, 'Failed to deduct credits - user ID is missing'],
   TRIAL_LIMIT_REACHED: [
@@ -140,10 +140,10 @@ export const errors = {
   TOO_MANY_ARTICLES: [409, 'At most {maximum} articles, translations included'],
   TRANSLATION_EXISTS: [409, 'This article already exists in this language'],
   TOO_MANY_TOP_UPS: [409, 'At most {maximum} top-ups can be pending at the same time'],
-  TOP_UP_DECIDED: [409, 'This top-up has already been decided'],
+  TOP_UP_DECIDED: [409, 'This top-up has already been approved, declined or withdrawn'],
   NO_BANK_DETAILS: [
     409,
-    'Nobody can be paid by bank transfer yet. An administrator has to enter bank details first.',
+    'Bank transfers are not set up yet. An administrator has to enter the bank details first.',
   ],
   CARDS_NOT_SET_UP: [409, 'Card payments are not set up on this panel'],
   CARD_PAYMENT_PROCESSING: [409, 'The card payment is already being processed'],
@@ -165,7 +165,7 @@ export const errors = {
 
   // 422: a field is invalid or missing
   SERVER_CLOSED: [422, 'This server is closed to new lines'],
-  SERVER_FULL: [422, 'This server is full. Places left: {left}.'],
+  SERVER_FULL: [422, 'Not enough room on this server. Places left: {left}.'],
   VALIDATION_FAILED: [422, 'Some fields are wrong or missing'],
   BODY_NOT_OBJECT: [422, 'The request body must be a JSON object'],
   REQUIRED: [422, 'This field is required'],
@@ -222,8 +222,8 @@ export const errors = {
   ],
   NAMES_NOT_FOR_CCCAM: [
     422,
-    '{count} usernames do not fit a CCcam server, whose clients send only the first 20 bytes: {names}',
-    '{count} username does not fit a CCcam server, whose clients send only the first 20 bytes: {names}',
+    '{count} usernames cannot be used on a CCcam server, because CCcam clients send only the first 20 bytes: {names}',
+    '{count} username cannot be used on a CCcam server, because CCcam clients send only the first 20 bytes: {names}',
   ],
   INVALID_LINE_PASSWORD: [
     422,
@@ -231,7 +231,7 @@ export const errors = {
   ],
   DAILY_LIMIT_REACHED: [
     409,
-    'Daily limit reached. An account and those below it can have at most {limit} in 24 hours.',
+    'Daily limit reached. The limit for an account and those below it is {limit} in 24 hours.',
   ],
   TRIAL_OF_NAME: [409, 'This username had a trial on this server in the last {days} days'],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],
@@ -256,7 +256,7 @@ export const errors = {
     'The existing line has a different value here. Correct the cell or leave it empty.',
   ],
   LINE_EXISTS: [422, 'This line already exists'],
-  LINE_EXISTS_OTHERWISE: [422, 'This line already exists. Different there: {differing}'],
+  LINE_EXISTS_OTHERWISE: [422, 'This line already exists. Fields that differ: {differing}'],
   LINE_EXISTS_ELSEWHERE: [422, 'This line already exists on {server}'],
   IMPORT_HAS_INVALID_ROWS: [
     422,
@@ -271,7 +271,7 @@ export const errors = {
   ],
   FILE_TYPE_REFUSED: [
     422,
-    'Only PNG, JPEG, WebP and GIF images, PDF and plain text in UTF-8 can be attached',
+    'Only PNG, JPEG, WebP and GIF images, PDF files and UTF-8 text files can be attached',
   ],
   FILE_IS_MARKUP: [422, 'HTML, SVG and XML cannot be attached. Attach an image or a PDF instead.'],
   FILE_DAMAGED: [422, 'This file is damaged or incomplete'],

@@ -26,11 +26,11 @@ test.each<[Finding, string]>([
   ],
   [
     { code: 'KEPT_BY_HAND', data: { operation: 'delete', file: 'CCcam.cfg' } },
-    '"CCcam.cfg" still has a row of its own for this username. Take it over in the panel, or remove it there.',
+    '“CCcam.cfg” still has a row of its own for this username. Take it over in the panel, or remove it there.',
   ],
   [
     { code: 'SHARED_BY_HAND', data: { operation: 'add', file: 'oscam.user' } },
-    '"oscam.user" has a row by hand whose username starts with the same 20 bytes, and CCcam clients only send these. Choose another username, or change that row.',
+    '“oscam.user” has a row added by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose another username, or change that row.',
   ],
   [
     { code: 'NOT_TAKEN', data: { cause: 'COMMAND_FAILED', exit_code: 3 } },

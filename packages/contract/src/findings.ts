@@ -53,10 +53,10 @@ export const findings = {
   },
   /** A row of this name that is not the agent's own. */
   KEPT_BY_HAND:
-    '"{file}" still has a row of its own for this username. Take it over in the panel, or remove it there.',
+    '“{file}” still has a row of its own for this username. Take it over in the panel, or remove it there.',
   /** A row that is not the agent's own, which CCcam clients cannot tell from this line. */
   SHARED_BY_HAND:
-    '"{file}" has a row by hand whose username starts with the same 20 bytes, and CCcam clients only send these. Choose another username, or change that row.',
+    '“{file}” has a row added by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose another username, or change that row.',
   /** Delivered to the agent, which cannot make the card server read it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:
@@ -67,18 +67,19 @@ export const findings = {
     WEBIF_SIGN_IN:
       'OSCam’s web interface refuses the agent’s sign-in ({status}). Check OSCAM_WEBIF_USER and OSCAM_WEBIF_PASSWORD on the card server.',
     WEBIF_FORBIDDEN:
-      'OSCam’s web interface does not admit the agent ({status}). Add the agent’s address to httpallowed in oscam.conf.',
+      'OSCam’s web interface does not allow the agent’s address ({status}). Add that address to httpallowed in oscam.conf.',
     WEBIF_READ_ONLY:
       'OSCam’s web interface is read-only. Set httpreadonly = 0 in oscam.conf, or use RELOAD_COMMAND.',
     WEBIF_NOT_OSCAM:
-      'OSCAM_WEBIF_URL does not lead to OSCam’s web interface. Check it on the card server.',
+      'OSCAM_WEBIF_URL does not point to OSCam’s web interface. Check it on the card server.',
     WEBIF_CERTIFICATE:
       'The agent does not trust the certificate of OSCam’s web interface. If it is yours, set OSCAM_WEBIF_FINGERPRINT={fingerprint} on the card server.',
     WEBIF_NAMES_UNKNOWN:
-      'OSCam has read its accounts again, but does not know all that were delivered. Unknown: {missing}. Check that it reads the agent’s oscam.user.',
+      'OSCam has read its accounts again, but does not know all the usernames that were delivered. Unknown: {missing}. Check that OSCam reads the agent’s oscam.user.',
     COMMAND_FAILED:
       'RELOAD_COMMAND ended with exit code {exit_code}. See the agent’s log on the card server.',
-    COMMAND_KILLED: 'RELOAD_COMMAND was ended by {signal}. See the agent’s log on the card server.',
+    COMMAND_KILLED:
+      'RELOAD_COMMAND was killed by {signal}. See the agent’s log on the card server.',
     COMMAND_TIMEOUT:
       'RELOAD_COMMAND did not finish within {seconds} s. See the agent’s log on the card server.',
     COMMAND_NOT_FOUND:
@@ -86,7 +87,7 @@ export const findings = {
   },
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
   ANOTHER_DAY:
-    'The date of the card server’s agent is {day} ({zone}), that of the panel {panel_day} ({panel_zone}). Check TIME_ZONE and the clock on the card server.',
+    'The card server’s agent has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check TIME_ZONE and the clock on the card server.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
   HEALTH_CHECK_FAILED: 'Health check failed with status: {status}',
   AUTHENTICATION_FAILED: 'Authentication failed with status: {status}',
@@ -94,7 +95,7 @@ export const findings = {
   API_AUTHENTICATION_FAILED: 'API Authentication failed. HTTP status: {status}',
   CONFIGURATION_INCOMPLETE: 'Server configuration is incomplete. Missing fields: {fields}',
   NO_USER_LIST: 'The card server does not list its users. HTTP status: {status}',
-  NO_TAKE_OVER: 'The card server cannot take rows over. HTTP status: {status}',
+  NO_TAKE_OVER: 'The card server cannot take over rows. HTTP status: {status}',
   ACCOUNTS_LOST: 'The card server has lost lines. Missing: {missing}',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',

@@ -66,7 +66,7 @@ export const editSettings = endpoint({
   method: 'PATCH',
   path: '/api/settings',
   summary: 'Change settings of the panel',
-  description: 'Fields that you leave out stay as they are.',
+  description: 'Fields that you leave out do not change.',
   access: 'admin',
   body: settingsChanges,
   output: settings,

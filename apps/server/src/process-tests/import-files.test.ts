@@ -152,7 +152,7 @@ describe('a dry run of a file that operators have', () => {
     expect(rows.find((row) => row.startsWith('Row 37: A CCcam client sends'))).toBeDefined();
     expect(rows.filter((row) => !row.startsWith('Row 37: A CCcam')).slice(4)).toEqual([
       'Row 43, password: Username and password are required',
-      'Row 48: With monlevel 4, this is a login to OSCam, not a customer’s',
+      'Row 48: With monlevel 4, this account is a login to OSCam itself, not a customer',
       `Row 54: old_one through 2022-06-30 ${place}`,
     ]);
   });

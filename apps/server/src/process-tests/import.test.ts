@@ -386,7 +386,7 @@ describe.each(databases)('import on %s', (kind) => {
     ]);
     expect(await told('--format', 'oscam')).toEqual([
       1,
-      'Nothing in the file is a line of an oscam.user. --format names another format\n',
+      'No lines were found when reading the file as an oscam.user. --format names another format\n',
     ]);
     expect(await told('--format', 'accounts')).toEqual([
       1,
@@ -395,7 +395,7 @@ describe.each(databases)('import on %s', (kind) => {
     const headings = await run('headings.csv', 'user,pass\n');
     expect([headings.code, headings.stderr]).toEqual([
       1,
-      'The file has headings, and no rows below them\n',
+      'The file has headings but no rows below them\n',
     ]);
     const unmarked = Buffer.from('user,pass\nanna,pw', 'utf16le').toString('latin1');
     const foreign = await run('utf16.csv', unmarked);

@@ -10,7 +10,7 @@ export const previewBan = endpoint({
   method: 'GET',
   path: '/api/accounts/{id}/ban',
   summary: 'Preview a ban',
-  description: 'How many lines it can suspend, and how many lifting it can resume.',
+  description: 'Counts the lines that the ban can suspend, and those that lifting it can resume.',
   access: sellers,
   params: accountParams,
   output: z.object({
@@ -32,7 +32,7 @@ export const banAccount = endpoint({
   method: 'POST',
   path: '/api/accounts/{id}/ban',
   summary: 'Ban an account',
-  description: 'Ends its sessions, links and event streams. It cannot sign in any more.',
+  description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
   access: sellers,
   params: accountParams,
   /** Its lines and those of all below it; with view_users. */

@@ -78,7 +78,7 @@ export const editGroup = endpoint({
   method: 'PATCH',
   path: '/api/groups/{id}',
   summary: 'Change a group',
-  description: 'Members lose a removed permission at once.',
+  description: 'Members lose a removed permission immediately.',
   access: ['manage_groups'],
   params,
   body: z.object({

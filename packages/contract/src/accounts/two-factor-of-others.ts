@@ -20,7 +20,8 @@ export const disableAccountTwoFactor = endpoint({
   method: 'POST',
   path: '/api/accounts/{id}/two-factor/disable',
   summary: 'Turn off two-factor sign-in of another account',
-  description: "For somebody who lost phone and recovery codes. The account's sessions end.",
+  description:
+    "For someone who has lost both their phone and their recovery codes. The account's sessions end.",
   access: 'admin',
   needsSession: true,
   params: accountParams,

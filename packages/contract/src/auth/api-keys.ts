@@ -68,7 +68,7 @@ export const deleteApiKey = endpoint({
   method: 'DELETE',
   path: '/api/auth/api-keys/{id}',
   summary: 'Revoke an API key',
-  description: 'The key and its event streams end at once.',
+  description: 'The key stops working immediately, and its event streams end.',
   access: 'account',
   needsSession: true,
   params: z.object({ id: id('API_KEY_NOT_FOUND') }),

@@ -9,7 +9,7 @@ export const changeEmail = endpoint({
   path: '/api/auth/change-email',
   summary: 'Change your email',
   description:
-    'If mail is set up, the change takes effect when the link in the new mailbox is opened, and the old address is informed. Without mail it takes effect at once. Every other session then ends.',
+    'If mail is set up, the change takes effect when the link sent to the new address is opened, and the old address is informed. Without mail, it takes effect immediately. Every other session then ends.',
   access: 'account',
   needsSession: true,
   body: z.object({ current_password: currentPassword, new_email: email }),

@@ -170,7 +170,7 @@ export const deleteRedeemCode = endpoint({
   method: 'DELETE',
   path: '/api/redeem-codes/{id}',
   summary: 'Delete a redeem code',
-  description: 'Its history stays.',
+  description: 'Its history is kept.',
   access: 'admin',
   params,
   output: z.object({ success: z.literal(true) }),

@@ -172,7 +172,7 @@ export const editPackage = endpoint({
   method: 'PATCH',
   path: '/api/packages/{id}',
   summary: 'Change a credit package',
-  description: 'Existing orders stay as they were.',
+  description: 'Existing orders do not change.',
   access: 'admin',
   params: packageParams,
   body: z.object(packageFields).partial(),
@@ -185,7 +185,7 @@ export const deletePackage = endpoint({
   method: 'DELETE',
   path: '/api/packages/{id}',
   summary: 'Delete a credit package',
-  description: 'Existing orders stay.',
+  description: 'Existing orders are kept.',
   access: 'admin',
   params: packageParams,
   output: z.object({ success: z.literal(true) }),
@@ -223,7 +223,7 @@ export const orderTopUp = endpoint({
   path: '/api/topups',
   summary: 'Order a credit package',
   description:
-    'By bank transfer the order waits for an administrator; its number is the payment reference. By card the payment approves it.',
+    'An order by bank transfer is pending until an administrator approves it; its number is the payment reference. An order by card is approved by the payment.',
   access: 'account',
   body: z.object({
     package_id: id('INVALID_VALUE'),
@@ -248,7 +248,7 @@ export const approveTopUp = endpoint({
   path: '/api/topups/{id}/approve',
   summary: 'Approve a top-up',
   description:
-    'The payment has arrived: issues the credits, once. With `also_closed`, an order that was declined or withdrawn is approved, too.',
+    'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
   access: 'admin',
   params,
   body: z.object({
@@ -265,7 +265,7 @@ export const rejectTopUp = endpoint({
   method: 'POST',
   path: '/api/topups/{id}/reject',
   summary: 'Decline a top-up',
-  description: 'Issues nothing. The account sees the reason.',
+  description: 'No credits are issued. The account sees the reason.',
   access: 'admin',
   params,
   body: z.object({ reason: requiredText('REQUIRED', 500) }),
@@ -308,7 +308,8 @@ export const resolveTopUp = endpoint({
   method: 'POST',
   path: '/api/topups/{id}/resolve',
   summary: 'Settle a top-up',
-  description: 'Removes its flags: what was owed or paid twice is settled elsewhere.',
+  description:
+    'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',
   access: 'admin',
   params,
   body: z.object({ note: requiredText('REQUIRED', 500) }),

@@ -68,7 +68,7 @@ export const refundTransfer = endpoint({
   method: 'POST',
   path: '/api/credits/transfers/{id}/refund',
   summary: 'Refund a sale or a renewal',
-  description: 'Once, to the account that paid. The line stays as it is.',
+  description: 'The credits go back, once, to the account that paid. The line does not change.',
   access: 'admin',
   params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
   body: z.object({ note: transferNote }),

@@ -11,7 +11,8 @@ export const fileFaults = {
     'These characters are in a different encoding from the rest of the file. Write the row in UTF-8.',
   NAME_WOULD_CHANGE: 'The username has spaces or combined characters that the panel would change',
   NAME_TWICE: 'The same username is in row {row}',
-  NAME_GUARDED: 'It begins with an apostrophe, perhaps added by a spreadsheet. Remove it.',
+  NAME_GUARDED:
+    'The value begins with an apostrophe, perhaps added by a spreadsheet. Remove the apostrophe.',
   NUMBER_SPOILED: 'A spreadsheet has turned this into a number and lost digits',
   PASSWORD_HASH: 'This is the hash of a password, so no line can be created from it',
   DAY_MISSING: 'The row has no expiry date',
@@ -20,26 +21,26 @@ export const fileFaults = {
   DAY_UNREADABLE: '{text} cannot be read as a date',
   DAY_SERIAL: '{text} is a spreadsheet’s number for {day}. Write it as a date.',
   DAY_NOT_OSCAM:
-    '{text} is not written as year-month-day, and OSCam reads it as another day. Write it as YYYY-MM-DD.',
+    '{text} is not written as year-month-day, and OSCam reads it as a different day. Write it as YYYY-MM-DD.',
   DAYS_SEVERAL: 'The row has several dates, and it is unclear which one is the expiry date',
   DAY_PERHAPS_PAID:
     'It is unclear whether {text} is the expiry date. Write "until" in front of it.',
   DAY_AMONG_OPTIONS: '{text} is among the options. Put it after a #.',
   DAY_IN_PASSWORD:
-    'To CCcam the day is part of the password. Put a space in front of its comment sign.',
+    'CCcam reads the date as part of the password. Put a space before the comment sign.',
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
   STATE_UNKNOWN: '"{text}" means neither active nor disabled',
-  STATE_ENDED: '"{text}", but the row has no date before today',
+  STATE_ENDED: 'The row says "{text}", but it has no date before today',
   STATE_COLUMN:
     'The column "{text}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.',
-  STATE_NOT_OSCAM: '"{text}" means enabled to OSCam. Write 1 or 0.',
+  STATE_NOT_OSCAM: 'OSCam reads "{text}" as enabled. Write 1 or 0.',
   USER_TWICE:
     'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',
   BYTE_ORDER_MARK:
-    'OSCam does not know this account, because the file begins with a byte order mark. Save it as UTF-8 without BOM.',
-  MONITOR_ACCOUNT: 'With monlevel {text}, this is a login to OSCam, not a customer’s',
+    'OSCam does not know this account, because the file begins with a byte order mark. Save the file as UTF-8 without BOM.',
+  MONITOR_ACCOUNT: 'With monlevel {text}, this account is a login to OSCam itself, not a customer',
   MONTHS_AND_DAY: 'The row has both months and a date. Leave one of them out.',
-  STARTS_LATER: 'It only begins on {day}',
+  STARTS_LATER: 'The line does not start until {day}',
 } as const satisfies Record<string, string>;
 export type FileFaultCode = keyof typeof fileFaults;
 

@@ -267,7 +267,7 @@ export const cancelJob = endpoint({
   method: 'POST',
   path: '/api/jobs/{id}/cancel',
   summary: 'Cancel a job',
-  description: 'It stops before the next line. Lines that were changed stay changed.',
+  description: 'The job stops before the next line. Lines that have been changed are not reverted.',
   access: ['view_users'],
   params,
   output: z.object({ job }),

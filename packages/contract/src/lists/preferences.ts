@@ -198,7 +198,7 @@ export const editPreferences = endpoint({
   method: 'PATCH',
   path: '/api/me/settings',
   summary: 'Change your preferences',
-  description: 'Fields that you leave out stay as they are.',
+  description: 'Fields that you leave out do not change.',
   access: 'account',
   body: changes,
   output: preferences,

@@ -47,7 +47,7 @@ export const listOrphans = endpoint({
   method: 'GET',
   path: '/api/sync/orphans',
   summary: 'List accounts on card servers that the panel does not know',
-  description: 'As of the last search.',
+  description: 'The list is as of the last search.',
   access: 'admin',
   query: queryOf(orphansList),
   output: page(orphan),
@@ -124,7 +124,7 @@ export const removeOrphans = endpoint({
   method: 'POST',
   path: '/api/sync/orphans/remove',
   summary: 'Remove unknown accounts from their card servers',
-  description: 'Accounts that the panel knows by now stay.',
+  description: 'Accounts that the panel knows by then are kept.',
   access: 'admin',
   body: z.object({ ids }),
   output: z.object({

@@ -6,8 +6,8 @@ export const listOutages = endpoint({
   name: 'listOutages',
   method: 'GET',
   path: '/api/servers/outages',
-  summary: 'List servers with your lines that do not answer',
-  description: 'With how many changes wait for each.',
+  summary: 'List servers with your lines that are not responding',
+  description: 'Each server has the number of changes that are pending for it.',
   access: ['view_users'],
   output: z.object({
     items: z.array(

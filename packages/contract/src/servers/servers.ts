@@ -267,7 +267,7 @@ export const serverCustomers = endpoint({
   name: 'serverCustomers',
   method: 'GET',
   path: '/api/servers/{id}/customers',
-  summary: 'Count the customers whom a change of a server concerns',
+  summary: 'Count the customers affected by a change of a server',
   description:
     "The lines whose customers would have to enter something else, and the accounts that own them. Without a query, the lines at the server's own address.",
   access: 'admin',
@@ -282,7 +282,7 @@ export const serverCustomersCsv = endpoint({
   hasLongStatements: true,
   method: 'GET',
   path: '/api/servers/{id}/customers/csv',
-  summary: 'Download the customers whom a change of a server concerns',
+  summary: 'Download the customers affected by a change of a server',
   description: 'As CSV, with what they enter now and would enter.',
   access: 'admin',
   params,

@@ -69,7 +69,7 @@ export const deleteCannedReply = endpoint({
   method: 'DELETE',
   path: '/api/canned-replies/{id}',
   summary: 'Delete a canned reply',
-  description: 'Texts written with it stay.',
+  description: 'Texts written with it are kept.',
   access: 'admin',
   signedOutCode,
   params,

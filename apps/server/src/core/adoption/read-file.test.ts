@@ -245,13 +245,13 @@ describe('oscam.user', () => {
   });
 
   test.each([
-    ['o', '"o" means enabled to OSCam. Write 1 or 0.'],
-    ['true', '"true" means enabled to OSCam. Write 1 or 0.'],
-    ['"1"', '""1"" means enabled to OSCam. Write 1 or 0.'],
-    ['0,1', '"0,1" means enabled to OSCam. Write 1 or 0.'],
-    ['0x1', '"0x1" means enabled to OSCam. Write 1 or 0.'],
-    ['256', '"256" means enabled to OSCam. Write 1 or 0.'],
-    ['off', '"off" means enabled to OSCam. Write 1 or 0.'],
+    ['o', 'OSCam reads "o" as enabled. Write 1 or 0.'],
+    ['true', 'OSCam reads "true" as enabled. Write 1 or 0.'],
+    ['"1"', 'OSCam reads ""1"" as enabled. Write 1 or 0.'],
+    ['0,1', 'OSCam reads "0,1" as enabled. Write 1 or 0.'],
+    ['0x1', 'OSCam reads "0x1" as enabled. Write 1 or 0.'],
+    ['256', 'OSCam reads "256" as enabled. Write 1 or 0.'],
+    ['off', 'OSCam reads "off" as enabled. Write 1 or 0.'],
   ])('refuses disabled = %s', (text, problem) => {
     const [row] = linesIn(`[account]\nuser = a\npwd = b\ndisabled = ${text}`);
     expect(row && messageOf(row)).toBe(problem);
@@ -311,7 +311,7 @@ describe('oscam.user', () => {
       const mark = Buffer.from([0xef, 0xbb, 0xbf]);
       const rows = linesIn(Buffer.concat([mark, Buffer.from(text, encoding)]));
       expect(rows.map(messageOf)).toEqual([
-        'OSCam does not know this account, because the file begins with a byte order mark. Save it as UTF-8 without BOM.',
+        'OSCam does not know this account, because the file begins with a byte order mark. Save the file as UTF-8 without BOM.',
         null,
       ]);
       expect(linesIn(Buffer.from(text, encoding)).map(messageOf)).toEqual([null, null]);
@@ -704,7 +704,7 @@ describe('CSV of lines', () => {
       };
       expect(judge('2026-11-25')).toEqual(['2026-11-25', false]);
       for (const day of ['', 'NULL', '2026-11-26', '2027-12-31']) {
-        expect(judge(day)).toBe(`"${state}", but the row has no date before today`);
+        expect(judge(day)).toBe(`The row says "${state}", but it has no date before today`);
       }
     },
   );
@@ -840,7 +840,7 @@ describe('CSV of lines', () => {
 
   test('a line that begins later is refused', () => {
     const [row] = linesIn('user;pass;added;startdate\na;b;2026-01-01;2027-01-01\n');
-    expect(row && messageOf(row)).toBe('It only begins on 2027-01-01');
+    expect(row && messageOf(row)).toBe('The line does not start until 2027-01-01');
   });
 
   test.each([

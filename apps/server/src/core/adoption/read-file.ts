@@ -44,20 +44,20 @@ function sentence(problem: FileProblem): string {
     case 'empty':
       return 'The file is empty';
     case 'noLines':
-      return `Nothing in the file is a line of ${a[problem.format]}. --format names another format`;
+      return `No lines were found when reading the file as ${a[problem.format]}. --format names another format`;
     case 'unmarked':
       return 'The file is UTF-16 without a byte order mark: save it as UTF-8';
     case 'workbook':
-      return 'The file is a workbook: save it as CSV and take that';
+      return 'The file is a workbook: save it as CSV and use that file';
     default:
-      return 'The file is no text';
+      return 'The file is not a text file';
   }
 }
 
 const spoken = { cccam: 'CCcam.cfg', oscam: 'oscam.user', csv: 'CSV of lines' } as const;
 const a = { cccam: 'a CCcam.cfg', oscam: 'an oscam.user' } as const;
 
-const ONLY_HEADINGS = 'The file has headings, and no rows below them';
+const ONLY_HEADINGS = 'The file has headings but no rows below them';
 
 /** Reads a file in the format, or in the one that it looks like. Throws a sentence where it cannot be read. */
 export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFile {

@@ -30,8 +30,8 @@ const words: Record<Language, Words> = {
   en: {
     title: (count) =>
       count === 1
-        ? '1 customer must change the receiver'
-        : `${count} customers must change their receivers`,
+        ? '1 customer must change receiver settings'
+        : `${count} customers must change receiver settings`,
     addresses: (old, next) => `Old: ${old}. New: ${next}.`,
     lines: 'Lines',
     more: (rest) => `and ${rest} more`,

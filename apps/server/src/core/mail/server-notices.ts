@@ -16,11 +16,11 @@ type Texts = { [Event in keyof ServerFacts]: (facts: ServerFacts[Event]) => Text
 export const serverNotices: Record<Language, Texts> = {
   en: {
     lines_away: ({ name, lines }) => ({
-      title: `${name} does not answer`,
-      content: `Lines on it: ${lines}. Renewals and other changes are saved and will be sent automatically once it answers.`,
+      title: `${name} is not responding`,
+      content: `Lines on it: ${lines}. Renewals and other changes are saved and will be sent automatically once it responds.`,
     }),
     lines_back: ({ name, lines, waiting }) => ({
-      title: `${name} answers again`,
+      title: `${name} is responding again`,
       content: `Lines on it: ${lines}. Changes still to be sent: ${waiting}.`,
     }),
   },

@@ -306,7 +306,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
       panel.admin.post(`/api/servers/${from}/move-lines`, { to_server_id });
     const { status, body } = await move(cccam);
     const said = [long.username, shared.username].sort().join(', ');
-    const message = `2 usernames do not fit a CCcam server, whose clients send only the first 20 bytes: ${said}`;
+    const message = `2 usernames cannot be used on a CCcam server, because CCcam clients send only the first 20 bytes: ${said}`;
     expect([status, body.code, body.fields]).toEqual([
       422,
       'NAMES_NOT_FOR_CCCAM',
@@ -331,7 +331,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
         code: 'NAMES_NOT_FOR_CCCAM',
         data: { count: 1 },
         fields: {
-          protocol: `1 username does not fit a CCcam server, whose clients send only the first 20 bytes: ${name}y`,
+          protocol: `1 username cannot be used on a CCcam server, because CCcam clients send only the first 20 bytes: ${name}y`,
         },
       },
     });

@@ -62,7 +62,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
   async function toldTo({ client }: TestAccount) {
     const { body } = await client.get('/api/notifications?limit=50');
     return (body.items as { title: string; content: string; link: string }[])
-      .filter(({ title }) => /must change (?:the|their) receivers?$/.test(title))
+      .filter(({ title }) => /must change receiver settings$/.test(title))
       .map(({ title, content, link }) => ({ title, content, link }));
   }
 
@@ -142,7 +142,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       'Old: C: fra1.lines.example 12000 username password. New: C: fra2.lines.example 12001 username password.';
     expect(await toldTo(one)).toEqual([
       {
-        title: '1 customer must change the receiver',
+        title: '1 customer must change receiver settings',
         content: `${addresses} Lines: plain`,
         link: `/users/edit/${plain.id}`,
       },
@@ -188,7 +188,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       { username: 'all-2' },
     ]);
     expect((await toldTo(one))[0]).toEqual({
-      title: '2 customers must change their receivers',
+      title: '2 customers must change receiver settings',
       content:
         'Old: C: old.lines.example 12000 username password. New: C: new.lines.example 443 username password. Lines: all-1, all-2',
       link: `/users/all?server=${to}`,
@@ -245,7 +245,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     expect([(await toldTo(one)).length, (await toldTo(two)).length]).toEqual(
       told.map((count) => count + 1),
     );
-    expect((await toldTo(one))[0]?.title).toBe('2 customers must change their receivers');
+    expect((await toldTo(one))[0]?.title).toBe('2 customers must change receiver settings');
     expect((await jobEnd(panel.admin, job.id)).to_tell).toBe(3);
   });
 
@@ -257,7 +257,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     const told = (await toldTo(one)).length;
     await panel.admin.patch(`/api/lines/${line.id}`, { server_id: to });
     expect((await toldTo(one))[0]).toEqual({
-      title: '1 customer must change the receiver',
+      title: '1 customer must change receiver settings',
       content:
         'Old: C: single.lines.example 12000 username password. New: C: next.lines.example 12000 username password. Lines: single',
       link: `/users/edit/${line.id}`,
@@ -314,7 +314,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       });
       expect(body).toEqual({ moved: 2, to_tell: 2, job_id: expect.any(String) });
       expect(await customersOf(body.job_id)).toMatchObject(listed);
-      expect((await toldTo(one))[0]?.title).toBe('2 customers must change their receivers');
+      expect((await toldTo(one))[0]?.title).toBe('2 customers must change receiver settings');
       expect(await undoBulk(panel.admin, body.job_id)).toMatchObject({ done: 2, to_tell: 2 });
     },
   );

@@ -1,4 +1,4 @@
-// Delivered to the agent, and not yet taken by the card server.
+// Delivered to the agent, and not yet applied by the card server.
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { stopServers } from '../../core/card-server/testing/servers.ts';
@@ -231,9 +231,7 @@ test('an agent whose day is another than the panel’s is a finding on its serve
     server_day: '2001-01-01',
     day_finding: { code: 'ANOTHER_DAY', data: { zone: 'Pacific/Kiritimati', panel_zone: ZONE } },
   });
-  expect(server.day_message).toMatch(
-    /^The date of the card server’s agent is 2001-01-01 \(Pacific/,
-  );
+  expect(server.day_message).toMatch(/^The card server’s agent has the date 2001-01-01 \(Pacific/);
   expect(await found('finding=another_day')).toEqual([id]);
   expect(await found('finding=another_day,not_taken')).toEqual([id]);
   expect(await found('finding=not_taken')).toEqual([]);
@@ -259,7 +257,7 @@ test('a name that stands by hand on the server is said so, and neither sold, sus
     data: { operation, file: 'oscam.user' },
   });
   const message =
-    '"oscam.user" still has a row of its own for this username. Take it over in the panel, or remove it there.';
+    '“oscam.user” still has a row of its own for this username. Take it over in the panel, or remove it there.';
   expect(body).toMatchObject({
     sync: { ok: false, message },
     sync_finding: kept('add'),

@@ -79,7 +79,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await outages(other)).toEqual([]);
     expect(await outages({ client: panel.admin })).toEqual([{ ...away, lines: 3, waiting: 1 }]);
     expect(await told(seller)).toEqual([
-      'Frankfurt 1 does not answer. Lines on it: 3. Renewals and other changes are saved and will be sent automatically once it answers.',
+      'Frankfurt 1 is not responding. Lines on it: 3. Renewals and other changes are saved and will be sent automatically once it responds.',
     ]);
     expect(await told(below)).toHaveLength(1);
     expect(await told(other)).toEqual([]);
@@ -89,7 +89,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       where revision > synced_revision`.execute(panel.services.db);
     await check(5);
     expect(await told(seller)).toContain(
-      'Frankfurt 1 answers again. Lines on it: 3. Changes still to be sent: 1.',
+      'Frankfurt 1 is responding again. Lines on it: 3. Changes still to be sent: 1.',
     );
     expect(await told(other)).toEqual([]);
     await seller.client.post(`/api/lines/${sold[0]}/sync`);
@@ -108,7 +108,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     );
     const titles = async (account: TestAccount) =>
       (await told(account)).map((text: string) => text.split('.')[0]);
-    const [away, back] = ['Frankfurt 1 does not answer', 'Frankfurt 1 answers again'];
+    const [away, back] = ['Frankfurt 1 is not responding', 'Frankfurt 1 is responding again'];
 
     server.answersWith = { status: 503 };
     await check(3);

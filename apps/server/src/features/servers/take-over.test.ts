@@ -127,7 +127,7 @@ test('a server that cannot take rows over, or does not answer, says so', async (
   await panel.admin.post('/api/lines', newLine('plain', { server_id: plain.id }));
   expect(await takeOver(plain.id)).toMatchObject({
     taken: 0,
-    message: 'The card server cannot take rows over. HTTP status: 404',
+    message: 'The card server cannot take over rows. HTTP status: 404',
     finding: { code: 'NO_TAKE_OVER', data: { status: 404 } },
   });
   await stopServers();

@@ -8,7 +8,7 @@ ${name && `The name given at sign-up: ${name}\n`}
 Open this link to confirm your email address:
 ${link}
 
-If you open it in another browser than the one you signed up with, enter the password that you chose.
+If you open it in a different browser from the one you signed up with, enter the password that you chose.
 The link works for an hour. After that, sign in with your password to get a new link.
 If you did not sign up, ignore this email.
 `,
@@ -17,11 +17,11 @@ If you did not sign up, ignore this email.
     subject: 'Set a new password',
     text: `Someone asked for a new password for the account ${email} on ${site_name}.
 
-Open this link to set it:
+Open this link to set a new password:
 ${link}
 
 The link works once. It expires after an hour, or as soon as a newer one is created.
-If you did not ask for it, ignore this email. The password does not change.
+If you did not ask for this, ignore this email. Your password will not change.
 `,
   }),
   confirm_new_email: ({ link }, site_name) => ({
@@ -29,37 +29,37 @@ If you did not ask for it, ignore this email. The password does not change.
     text: `Open this link to sign in to ${site_name} with this address from now on:
 ${link}
 
-The link works for an hour. Until then, the old address stays.
+The link works for an hour. Your old address stays in use until you open it.
 If you did not ask for this, ignore this email.
 `,
   }),
   email_change_asked: ({ new_email }) => ({
     subject: 'A change of your email address was requested',
-    text: `Somebody signed in to your account asked to change its email address to ${new_email}.
+    text: `Someone signed in to your account asked to change its email address to ${new_email}.
 The change takes effect once that address is confirmed.
 
-If it was not you, change your password now. That cancels the change.
+If this was not you, change your password now. That cancels the change.
 `,
   }),
   email_changed: ({ new_email }) => ({
     subject: 'Your email address was changed',
     text: `The email address of your account is now ${new_email}. Use it to sign in from now on.
 
-If it was not you, tell the administrator immediately.
+If this was not you, contact the administrator immediately.
 `,
   }),
   two_factor_on: () => ({
     subject: 'Two-factor sign-in was turned on',
     text: `Signing in to your account now requires a code in addition to the password.
 
-If it was not you, tell the administrator immediately.
+If this was not you, contact the administrator immediately.
 `,
   }),
   two_factor_off: () => ({
     subject: 'Two-factor sign-in was turned off',
     text: `Signing in to your account now requires only the password.
 
-If it was not you, change your password now and turn two-factor sign-in on again.
+If this was not you, change your password now and turn two-factor sign-in on again.
 `,
   }),
   two_factor_removed: () => ({
@@ -67,8 +67,8 @@ If it was not you, change your password now and turn two-factor sign-in on again
     text: `An administrator turned off two-factor sign-in for your account and signed it out everywhere.
 Signing in now requires only the password.
 
-If you asked for it, sign in and turn two-factor sign-in on again with your new phone.
-If you did not, change your password now and tell the administrator immediately.
+If you asked for this, sign in and turn two-factor sign-in on again with your new phone.
+If you did not, change your password now and contact the administrator immediately.
 `,
   }),
   contact_answer: ({ name, subject, message, answer }, site_name) => ({

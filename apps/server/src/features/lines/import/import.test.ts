@@ -75,7 +75,7 @@ describe.each(databases)('an import on %s', (kind) => {
   const reasons = [
     null,
     null,
-    [null, 'LINE_EXISTS_OTHERWISE', 'This line already exists. Different there: password'],
+    [null, 'LINE_EXISTS_OTHERWISE', 'This line already exists. Fields that differ: password'],
     ['username', 'DUPLICATE_IN_FILE', 'The same username is in row 1'],
     ['password', 'USERNAME_AND_PASSWORD_REQUIRED', 'Username and password are required'],
     ['subscription_months', 'TRIAL_OR_SUBSCRIPTION', 'Choose a trial or a subscription duration'],
@@ -137,17 +137,17 @@ describe.each(databases)('an import on %s', (kind) => {
       expect(await told(client, {})).toBe('This line already exists');
       expect(await told(client, { server: 'Frankfurt 1' })).toBe('This line already exists');
       expect(await told(client, { password: 'other', expiry_date: '31-12-2098' })).toBe(
-        'This line already exists. Different there: password, expiry',
+        'This line already exists. Fields that differ: password, expiry',
       );
       expect(await told(client, { is_suspended: 'true' })).toBe(
-        'This line already exists. Different there: status',
+        'This line already exists. Fields that differ: status',
       );
       expect(await told(client, { server: 'Closed' })).toBe(
         'This line already exists on Frankfurt 1',
       );
     }
     expect(await told(panel.admin, { owner: 'nobody@panel.example' })).toBe(
-      'This line already exists. Different there: owner',
+      'This line already exists. Fields that differ: owner',
     );
     // Of lines of others nothing is said but that their names are taken.
     const other = await panel.reseller({ credits: 100 });
