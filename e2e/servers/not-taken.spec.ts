@@ -71,7 +71,7 @@ for (const size of [
     await page.setViewportSize(size);
     await signIn(page, 'admin', '/cccam-servers/manage');
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-    await expect(card).toContainText('4 changes delivered, not yet applied by the card server');
+    await expect(card).toContainText('4 changes delivered, not yet taken by the card server');
     await expect(card).toContainText('OSCam’s web interface refuses the agent’s sign-in (401).');
     await expect(card).toContainText(
       'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
@@ -107,11 +107,11 @@ for (const size of [
     machine.tells = { zone: 'UTC', reload: { ...notTaken(), waiting: 1, names: ['late'] } };
     const admin = await asAdmin();
     await admin.post(`/api/servers/${id}/test`);
-    await expect(card).toContainText('1 change delivered, not yet applied by the card server');
+    await expect(card).toContainText('1 change delivered, not yet taken by the card server');
     await expect(card).toContainText('late cannot connect until then.');
     machine.tells = { zone: 'UTC', reload: taken() };
     await admin.post(`/api/servers/${id}/test`);
-    await expect(card).not.toContainText('not yet applied');
+    await expect(card).not.toContainText('not yet taken');
   });
 }
 
@@ -125,18 +125,18 @@ test('it stands among what needs attention and on the check page, and so does an
   const ids = [await addServer(first, late), await addServer(second, other)];
   await signIn(page, 'admin', '/');
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  await expect(attention).toContainText(`${late}: 4 changes not yet applied`);
+  await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
   await expect(attention).toContainText(`${other} has a different date or time zone`);
   await expect(attention).toContainText(
     'The card server’s agent has the date 31-01-2001 (Pacific/Kiritimati)',
   );
-  await attention.getByRole('link', { name: `${late}: 4 changes not yet applied` }).click();
+  await attention.getByRole('link', { name: `${late}: 4 changes not yet taken` }).click();
   await expect(page).toHaveURL(new RegExp(`/cccam-servers/edit/${ids[0]}`));
 
   await page.goto('/cccam-servers/check');
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
   await expect(rowOf(late)).toContainText(
-    '4 changes delivered, not yet applied by the card server',
+    '4 changes delivered, not yet taken by the card server',
   );
   await expect(rowOf(other)).toContainText('The date or time zone of the card server differs');
 
@@ -160,9 +160,9 @@ test('a server that nobody tells says how to set it on its page, and is no alarm
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   await expect(card).toContainText('Not automatically');
-  await expect(card).not.toContainText('not yet applied');
+  await expect(card).not.toContainText('not yet taken');
   await page.goto(`/cccam-servers/edit/${id}`);
-  await expect(page.getByText('Changes are not applied automatically')).toBeVisible();
+  await expect(page.getByText('Changes are not taken automatically')).toBeVisible();
   await expect(page.getByText(/OSCAM_WEBIF_URL is the address.*RELOAD_COMMAND is/)).toBeVisible();
 });
 

@@ -78,7 +78,7 @@ export const server = z
     status_finding: optionalFinding,
     latency_ms: z.number().int().nullable(),
     line_count: z.number().int(),
-    /** Pushes that the server has not applied yet. */
+    /** Pushes that the server has not taken yet. */
     pushes_due: z.number().int(),
     /** The deletions among them. */
     deletions_due: z.number().int(),

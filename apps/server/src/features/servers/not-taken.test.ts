@@ -1,4 +1,4 @@
-// Delivered to the agent, and not yet applied by the card server.
+// Delivered to the agent, and not yet taken by the card server.
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { stopServers } from '../../core/card-server/testing/servers.ts';
