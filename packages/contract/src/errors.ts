@@ -231,7 +231,7 @@ export const errors = {
   ],
   DAILY_LIMIT_REACHED: [
     409,
-    'Daily limit reached. The limit for an account and those below it is {limit} in 24 hours.',
+    'Daily limit reached. The limit for an account and those below it is {limit} {unit} in 24 hours.',
   ],
   TRIAL_OF_NAME: [409, 'This username had a trial on this server in the last {days} days'],
   TRIAL_OR_SUBSCRIPTION: [422, 'Choose a trial or a subscription duration'],

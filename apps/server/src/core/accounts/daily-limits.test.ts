@@ -35,9 +35,9 @@ const countOf = async ({ id }: TestAccount, scope: string) => {
   );
   return rows[0]?.count ?? 0;
 };
-const refused = (limit: number) => ({
+const refused = (limit: number, unit: string) => ({
   status: 409,
-  body: { code: 'DAILY_LIMIT_REACHED', data: { limit } },
+  body: { code: 'DAILY_LIMIT_REACHED', data: { limit, unit } },
 });
 
 test('rows of a job that name no line are counted, not stored', async () => {
@@ -73,7 +73,7 @@ describe('an account and all below it', () => {
     await undoBulk(below.client, body.job.id);
     expect(await countOf(top, 'jobs-a-day')).toBe(1000);
     for (const account of [top, below, sibling]) {
-      expect(await edit(account, 'one more')).toMatchObject(refused(1000));
+      expect(await edit(account, 'one more')).toMatchObject(refused(1000, 'jobs'));
     }
     // Refused ones are not counted, and previews are free.
     expect(await countOf(top, 'jobs-a-day')).toBe(1000);
@@ -91,8 +91,8 @@ describe('an account and all below it', () => {
       requestBulk(account.client, { action: 'edit', ids, notes: `${names++}` });
     await setCount(top, 'job-rows-a-day', 199_998);
     expect((await edit(below)).status).toBe(200);
-    expect(await edit(below)).toMatchObject(refused(200_000));
-    expect(await edit(top)).toMatchObject(refused(200_000));
+    expect(await edit(below)).toMatchObject(refused(200_000, 'rows'));
+    expect(await edit(top)).toMatchObject(refused(200_000, 'rows'));
   });
 
   test('make so many accounts, side by side too', async () => {
@@ -106,7 +106,7 @@ describe('an account and all below it', () => {
       });
     const replies = await Promise.all([...siblings, top].map(make));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(3);
-    expect(replies.find(({ status }) => status !== 201)).toMatchObject(refused(200));
+    expect(replies.find(({ status }) => status !== 201)).toMatchObject(refused(200, 'accounts'));
     expect((await make(await panel.reseller())).status).toBe(201);
   });
 
@@ -136,8 +136,8 @@ describe('an account and all below it', () => {
     for (const change of changes) expect((await change(below)).status).toBe(200);
     expect(await countOf(top, 'line-edits-a-day')).toBe(5000);
     for (const account of [top, below]) {
-      expect(await changes[0]?.(account)).toMatchObject(refused(5000));
-      expect(await changes[1]?.(account)).toMatchObject(refused(5000));
+      expect(await changes[0]?.(account)).toMatchObject(refused(5000, 'changes'));
+      expect(await changes[1]?.(account)).toMatchObject(refused(5000, 'changes'));
     }
     expect((await panel.admin.patch(path, { notes: 'an admin’s' })).status).toBe(200);
   });
@@ -153,7 +153,8 @@ describe('an account and all below it', () => {
     const { status, body } = await order(below);
     expect(status).toBe(201);
     expect((await below.client.post(`/api/topups/${body.id}/withdraw`)).status).toBe(200);
-    for (const account of [top, below]) expect(await order(account)).toMatchObject(refused(50));
+    for (const account of [top, below])
+      expect(await order(account)).toMatchObject(refused(50, 'orders'));
     expect(await countOf(top, 'orders-a-day')).toBe(50);
   });
 

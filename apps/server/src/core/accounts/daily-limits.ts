@@ -8,21 +8,30 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 interface DailyLimit {
   scope: string;
+  unit: 'jobs' | 'rows' | 'changes' | 'orders' | 'accounts' | 'MB';
   /** In a day, of an account and all below it. */
   most: number;
 }
 
 /** Bulk jobs, and jobs that were undone. */
-export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', most: 1000 };
+export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', unit: 'jobs', most: 1000 };
 /** Rows that they store. */
-export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', most: 200_000 };
+export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', unit: 'rows', most: 200_000 };
 /** Changes of single lines that cost nothing by themselves. */
-export const lineEditsLimit: DailyLimit = { scope: 'line-edits-a-day', most: 5000 };
+export const lineEditsLimit: DailyLimit = {
+  scope: 'line-edits-a-day',
+  unit: 'changes',
+  most: 5000,
+};
 /** Orders of credits, withdrawn ones too. */
-export const ordersLimit: DailyLimit = { scope: 'orders-a-day', most: 50 };
-export const newAccountsLimit: DailyLimit = { scope: 'new-accounts-a-day', most: 200 };
+export const ordersLimit: DailyLimit = { scope: 'orders-a-day', unit: 'orders', most: 50 };
+export const newAccountsLimit: DailyLimit = {
+  scope: 'new-accounts-a-day',
+  unit: 'accounts',
+  most: 200,
+};
 /** Megabytes of uploads, each file at least one. */
-export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', most: 1000 };
+export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', most: 1000 };
 
 /**
  * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain
@@ -32,7 +41,7 @@ export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', most: 1000 }
 export async function countInDay(
   tx: Tx,
   actor: SignedIn,
-  { scope, most }: DailyLimit,
+  { scope, unit, most }: DailyLimit,
   taken: number,
 ): Promise<void> {
   if (actor.is_admin || taken === 0) return;
@@ -50,5 +59,5 @@ export async function countInDay(
       window_ends_at = case when ${isOver} then excluded.window_ends_at
         else rate_limits.window_ends_at end
     returning count`.execute(tx);
-  if (rows.some(({ count }) => count > most)) fail('DAILY_LIMIT_REACHED', { limit: most });
+  if (rows.some(({ count }) => count > most)) fail('DAILY_LIMIT_REACHED', { limit: most, unit });
 }
