@@ -176,7 +176,7 @@ describe('a dry run of a file that operators have', () => {
     expect(await line.where('username', '=', 'xt01').executeTakeFirst()).toEqual({
       added_date: '2023-11-14',
       owner_id: world.reseller.id,
-      notes: null,
+      notes: 'paid, cash',
     });
   });
 

@@ -3,6 +3,7 @@ import { dayInComment, looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, type FriendOption, isAscii, nothingSaid } from './found-line.ts';
+import { refuseOffInNotes } from './notes.ts';
 import { type TextRow, textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -99,7 +100,12 @@ function dayOf(
 
 const withoutSigns = (comment: string | null) => (comment ?? '').replace(/^[#;/ \t]+/, '').trim();
 
-function readFriend({ number, isForeign }: TextRow, text: string, today: Day): FoundLine {
+function readFriend(
+  { number, isForeign }: TextRow,
+  text: string,
+  today: Day,
+  isRunning: boolean,
+): FoundLine {
   const friend = partsOf(text);
   const { username, password, comment } = friend;
   const options = optionsOf(friend.options);
@@ -114,7 +120,10 @@ function readFriend({ number, isForeign }: TextRow, text: string, today: Day): F
   };
   try {
     const fault = faultOf(friend, isForeign);
-    return { ...line, fault, expiry: fault ? null : dayOf(friend, options, today) };
+    if (fault) return { ...line, fault };
+    const expiry = dayOf(friend, options, today);
+    if (isRunning) refuseOffInNotes(notes, expiry, today);
+    return { ...line, expiry };
   } catch (error) {
     if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
     throw error;
@@ -150,10 +159,10 @@ export function readCccam(
   const switchedOff: FoundLine[] = [];
   for (const row of textRows(decoded)) {
     const running = FRIEND.exec(row.text)?.[1];
-    if (running !== undefined) lines.push(readFriend(row, running, today));
+    if (running !== undefined) lines.push(readFriend(row, running, today, true));
     const off = SWITCHED_OFF.exec(row.text)?.[1];
     if (off !== undefined && isAccount(off)) {
-      switchedOff.push({ ...readFriend(row, off, today), isSuspended: true });
+      switchedOff.push({ ...readFriend(row, off, today, false), isSuspended: true });
     }
   }
   return { lines, switchedOff };

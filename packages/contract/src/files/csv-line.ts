@@ -1,11 +1,13 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { isMomentOfEnd, type Mapping, plain, saysEnded } from './csv-columns.ts';
+import { isMomentOfEnd, type Mapping } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
-import { answer, runsBy, stateNamed } from './states.ts';
+import { refuseEndInNotes, refuseOffInNotes } from './notes.ts';
+import { plain } from './plain.ts';
+import { answer, headingDenies, runsBy, stateNamed } from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** What a file leaves open: whose clock moments are told by, and which day it is. */
@@ -52,7 +54,7 @@ export function unknownState(
 ): FileFault | null {
   const column = stateColumns.find((place) => mapping[place] === null);
   if (column === undefined) return null;
-  const text = (headings[column] ?? '').trim().slice(0, 40);
+  const text = (headings[column] ?? '').trim().slice(0, 40) || String(column + 1);
   return { field: '', code: 'STATE_COLUMN', data: { text } };
 }
 
@@ -102,19 +104,22 @@ interface Said {
   field: LineField;
   heading: string;
   cell: string;
+  column: number;
 }
 
 /** A day or a moment in the place of yes. */
 const isDay = (cell: string, { timeZone }: FileClock) =>
   typeof orFault(() => readDay(cell, timeZone)) === 'string';
 
-function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
+function isOff(said: Said, clock: FileClock): boolean {
+  const { field, heading, cell } = said;
   const unknown = () => new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
   if (field === 'disabled') {
-    if (hasEnded({ field, heading, cell })) return false;
+    if (hasEnded(said)) return false;
     const isRunning = runsBy(cell);
     if (isRunning !== null) return !isRunning;
-    if (namesNoDay(cell)) return false;
+    // "never" and "-" are no answer, but no moment either.
+    if (namesNoDay(cell) && (isMomentOfEnd(heading) || /null|0/i.test(cell))) return false;
     if (isMomentOfEnd(heading) || isDay(cell, clock)) return true;
     throw unknown();
   }
@@ -126,7 +131,7 @@ function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
 /** "expired", or yes below that heading. */
 function hasEnded({ field, heading, cell }: Said): boolean {
   const isEnded = stateNamed(cell) === 'ended';
-  return field === 'disabled' ? saysEnded(heading) && (isEnded || answer(cell) === true) : isEnded;
+  return field === 'disabled' ? headingDenies(heading) === 'ended' && (isEnded || answer(cell) === true) : isEnded;
 }
 
 /** Demands a past day of a line that has ended, which would begin again without one. Throws an UnreadableRow. */
@@ -189,9 +194,24 @@ function textsOf(said: readonly Said[], isOwnExport: boolean): Partial<Record<Te
     const { field, cell } = one;
     if (read.includes(field) || (field === 'status' && !isLabel(one, isOwnExport))) continue;
     const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
-    texts[field as TextField] = text;
+    // Of several columns of notes the first that says something counts.
+    texts[field as TextField] ??= text;
   }
   return texts;
+}
+
+/** What notes say counts where no column has a place for it. Throws an UnreadableRow. */
+function refuseByNotes(
+  { notes = '', subscription_months, is_trial }: FoundLine['texts'],
+  expiry: Day | null,
+  { isOwnExport }: Table,
+  mapping: Mapping,
+  { today }: FileClock,
+): void {
+  if (isOwnExport) return;
+  if (!mapping.some((field) => states.includes(field))) refuseOffInNotes(notes, expiry, today);
+  const isTimed = subscription_months !== undefined || is_trial === 'true';
+  if (expiry === null && !isTimed) refuseEndInNotes(notes, today);
 }
 
 /** The line that a row of a table names, by the columns' fields. */
@@ -207,15 +227,18 @@ export function lineOfRow(
   const said = mapping.flatMap((field, column) => {
     const cell = cellOf(column);
     const isSaid = cell.trim() !== '' && (tells.includes(field) || !isNothing(cell));
-    return field !== null && isSaid ? [{ field, cell, heading: headings[column] ?? '' }] : [];
+    const heading = headings[column] ?? '';
+    return field !== null && isSaid ? [{ field, cell, heading, column }] : [];
   });
   const firstOf = (field: LineField) => said.find((one) => one.field === field)?.cell;
   const username = (firstOf('username') ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   const password = firstOf('password') ?? '';
+  const notesColumn = said.find(({ field }) => field === 'notes')?.column;
   const notTaken = mapping.flatMap((field, column) => {
     const cell = cellOf(column).trim();
     const heading = headings[column]?.trim() ?? '';
-    return field !== null || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
+    const isTaken = field !== null && !(field === 'notes' && column !== notesColumn);
+    return isTaken || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
   });
   const isUnwrapped = mapping.some(
     (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
@@ -247,6 +270,7 @@ export function lineOfRow(
     }
     refuseLaterStart(headings, row, clock);
     refuseEndless(saysState, expiry, clock);
+    refuseByNotes(line.texts, expiry, table, mapping, clock);
     return { isSuspended, expiry, ...addedOf(firstOf('added_date'), clock) };
   });
   return 'code' in rest ? { ...line, fault: rest } : { ...line, ...rest };

@@ -1,7 +1,8 @@
-import { fieldNamed, plain, stateHinted } from './csv-columns.ts';
+import { fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
-import { runsBy, stateNamed } from './states.ts';
+import { plain } from './plain.ts';
+import { headingHints, runsBy, stateNamed, tellsStates } from './states.ts';
 
 export interface TableRow {
   /** As a spreadsheet counts it: from 1, empty rows included. */
@@ -108,7 +109,9 @@ export function titlesOf(
 ): Titles {
   if (!hasHeadings) {
     const headingCells = Number.POSITIVE_INFINITY;
-    const foreign = { stateColumns: [], isOwnExport: false, isGuarded: false };
+    const columns = Array.from({ length: width }, (_, column) => column);
+    const stateColumns = columns.filter((column) => tellsApart([], all, column));
+    const foreign = { stateColumns, isOwnExport: false, isGuarded: false };
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
   }
   const [first, ...rows] = all;
@@ -125,15 +128,18 @@ export function titlesOf(
   return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
 }
 
-/** True if an unknown column looks like a state and its cells differ, or say that lines are off. */
+/** True if an unknown column may say which lines are off, by its heading or by its cells. */
 function tellsApart(
   headings: readonly string[],
   rows: readonly TableRow[],
   column: number,
 ): boolean {
-  const hinted = stateHinted(headings[column] ?? '');
-  if (hinted === null) return false;
-  const cells = new Set(rows.map(({ cells: { [column]: cell = '' } }) => cell.trim()));
+  const heading = headings[column] ?? '';
+  if (fieldNamed(heading) !== null) return false;
+  const all = rows.map(({ cells: { [column]: cell = '' } }) => cell.trim());
+  const hinted = headingHints(heading);
+  if (hinted === null) return tellsStates(heading, all);
+  const cells = new Set(all);
   const [cell = ''] = cells;
   if (cells.size > 1) return true;
   if (cell === '' || /^(?:NULL|\\N)$/.test(cell)) return false;

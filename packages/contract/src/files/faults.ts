@@ -24,12 +24,16 @@ export const fileFaults = {
   DAYS_SEVERAL: 'The row has several dates, and it is unclear which one is the expiry date',
   DAY_PERHAPS_PAID:
     'It is unclear whether {text} is the expiry date. Write "until" in front of it.',
+  DAY_IN_NOTES:
+    'The row has no expiry date, but its note says "{text}". Write it as the expiry date, or remove it.',
   DAY_AMONG_OPTIONS: '{text} is among the options. Put it after a #.',
   DAY_IN_PASSWORD:
     'To CCcam the day is part of the password. Put a space in front of its comment sign.',
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
   STATE_UNKNOWN: '"{text}" means neither active nor disabled',
   STATE_ENDED: '"{text}", but the row has no date before today',
+  STATE_IN_NOTES:
+    'The note says "{text}", but the line is not suspended. Suspend it in the file, or remove the word.',
   STATE_COLUMN:
     'The column "{text}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.',
   STATE_NOT_OSCAM: '"{text}" means enabled to OSCam. Write 1 or 0.',

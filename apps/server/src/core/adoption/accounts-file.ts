@@ -1,4 +1,4 @@
-import { plain } from '@linekeeper/contract/files/csv-columns.ts';
+import { plain } from '@linekeeper/contract/files/plain.ts';
 import { readTable, type Table } from '@linekeeper/contract/files/csv-table.ts';
 import type { DecodedText } from '@linekeeper/contract/files/decode.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';

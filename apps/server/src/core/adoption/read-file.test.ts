@@ -369,7 +369,6 @@ describe('a day in the comment of an F line', () => {
     ['# 31‑12‑2027', '2027-12-31'],
     ['# 31-12-​2027', '2027-12-31'],
     ['# 31.12.2027', '2027-12-31'],
-    ['# suspended 01-01-2026, until 31-12-2027', '2027-12-31'],
     ['# Offenbach 31-12-2027', '2027-12-31'],
     ['# Jürgen aus Köln 31.12.2027', '2027-12-31'],
     ['# Block 5, 31.12.2027', '2027-12-31'],
@@ -812,7 +811,7 @@ describe('CSV of lines', () => {
     // On the page somebody says what the column is.
     const file = fileIn(text);
     if (file.format !== 'csv') throw new Error(file.format);
-    const named = ['username', 'password', 'notes'] as const;
+    const named = ['username', 'password', 'info'] as const;
     expect(file.rows.map((row) => lineOfRow(file, row, named, clock).fault)).toEqual([null, null]);
   });
 
@@ -1085,14 +1084,14 @@ describe('files that operators have', () => {
       '6 xt05 pw-05 2028-01-01',
     ]);
     expect(rows.map(({ texts }) => texts)).toEqual([
-      {},
+      { notes: 'paid, cash' },
       { notes: 'banned: shares his line' },
       {},
       {},
       { notes: 'both' },
     ]);
     expect(rows[0]?.added).toBe('2023-11-14');
-    expect(kinds(rows)).toMatchObject({ member_id: 5, reseller_notes: 2, is_trial: 5, bouquet: 5 });
+    expect(kinds(rows)).toMatchObject({ member_id: 5, reseller_notes: 1, is_trial: 5, bouquet: 5 });
   });
 
   test('what spreadsheets and exporters do to cells', () => {
