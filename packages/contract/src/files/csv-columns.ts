@@ -1,5 +1,5 @@
 import type { LineField } from './faults.ts';
-import { plain } from './plain.ts';
+import { plain, wordsOf } from './plain.ts';
 import { headingDenies } from './states.ts';
 
 /** The field of each column of a file; null if it is not taken. */
@@ -17,7 +17,7 @@ const headings: Record<LineField, string> = {
     'subscriptionmonths months duration subscription monate laufzeit dauer miesiace okres czastrwania meses duracao',
   is_trial: 'istrial trial test testlinie probny probna testowa teste experimental',
   expiry_date:
-    'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validtill expiresat ablauf ablaufdatum gultigbis datawygasniecia waznado wygasa expira validade datadevalidade',
+    'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validtill expiresat ablauf ablaufdatum gultigbis datawygasniecia waznado wygasa expira validade datadevalidade ende enddatum bis bezahltbis aktivbis laufzeitende gultig waznydo waznosc koniec datakonca oplaconedo validto paiduntil paidtill paidto activeuntil expdt expiryunix vencimento datadevencimento vence caduca caducidad fechadecaducidad fechadevencimiento hasta scadenza datadiscadenza vervaldatum einddatum geldigtot datedefin datefin dateexpiration echeance bitis bitistarihi sontarih',
   server: 'server servername serwer servidor nazwaserwera nomedoservidor',
   owner:
     'owner owneremail ownername reseller reselleremail member parent eigentumer besitzer wlasciciel proprietario revendedor',
@@ -97,4 +97,24 @@ export function remapped(mapping: Mapping, column: number, field: LineField | nu
     if (index === column) return field;
     return current === field && field !== null && !repeatable.includes(field) ? null : current;
   });
+}
+
+/** Words of a heading below which stand other days than the last: created, changed, born. */
+const OTHER_DAY =
+  /^(?:last\w*|letzte\w*|ostatni\w*|ultim\w*|creat\w*|add(?:ed)?|start\w*|beg[ai]n\w*|birth\w*|geb\w*|born|updat\w*|chang\w*|edit\w*|modif\w*|login\w*|seen|activit\w*|online|bought|order\w*|sold|erstellt\w*|angelegt\w*|geandert\w*|beginn|von|from|since|seit|od|desde|reg\w*|join\w*|sent|utworz\w*|dodan\w*|zmien\w*|urodz\w*|criad\w*|alterad\w*|inicio|nascim\w*|creado|alta|nacim\w*)$/;
+const LAST_DAY =
+  /^(?:exp(?!or)\w*|end|ende|until|till|ablauf\w*|bis|wazn\w*|wygas\w*|venc\w*|validade|caduc\w*|scad\w*|bitis\w*)$/;
+
+const PAID =
+  /^(?:paid|payed|payments?|bezahlt|gezahlt|zahlung\w*|pag[oa]\w*|wplat\w*|zaplac\w*|oplac\w*)$/;
+const AT = /^(?:at|am|on|dnia|em|date|datum|data|fecha)$/;
+
+/** Whether the days below a heading that no field is known for may be the last ones; null if its cells have to tell. */
+export function holdsLastDays(heading: string): boolean | null {
+  const words = wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).map(({ word }) => word);
+  const isAdded = fieldNamed(heading) === 'added_date';
+  if (isAdded || words.some((word) => OTHER_DAY.test(word))) return false;
+  if (words.some((word) => LAST_DAY.test(word))) return true;
+  const isOfPayment = words.some((word) => PAID.test(word)) && words.some((word) => AT.test(word));
+  return isOfPayment ? false : null;
 }

@@ -1,11 +1,11 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { isMomentOfEnd, type Mapping } from './csv-columns.ts';
+import { holdsLastDays, isMomentOfEnd, type Mapping } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
-import { refuseEndInNotes, refuseOffInNotes } from './notes.ts';
+import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
 import { plain } from './plain.ts';
 import { answer, headingDenies, runsBy, stateNamed } from './states.ts';
 import { usernameFault } from './username-fault.ts';
@@ -131,7 +131,9 @@ function isOff(said: Said, clock: FileClock): boolean {
 /** "expired", or yes below that heading. */
 function hasEnded({ field, heading, cell }: Said): boolean {
   const isEnded = stateNamed(cell) === 'ended';
-  return field === 'disabled' ? headingDenies(heading) === 'ended' && (isEnded || answer(cell) === true) : isEnded;
+  return field === 'disabled'
+    ? headingDenies(heading) === 'ended' && (isEnded || answer(cell) === true)
+    : isEnded;
 }
 
 /** Demands a past day of a line that has ended, which would begin again without one. Throws an UnreadableRow. */
@@ -200,18 +202,44 @@ function textsOf(said: readonly Said[], isOwnExport: boolean): Partial<Record<Te
   return texts;
 }
 
-/** What notes say counts where no column has a place for it. Throws an UnreadableRow. */
-function refuseByNotes(
-  { notes = '', subscription_months, is_trial }: FoundLine['texts'],
-  expiry: Day | null,
-  { isOwnExport }: Table,
+/** What people write of a line where the file has no column for it. */
+const freeTexts: readonly LineField[] = ['notes', 'info', 'name', 'company'];
+
+/** Sold by months, or as a trial, it needs no day. */
+const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
+  subscription_months !== undefined || is_trial === 'true';
+
+/** What texts say counts if no column is there to say it. Throws an UnreadableRow. */
+function refuseByTexts(
+  said: readonly Said[],
+  isOpen: boolean,
   mapping: Mapping,
-  { today }: FileClock,
+  expiry: Day | null,
+  today: Day,
 ): void {
-  if (isOwnExport) return;
-  if (!mapping.some((field) => states.includes(field))) refuseOffInNotes(notes, expiry, today);
-  const isTimed = subscription_months !== undefined || is_trial === 'true';
-  if (expiry === null && !isTimed) refuseEndInNotes(notes, today);
+  const isSaidByColumn = mapping.some((field) => states.includes(field));
+  for (const { field, cell } of said) {
+    if (!freeTexts.includes(field)) continue;
+    if (!isSaidByColumn) refuseOffInNotes(cell, expiry, today);
+    if (isOpen) refuseEndElsewhere(cell, today);
+  }
+}
+
+/** A row without a day that names one below a heading that nobody knows. Throws an UnreadableRow. */
+function refuseUnknownDays(
+  headings: readonly string[],
+  row: TableRow,
+  mapping: Mapping,
+  clock: FileClock,
+): void {
+  for (const [column, field] of mapping.entries()) {
+    const cell = row.cells[column]?.trim() ?? '';
+    const holds = holdsLastDays(headings[column] ?? '');
+    if (field !== null || holds === false || isNothing(cell) || namesNoDay(cell)) continue;
+    const isOne = holds === true || (/\d\D+\d/.test(cell) && isDay(cell, clock));
+    if (isOne) throw new UnreadableRow('expiry_date', 'DAY_ELSEWHERE', { text: cell });
+    if (/\p{L}/u.test(cell)) refuseEndElsewhere(cell, clock.today);
+  }
 }
 
 /** The line that a row of a table names, by the columns' fields. */
@@ -270,7 +298,11 @@ export function lineOfRow(
     }
     refuseLaterStart(headings, row, clock);
     refuseEndless(saysState, expiry, clock);
-    refuseByNotes(line.texts, expiry, table, mapping, clock);
+    if (!isOwnExport) {
+      const isOpen = expiry === null && !isTimed(line.texts);
+      refuseByTexts(said, isOpen, mapping, expiry, clock.today);
+      if (isOpen) refuseUnknownDays(headings, row, mapping, clock);
+    }
     return { isSuspended, expiry, ...addedOf(firstOf('added_date'), clock) };
   });
   return 'code' in rest ? { ...line, fault: rest } : { ...line, ...rest };

@@ -129,9 +129,6 @@ const afterEnd = [
 /** Names of people, if they are written so, and of a receiver: months, too. */
 const OTHER_NAME =
   /^(?:Jan|Marco|Julio|Maja|Mart|Nisan|Ekim|Eylül|Kasım|Marzec|Kwiecień|Lipiec|Grudzień|Styczeń|Listopad|mag ?\d{3}|MAG ?\d{3})$/u;
-/** Streets are called by days. */
-const STREET =
-  /(?<!\p{L})(?:ul|ulica|al|aleja|pl|plac|rua|av|avenida|pra[çc]a|calle|plaza|via|rue|place|str|stra[ßs]se|\p{L}+stra[ßs]e|platz|cad|caddesi|sok|sokak)[\s.]+(?:(?:des|de|do|del|du|vom)\s+)?$/iu;
 const VERSION = /(?<!\p{L})(?:v|ver|version|cccam|oscam|mgcamd|rev)\W*$/iu;
 
 interface Candidate {
@@ -143,9 +140,16 @@ interface Candidate {
   isSlashed: boolean;
 }
 
+/** Streets are called by days: "ul. 3 Maja 12", "Straße des 17. Juni". */
+const STREET = new RegExp(
+  `(?<!\\p{L})(?:ul|ulica|al|aleja|pl|plac|rua|av|avenida|pra[çc]a|calle|plaza|via|rue|place|str|\\p{L}*stra[ßs]se|platz|cad|caddesi|sok|sokak)[\\s.]+(?:(?:des|de|do|del|du)\\s+)?\\d{1,2}[\\s.º]*(?:de\\s+)?(?:${MONTHS})(?!\\p{L})(?:,?\\s*\\d{1,3}(?![\\d./-]))?`,
+  'giu',
+);
+
 /** The text with plain dashes, digits and blanks for the signs that editors put in their place. */
 function plainSigns(text: string): string {
   return text
+    .replace(STREET, (street) => street.replace(/[^ ]/g, '*'))
     .replace(/[\p{Cf}]/gu, (sign) => (sign === '\u00ad' ? '-' : ''))
     .replace(/[\uff0d-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16))
@@ -162,7 +166,9 @@ const isCalledEnd = (text: string) => END.test(wordBefore(text));
 function isOfOtherEnd(text: string): boolean {
   const rest = wordBefore(wordBefore(text).replace(END, ''));
   const [word = ''] = /[\p{L}-]+$/u.exec(rest) ?? [];
-  return isOfOtherDay(word) || NO_LONGER.test(word);
+  // "do not delete"
+  const [few = ''] = /(?:[\p{L}'’-]+\s+){0,2}[\p{L}-]+$/u.exec(rest) ?? [];
+  return NO_LONGER.test(word) || (isOfOtherDay(word) && isOfOtherDay(few));
 }
 const isCalledBeginning = (text: string) => BEGINNING.test(wordBefore(text));
 
@@ -249,11 +255,12 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
   }
   for (const pattern of [...doubtful, romanCapitals]) {
     for (const match of text.matchAll(pattern)) {
-      const before = nearBefore(text, match.index);
-      const isOther = [VERSION, STREET].some((other) => other.test(before));
-      if (!isOther && !OTHER_NAME.test(match[0].trim())) add(match.index, match[0]);
+      const isOther =
+        OTHER_NAME.test(match[0].trim()) || VERSION.test(nearBefore(text, match.index));
+      if (!isOther) add(match.index, match[0]);
     }
   }
+  if (text.search(AN_END) < 0) return found;
   for (const word of text.matchAll(/(?<![\p{L}\d])[\p{L}\d]/gu)) {
     if (!isCalledEnd(nearBefore(text, word.index))) continue;
     const rest = text.slice(word.index, word.index + NEAR);
@@ -287,15 +294,29 @@ function endInWords(text: string, days: readonly Candidate[]): string | null {
   return null;
 }
 
+interface Days {
+  text: string;
+  /** Those that can be read. */
+  whole: Candidate[];
+  all: Candidate[];
+}
+
+function daysIn(content: string): Days {
+  const text = plainSigns(content);
+  const whole = wholeDays(text).filter(isPlausible);
+  return { text, whole, all: [...whole, ...doubtfulDays(text, whole)] };
+}
+
 /**
  * The last day that a comment names; null where it names none. What looks like a day and cannot be read,
  * or may be another day than the last, throws an UnreadableRow: guessed, it would give months away. No list
  * of words is whole: a day before today that nothing calls the end is one only where it stands alone.
  */
 export function dayInComment(comment: string, today: Day): Day | null {
-  const text = plainSigns(comment);
-  const whole = wholeDays(text).filter(isPlausible);
-  const all = [...whole, ...doubtfulDays(text, whole)];
+  return dayAmong(daysIn(comment), today);
+}
+
+function dayAmong({ text, whole, all }: Days, today: Day): Day | null {
   const ends = all.filter(({ from }) => isCalledEnd(nearBefore(text, from)));
   const inWords = ends.length === 0 ? endInWords(text, all) : null;
   const [meant, ...others] = ends.length > 0 ? ends : all;
@@ -335,19 +356,17 @@ export function dayInComment(comment: string, today: Day): Day | null {
 
 /** The end that a text names beside another place for it; null where it names none, or days of something else. */
 export function endSaidIn(content: string, today: Day): string | null {
-  const text = plainSigns(content);
-  const whole = wholeDays(text).filter(isPlausible);
-  const all = [...whole, ...doubtfulDays(text, whole)];
+  const days = daysIn(content);
+  const { text, all } = days;
   const called = all.find(({ from }) => isCalledEnd(nearBefore(text, from)))?.text;
   const said = called ?? endInWords(text, all);
   if (said !== null) return said;
-  const day = orFault(() => dayInComment(content, today));
+  if (all.length === 0) return timeInWords(text, Number(today.slice(0, 4)), AN_EVENT);
+  const day = orFault(() => dayAmong(days, today));
   return typeof day === 'string' ? day : null;
 }
 
 /** Whether a text has anything in it that could be a day. */
 export function looksLikeDay(content: string): boolean {
-  const text = plainSigns(content);
-  const whole = wholeDays(text).filter(isPlausible);
-  return whole.length > 0 || doubtfulDays(text, whole).length > 0;
+  return daysIn(content).all.length > 0;
 }

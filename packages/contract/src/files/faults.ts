@@ -24,8 +24,8 @@ export const fileFaults = {
   DAYS_SEVERAL: 'The row has several dates, and it is unclear which one is the expiry date',
   DAY_PERHAPS_PAID:
     'It is unclear whether {text} is the expiry date. Write "until" in front of it.',
-  DAY_IN_NOTES:
-    'The row has no expiry date, but its note says "{text}". Write it as the expiry date, or remove it.',
+  DAY_ELSEWHERE:
+    'The row has no expiry date, but it says "{text}". Write it as the expiry date, or remove it.',
   DAY_AMONG_OPTIONS: '{text} is among the options. Put it after a #.',
   DAY_IN_PASSWORD:
     'To CCcam the day is part of the password. Put a space in front of its comment sign.',

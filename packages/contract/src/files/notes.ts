@@ -15,8 +15,8 @@ export function refuseOffInNotes(notes: string, expiry: Day | null, today: Day):
   throw new UnreadableRow('notes', 'STATE_ENDED', { text: ended });
 }
 
-/** Refuses a row without a day if its note names one: no other day may take its place. Throws an UnreadableRow. */
-export function refuseEndInNotes(notes: string, today: Day): void {
-  const text = endSaidIn(notes, today);
-  if (text !== null) throw new UnreadableRow('expiry_date', 'DAY_IN_NOTES', { text });
+/** Refuses a row without a day if a text of it names one: no other day may take its place. Throws an UnreadableRow. */
+export function refuseEndElsewhere(text: string, today: Day): void {
+  const said = endSaidIn(text, today);
+  if (said !== null) throw new UnreadableRow('expiry_date', 'DAY_ELSEWHERE', { text: said });
 }

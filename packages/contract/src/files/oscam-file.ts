@@ -3,7 +3,7 @@ import { looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, type LineField, UnreadableRow } from './faults.ts';
 import { type FoundLine, isAscii, nothingSaid } from './found-line.ts';
-import { refuseEndInNotes } from './notes.ts';
+import { refuseEndElsewhere } from './notes.ts';
 import { textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -125,7 +125,7 @@ function readSection(section: Section, today: Day): FoundLine {
     const fault = faultOf(section);
     if (fault) return { ...line, isSuspended, fault };
     const expiry = expiryOf(textOf('expdate'));
-    if (expiry === null) refuseEndInNotes(notes, today);
+    if (expiry === null) refuseEndElsewhere(notes, today);
     return { ...line, isSuspended, expiry };
   } catch (error) {
     if (error instanceof UnreadableRow) return { ...line, fault: error.fault };

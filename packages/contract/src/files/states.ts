@@ -2,7 +2,10 @@ import { plain, type Word, wordsOf } from './plain.ts';
 
 /** A pattern for one of these words; those with * may go on. */
 function anyOf(words: string): RegExp {
-  const patterns = words.trim().split(/\s+/).map((word) => word.replace('*', '[\\p{L}\\p{N}]*'));
+  const patterns = words
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace('*', '[\\p{L}\\p{N}]*'));
   return new RegExp(`^(?:${patterns.join('|')})$`, 'u');
 }
 
@@ -58,12 +61,14 @@ const RUNS = anyOf(
 );
 
 const on = new Set(
-  'enabled active activated on yes y true t 1 trial online offline aktiv aktiviert ja wahr aktywna aktywny tak wlaczona wlaczony prawda ativo ativa ativado ativada sim verdadeiro activo activa activado activada habilitado habilitada si actif oui attivo attiva actief evet aktif acik ano да'.split(
+  'enabled active activated on yes y true t 1 trial online offline aktiv aktiviert ja wahr aktywna aktywny aktywne tak wlaczona wlaczony prawda ativo ativa ativado ativada sim verdadeiro activo activa activado activada habilitado habilitada si actif oui attivo attiva actief evet aktif acik ano да'.split(
     ' ',
   ),
 );
 const yes = new Set(
-  'yes y true t 1 x on ja j wahr tak prawda sim s verdadeiro si oui vrai vero evet ano да'.split(' '),
+  'yes y true t 1 x on ja j wahr tak prawda sim s verdadeiro si oui vrai vero evet ano да'.split(
+    ' ',
+  ),
 );
 const no = new Set(
   'no n false f 0 off nein falsch nie falsz nao falso non faux nee hayir ne нет'.split(' '),
@@ -80,7 +85,9 @@ function isDenied(words: readonly Word[], place: number): boolean {
   return false;
 }
 
-const spokenOut = (text: string) => text.replace(/n['’]t(?!\p{L})/giu, ' not');
+/** Without words that are none for off, and with those that are cut. */
+const spokenOut = (text: string) =>
+  text.replace(/n['’]t(?!\p{L})/giu, ' not').replace(/%\s*off|kick-?off/giu, ' ');
 
 /** The word that the pattern means, and that no negation stands in front of; null without any. */
 function wordThat(words: readonly Word[], isMeant: RegExp): string | null {
@@ -110,8 +117,9 @@ const isBare = (word: string) => BARE.test(word.trim());
 /** The state that a word gives a line; null if it says nothing of whether the line runs. */
 export function stateNamed(word: string): 'on' | 'off' | 'ended' | null {
   const text = plain(word);
-  if (no.has(text)) return 'off';
+  if (answer(word) === false) return 'off';
   if (on.has(text)) return isBare(word) ? 'on' : null;
+  if (TICK.test(word.trim())) return 'on';
   // "active (was suspended)"
   if (wordsOf(word).some((one, place, words) => on.has(one.word) && !isDenied(words, place))) {
     return null;
@@ -132,11 +140,14 @@ export function runsBy(denial: string): boolean | null {
   return stateNamed(denial) === 'off' ? false : null;
 }
 
-/** Yes or no in the panel's languages; null for anything else. */
+const TICK = /^[✓✔☑✅]\ufe0f?$/u;
+const CROSS = /^[✗✘☒❌✕]\ufe0f?$/u;
+
+/** Yes or no in the languages of the field; null for anything else. */
 export function answer(word: string): boolean | null {
   const text = plain(word);
-  if (yes.has(text)) return true;
-  return no.has(text) ? false : null;
+  if (yes.has(text) || TICK.test(word.trim())) return true;
+  return no.has(text) || CROSS.test(word.trim()) ? false : null;
 }
 
 /** Words of a heading beside the one that matters. */
@@ -165,12 +176,12 @@ export function headingDenies(heading: string): 'off' | 'ended' | null {
 
 /** Beginnings of words of a heading that say whether lines are on. */
 const ON_HEADING =
-  /^(?:enab|activ|aktiv|aktyw|ativ|attiv|habilit|wlacz|allow|permit|erlaub|zugelass|freigesch|dozwol|permitid|stat(?:e|us|o)$|estado$|zustand$|durum|kontostat|kontozustand|situacao$|stan$|running$|visible$|on$)/;
+  /^(?:enab|activ|aktiv|aktyw|ativ|attiv|habilit|wlacz|allow(?:ed)?$|permit(?:ted)?$|erlaubt$|zugelass|freigesch|dozwol|permitid|stat(?:e|us|o)$|estado$|zustand$|durum|kontostat|kontozustand|situacao$|stan$|running$|visible$|on$)/;
 const ACCESS = /^(?:access|zugang|zugriff|dostep|acesso|acceso|acces|accesso|toegang|erisim)$/;
 const STATUS = /^(?:stat(?:e|us)|estado|zustand|stan)$/;
 /** Words beside "active" and its kin if they name no state: last_activity, active_connections. */
 const OTHER_THING =
-  /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|am$|ips?$|uas?$|agents?$|outputs?$|countries$|protocols?$|channels?$)/;
+  /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|am$|ips?$|uas?$|agents?$|outputs?$|countries$|protocols?$|channels?$|caids?$|providers?$|groups?$)/;
 const KEY = /^(?:code|key|token)$/;
 
 /** What a heading that no field is known for seems to speak of; null if of no state. */
@@ -190,17 +201,20 @@ export function headingHints(heading: string): 'off' | 'on' | null {
 
 /** Flags of other panels and card servers that switch on something else than the line. */
 const OTHER_FLAG =
-  /^(?:is)?(?:restreamer|trial|mag|e2|stalker|isplock|adult|bypassua|debug|mapexclude|admin|uniq|au|keepalive|betatunnel|vip|.*(?:connections?|max|maxconn|id|count|limit|hops|rate|group|sleep))$/;
+  /^(?:is)?(?:restreamer|trial|mag|e2|stalker|isplock|adult|bypassua|debug|mapexclude|admin|uniq|au|keepalive|betatunnel|vip)$|max|(?:conn(?:ection)?s?|limit|count|level|hops|rate)$/;
+const NUMBER = /^(?:id|group|sleep|number|nr)$/;
 
 /**
  * Whether the cells of a column that nobody knows tell lines apart by yes and no, or by words for off. Which
  * of them is yes, and to what, nobody can know.
  */
 export function tellsStates(heading: string, cells: readonly string[]): boolean {
-  if (OTHER_FLAG.test(plain(heading))) return false;
+  const isNumber = headingWords(heading).some((word) => NUMBER.test(word));
+  if (isNumber || OTHER_FLAG.test(plain(heading))) return false;
   const said = [...new Set(cells.map((cell) => cell.trim()))];
   const words = said.filter((cell) => !/^(?:|NULL|\\N)$/.test(cell));
   if (words.some((cell) => answer(cell) === null && stateNamed(cell) === 'off')) return true;
-  const isState = words.every((cell) => answer(cell) !== null || stateNamed(cell) !== null);
-  return isState && words.length > 0 && said.length > 1;
+  const sides = words.map((cell) => answer(cell) ?? (stateNamed(cell) === 'on' ? true : null));
+  if (sides.includes(null) || !sides.includes(true)) return false;
+  return sides.includes(false) || words.length < said.length;
 }

@@ -811,7 +811,7 @@ describe('CSV of lines', () => {
     // On the page somebody says what the column is.
     const file = fileIn(text);
     if (file.format !== 'csv') throw new Error(file.format);
-    const named = ['username', 'password', 'info'] as const;
+    const named = ['username', 'password', 'host_port'] as const;
     expect(file.rows.map((row) => lineOfRow(file, row, named, clock).fault)).toEqual([null, null]);
   });
 
