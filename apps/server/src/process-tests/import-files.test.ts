@@ -21,7 +21,7 @@ let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let panel: Panel;
 let folder: string;
 let world: TestWorld;
-const env = () => ({ ...database.env, ...FIRST_START });
+const env = () => ({ ...database.env, ...FIRST_START, TIME_ZONE: 'UTC' });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'linekeeper-import-files-'));

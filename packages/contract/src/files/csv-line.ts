@@ -7,7 +7,7 @@ import { type FileFault, type LineField, orFault, UnreadableRow } from './faults
 import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
 import { plain } from './plain.ts';
-import { answer, headingDenies, runsBy, stateNamed } from './states.ts';
+import { answer, headingDenies, isNothing, isStateLabel, runsBy, stateNamed } from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** What a file leaves open: whose clock moments are told by, and which day it is. */
@@ -58,8 +58,6 @@ export function unknownState(
   return { field: '', code: 'STATE_COLUMN', data: { text } };
 }
 
-/** What databases write for nothing. */
-const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 /** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
 const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
 /** 1,23457E+11 or 126.0, which a program made of a number, and sixteen digits, of which it keeps fifteen. */
@@ -146,7 +144,7 @@ function refuseEndless(said: readonly Said[], expiry: Day | null, clock: FileClo
 
 /** A file of this panel's own has labels of its own in the column "status". */
 function isLabel({ field, cell }: Said, isOwnExport: boolean): boolean {
-  return field === 'status' && isOwnExport && stateNamed(cell) === null;
+  return field === 'status' && isOwnExport && !isStateLabel(cell);
 }
 
 /** Columns with a word for every line at its source: nothing in one of them is a state that is unknown. */

@@ -2,7 +2,7 @@ import { fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
 import { plain } from './plain.ts';
-import { headingHints, runsBy, stateNamed, tellsStates } from './states.ts';
+import { headingHints, isNothing, runsBy, stateNamed, tellsStates } from './states.ts';
 
 export interface TableRow {
   /** As a spreadsheet counts it: from 1, empty rows included. */
@@ -142,6 +142,6 @@ function tellsApart(
   const cells = new Set(all);
   const [cell = ''] = cells;
   if (cells.size > 1) return true;
-  if (cell === '' || /^(?:NULL|\\N)$/.test(cell)) return false;
+  if (cell === '' || isNothing(cell)) return false;
   return hinted === 'off' ? runsBy(cell) !== true : stateNamed(cell) !== 'on';
 }

@@ -150,6 +150,13 @@ export function answer(word: string): boolean | null {
   return no.has(text) || CROSS.test(word.trim()) ? false : null;
 }
 
+/** Whether a label of the panel's own says so: of several words it is a label like others ("Sky blocked"). */
+export const isStateLabel = (label: string) =>
+  wordsOf(label).length === 1 && stateNamed(label) !== null;
+
+/** What databases write for nothing. */
+export const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
+
 /** Words of a heading beside the one that matters. */
 const BESIDE = anyOf(
   'is ist has been was at am admin account user line client customer member kunde konto benutzer klient cliente utilizador jest czy esta flag',
@@ -212,7 +219,7 @@ export function tellsStates(heading: string, cells: readonly string[]): boolean 
   const isNumber = headingWords(heading).some((word) => NUMBER.test(word));
   if (isNumber || OTHER_FLAG.test(plain(heading))) return false;
   const said = [...new Set(cells.map((cell) => cell.trim()))];
-  const words = said.filter((cell) => !/^(?:|NULL|\\N)$/.test(cell));
+  const words = said.filter((cell) => cell !== '' && !isNothing(cell));
   if (words.some((cell) => answer(cell) === null && stateNamed(cell) === 'off')) return true;
   const sides = words.map((cell) => answer(cell) ?? (stateNamed(cell) === 'on' ? true : null));
   if (sides.includes(null) || !sides.includes(true)) return false;
