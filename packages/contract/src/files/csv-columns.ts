@@ -103,13 +103,13 @@ export function remapped(mapping: Mapping, column: number, field: LineField | nu
 const OTHER_DAY =
   /^(?:last\w*|letzte\w*|ostatni\w*|ultim\w*|creat\w*|add(?:ed)?|start\w*|beg[ai]n\w*|birth\w*|geb\w*|born|updat\w*|chang\w*|edit\w*|modif\w*|login\w*|seen|activit\w*|online|bought|order\w*|sold|erstellt\w*|angelegt\w*|geandert\w*|beginn|von|from|since|seit|od|desde|reg\w*|join\w*|sent|utworz\w*|dodan\w*|zmien\w*|urodz\w*|criad\w*|alterad\w*|inicio|nascim\w*|creado|alta|nacim\w*)$/;
 const LAST_DAY =
-  /^(?:exp(?!or)\w*|end|ende|until|till|ablauf\w*|bis|wazn\w*|wygas\w*|venc\w*|validade|caduc\w*|scad\w*|bitis\w*)$/;
+  /^(?:exp(?!or)\w*|end|ende|until|till|ablauf\w*|bis|wazn\w*|wygas\w*|venc\w*|validade|caduc\w*|scad\w*|bitis\w*|days?|tage|dni|dias|jours|giorni|gun|weeks?|years?|jahre|lata|anos|remaining|rest|restlaufzeit|resttage|restantes?|laufzeit|duration|term)$/;
 
 const PAID =
   /^(?:paid|payed|payments?|bezahlt|gezahlt|zahlung\w*|pag[oa]\w*|wplat\w*|zaplac\w*|oplac\w*)$/;
 const AT = /^(?:at|am|on|dnia|em|date|datum|data|fecha)$/;
 
-/** Whether the days below a heading that no field is known for may be the last ones; null if its cells have to tell. */
+/** Whether days and terms below an unknown heading may say the last day; null if its cells have to tell. */
 export function holdsLastDays(heading: string): boolean | null {
   const words = wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).map(({ word }) => word);
   const isAdded = fieldNamed(heading) === 'added_date';

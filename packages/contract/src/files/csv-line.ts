@@ -126,6 +126,15 @@ function isOff(said: Said, clock: FileClock): boolean {
   return state === 'off';
 }
 
+/** Throws an UnreadableRow for an empty cell where all others say yes. */
+function refuseUnticked({ tickColumns }: Table, row: TableRow, mapping: Mapping): void {
+  const column = tickColumns.find(
+    (place) => tells.includes(mapping[place] ?? null) && (row.cells[place] ?? '').trim() === '',
+  );
+  const field = column === undefined ? null : mapping[column];
+  if (field) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: '' });
+}
+
 /** "expired", or yes below that heading. */
 function hasEnded({ field, heading, cell }: Said): boolean {
   const isEnded = stateNamed(cell) === 'ended';
@@ -288,6 +297,7 @@ export function lineOfRow(
     const saysState = said.filter(
       (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
     );
+    refuseUnticked(table, row, mapping);
     const isSuspended =
       saysState.length > 0 ? saysState.map((one) => isOff(one, clock)).includes(true) : null;
     const expiry = day === undefined ? null : readDay(day, clock.timeZone);

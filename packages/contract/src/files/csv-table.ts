@@ -42,6 +42,8 @@ interface Titles {
   rows: TableRow[];
   /** Columns that no field is known for, and that may say that lines are off. */
   stateColumns: number[];
+  /** Columns of yes and of empty cells, as people tick them: nobody knows what an empty one says. */
+  tickColumns: number[];
   /** Lines as this panel wrote them. */
   isOwnExport: boolean;
   /** This panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
@@ -111,7 +113,8 @@ export function titlesOf(
     const headingCells = Number.POSITIVE_INFINITY;
     const columns = Array.from({ length: width }, (_, column) => column);
     const stateColumns = columns.filter((column) => tellsApart([], all, column));
-    const foreign = { stateColumns, isOwnExport: false, isGuarded: false };
+    const tickColumns = columns.filter((column) => isTicked(all, column));
+    const foreign = { stateColumns, tickColumns, isOwnExport: false, isGuarded: false };
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
   }
   const [first, ...rows] = all;
@@ -124,8 +127,15 @@ export function titlesOf(
   const stateColumns = names.flatMap((_, column) =>
     tellsApart(headings, rows, column) ? [column] : [],
   );
-  const about = { stateColumns, isOwnExport, isGuarded };
+  const tickColumns = [...names.keys()].filter((column) => isTicked(rows, column));
+  const about = { stateColumns, tickColumns, isOwnExport, isGuarded };
   return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
+}
+
+function isTicked(rows: readonly TableRow[], column: number): boolean {
+  const cells = new Set(rows.map(({ cells: { [column]: cell = '' } }) => cell.trim()));
+  const isOfEmpty = cells.delete('');
+  return isOfEmpty && cells.size > 0 && [...cells].every((cell) => stateNamed(cell) === 'on');
 }
 
 /** True if an unknown column may say which lines are off, by its heading or by its cells. */

@@ -5,7 +5,7 @@ import { COUNTED, MONTHS, TERM, timeInWords } from './time-words.ts';
 
 /** Words before the last day, in the languages of the field. */
 const END_WORDS =
-  "exp|expir\\p{L}*|expd\\p{L}*|until|till?|thru|through|valid(?!at)\\p{L}*|end|ends|ending|bis|ablauf\\p{L}*|endet|gültig\\p{L}*|do|ważn\\p{L}*|wazn\\p{L}*|wygasa|koniec|até|ate|válid\\p{L}*|fim|hasta|fin|scad\\p{L}*|fino|jusqu\\p{L}*(?:['’]au)?|platí|plati|platnost|tot|läuft\\s+(?:aus|ab)|laeuft\\s+(?:aus|ab)|verfällt|gilt|kończ(?:y|ą)?(?:\\s+się)?|konczy(?:\\s+sie)?|vence\\p{L}*|vencim\\p{L}*|caduca|termina|terminará|acaba|valable|termine|verloopt|eindigt|einde|geldig\\p{L}*|končí|bitiş\\p{L}*|bitis\\p{L}*|geçerli\\p{L}*|gecerli\\p{L}*|до|истекает|окончан\\p{L}*";
+  "exp|expir\\p{L}*|expd\\p{L}*|until|till?|thru|through|valid(?!at)\\p{L}*|end|ends|ending|bis|ablauf\\p{L}*|endet|gültig\\p{L}*|do|ważn\\p{L}*|wazn\\p{L}*|wygasa|koniec|até|ate|válid\\p{L}*|fim|hasta|fin|scad\\p{L}*|fino|jusqu\\p{L}*(?:['’]au)?|platí|plati|platnost|tot|läuft\\s+(?:aus|ab)|laeuft\\s+(?:aus|ab)|verfällt|gilt|kończ(?:y|ą)?(?:\\s+się)?|konczy(?:\\s+sie)?|vence\\p{L}*|venc|vencim\\p{L}*|caduca|termina|terminará|acaba|valable|termine|verloopt|eindigt|einde|geldig\\p{L}*|končí|bitiş\\p{L}*|bitis\\p{L}*|geçerli\\p{L}*|gecerli\\p{L}*|до|истекает|окончан\\p{L}*";
 const END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})$`, 'iu');
 const AN_END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})(?!\\p{L})`, 'giu');
 /** Words for the end that are common words or names, too: "do João", "Till Schmidt". */
@@ -13,7 +13,7 @@ const OFTEN_OTHER =
   /^(?:till?|thru|through|end|ends|ending|do|koniec|ate|fim|fin|fino|plati|platí|tot|gilt|kończ|einde|до)$/iu;
 /** A time behind one of these words, which then means the end. */
 const OF_TIME =
-  /^(?:(?:of|the|ao|do|a)\s+)*(?:\d|(?:next|end|ende|końca|konca|fim|final|xmas|christmas|weihnacht\p{L}*|świ[ąę]t\p{L}*|swiat|natal|easter|ostern|wielkanoc\p{L}*|páscoa|summer|sommer\p{L}*|winter|spring|autumn|week\p{L}*|woche\p{L}*|tygod\p{L}*|semana|month\p{L}*|monat\p{L}*|miesi\p{L}*|mês|quarter|quartal\p{L}*|kwarta\p{L}*|year\p{L}*|jahr\p{L}*|rok\p{L}*|ano|further|wiosn\p{L}*|lata|jesieni|zim[ayę]|verano|verão|inverno|invierno|outono|otoño|primavera|été|estate|odwołania|odwolania)(?!\p{L}))/iu;
+  /^(?:(?:of|the|ao|do|a)\s+)*(?:\d|(?:next|soon|bald|wkrótce|breve|pronto|end|ende|końca|konca|fim|final|xmas|christmas|weihnacht\p{L}*|świ[ąę]t\p{L}*|swiat|natal|easter|ostern|wielkanoc\p{L}*|páscoa|summer|sommer\p{L}*|winter|spring|autumn|week\p{L}*|woche\p{L}*|tygod\p{L}*|semana|month\p{L}*|monat\p{L}*|miesi\p{L}*|mês|quarter|quartal\p{L}*|kwarta\p{L}*|year\p{L}*|jahr\p{L}*|rok\p{L}*|ano|further|wiosn\p{L}*|lata|jesieni|zim[ayę]|verano|verão|inverno|invierno|outono|otoño|primavera|été|estate|odwołania|odwolania)(?!\p{L}))/iu;
 /** A line that never ends, said behind such a word or in front of it: "exp: never", "does not expire". */
 const NO_END =
   '(?:never|unlimited|infinite|endless|none|not?|n/a|lifetime|forever|permanent|without|nie|niemals|nicht|unbegrenzt|unbefristet|ohne|kein\\p{L}*|endlos|ewig|lebenslang|dauerhaft|nigdy|bez|bezterminow\\p{L}*|nieograniczon\\p{L}*|brak|dożywot\\p{L}*|nunca|não|nao|sem|ilimitad\\p{L}*|nenhum\\p{L}*|sempre|vitalíci\\p{L}*|indefinid\\p{L}*)';

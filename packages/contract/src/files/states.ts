@@ -16,27 +16,27 @@ function anyOf(words: string): RegExp {
 const OFF = anyOf(`
   off disab* suspen* susp ban bans bann banned banning blocked blacklist* deactiv* inactiv* nonactiv*
   notactiv* unactiv* locked delet* removed removal cancelled canceled cancel* terminated termination ended
-  frozen freez* closed stop stopped stopping stoppt paused pause halted revoked kicked barred archived disconnected
+  frozen freez* closed stop stopped stopping stoppt paused pause halted revoked kicked barred archived disconnected expelled unused denied
   discontinued unsubscribed trashed
   gesperrt* sperr sperre sperren sperrt sperrung* ausgesperrt* deaktiv* inaktiv* unaktiv* gekundigt*
   kundigt kundigung* geloscht* loschen loschung abgeschalt* ausgeschalt* abgestellt* stillgeleg* geblock* blockiert*
-  verbannt* gebannt* abgeklemmt* abgemeldet* pausier* eingefroren* entfernt beendet storniert* archiviert
+  verbannt* gebannt* abgeklemmt* abgemeldet* pausier* eingefroren* entfernt beendet storniert* ausgeschlossen* entzogen rausgeworfen rausgeflogen archiviert
   zawiesz* zablok* blokada wylaczo* wylaczy* wylaczam wylaczen* nieaktyw* dezaktyw* usuniet* usunac usunieci*
-  wstrzym* odlacz* wypowiedz* zamkniet* skasow* odciet* rezygnac* zrezygn* zamroz* anulow* nieczyn*
+  wstrzym* odlacz* wypowiedz* zamkniet* skasow* odciet* rezygnac* zrezygn* zlikwidow* wycofan* odebran* zamroz* anulow* nieczyn*
   bloquead* bloqueio bloquear bloqueo desativ* desactiv* desabilit* deshabilit* inhabilit* inativ*
-  deslig* encerrad* cortad* eliminad* apagad* pausad* congelad* removid* excluid* banid* banead* expulsad*
+  deslig* encerrad* cortad* eliminad* apagad* pausad* congelad* removid* excluid* banid* banead* expuls*
   cancelad* cancelar arquivad* archivad* baja desconectad* borrad* cerrad* anulad* detenid*
   bloque bloquee bloquer suspendu* supprim* inactif* annule* resilie resiliee arrete* eteint* verrouill* desabonn* banni bannie
   disattiv* disabilit* sospes* bloccat* cancellat* eliminat* chiuso chiusa inattiv* annullat* rimoss* interrott* disdett*
   uitgeschak* uitgezet geblok* opgeschort opgezegd inactief verwijderd gestopt gepauzeerd afgesloten bevroren
   geschorst stopgezet beeindigd geannuleerd gedeactiveerd
-  kapali kapatil* kapand* pasif iptal engellen* askida askiya durdurul* silindi silinmis yasakl* donduru*
+  kapali kapatil* kapand* pasif iptal engellen* askida askiya durdurul* silindi silinecek silinmis yasakl* donduru*
   vypnut* zablok* pozastav* zrusen* smazan* neaktiv*
   отключ* откл заблок* приостан* удален* выключ* выкл деактив* неактив* заморо*
 `);
 /** Words that do so as the only one of a cell, a heading or a comment: beside others they may be names. */
 const OFF_ALONE = anyOf(`
-  aus uit block lock hold close stops kick trash archive archiv restrict restricted denied dead gone void
+  aus zu weg tot uit fora block lock hold close stops kick trash archive archiv restrict restricted dead gone void
   quit left parado parada spento coupe ferme baixa ruht ruhend kapat sil cortar apagar
 `);
 /** Beginnings of those words, where a heading has more of it. */
@@ -45,19 +45,23 @@ const OFF_HEADING =
 
 const ENDED = anyOf(`
   expired abgelaufen* ausgelaufen* wygasl* wygasniety wygasnieta przetermin* expirad* vencid* caducad*
-  scadut* verlopen lapsed doldu bitti bitmis истек истекла истекло просроч*
+  scadut* verlopen lapsed doldu dolmus bitti bitmis истек истекла истекло просроч*
 `);
+
+/** And what says so in several words. */
+const PHRASE =
+  /(?<!\p{L})(?:on[\s-]+hold|shut\s*down|fora\s+d[eo]|(?:nicht|kein\p{L}*)\s+mehr|no\s+longer|not\s+any\s?more|j[áa]\s+n[ãa]o|ya\s+no|ju[żz]\s+nie|nie\s+ju[żz]|non\s+pi[ùu]|niet\s+meer|(?:devre|kullan[ıi]m)\s+d[ıi][şs][ıi])(?!\p{L})/iu;
 
 /** In front of such a word they turn it around. */
 const NOT = anyOf(
-  'not no non never dont doesnt isnt cannot nicht nie niemals kein keine keinen nao nunca jamais sem sin ne pas niet geen without ohne bez не',
+  'not no non never dont doesnt isnt cannot nicht nie niemals brak kein keine keinen nao nunca jamais sem sin ne pas niet geen without ohne bez не',
 );
 /** Words between the two: "no longer active", "never been banned". */
 const BETWEEN = anyOf(
-  'longer more yet been be to get currently mehr mais mas plus piu meer juz byl byla zostal zostala foi ser is ist zu',
+  'longer more in a an yet been be to get currently mehr mais mas plus piu meer juz byl byla zostal zostala foi ser is ist zu',
 );
 const RUNS = anyOf(
-  'activ* aktiv* aktyw* ativ* attiv* actief aktif actif active enabl* dziala wlacz* freigeschalt* zugelassen habilit* ingeschak*',
+  'activ* aktiv* aktyw* ativ* attiv* actief aktif actif active enabl* dziala wlacz* freigeschalt* zugelassen habilit* ingeschak* access zugang zugriff dostep* acceso acesso acces accesso toegang erisim customer kunde klient* cliente use used usar',
 );
 
 const on = new Set(
@@ -76,7 +80,7 @@ const no = new Set(
 
 /** Whether a negation stands in front of the word at the place, in the same breath; in Turkish it is behind. */
 function isDenied(words: readonly Word[], place: number): boolean {
-  if (words[place + 1]?.word === 'degil') return true;
+  if (/^(?:degil|yok)$/.test(words[place + 1]?.word ?? '')) return true;
   for (let at = place; at > 0 && /^[\s'’´`_-]*$/.test(words[at]?.gap ?? ''); at--) {
     const { word = '' } = words[at - 1] ?? {};
     if (NOT.test(word)) return true;
@@ -104,7 +108,7 @@ export function offIn(text: string): string | null {
   if (last && /^(?:aus|uit)$/.test(last.word)) return last.shown;
   const denied = words.find(({ word }, place) => RUNS.test(word) && isDenied(words, place));
   if (denied) return denied.shown;
-  return /(?<!\p{L})on hold(?!\p{L})/iu.exec(text)?.[0] ?? wordThat(words, OFF);
+  return PHRASE.exec(text)?.[0] ?? wordThat(words, OFF);
 }
 
 /** The word of a text that says that a line has ended; null where none does. */

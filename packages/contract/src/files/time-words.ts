@@ -22,7 +22,7 @@ const SURE = listOf(0);
 export const MONTHS = `${SURE}|${listOf(1)}`;
 
 const UNITS =
-  'mon|m(?:n)?ths?|mte|mts|months?|mo|monat(?:e|en|s)?|mies\\p{L}*|m-cy|mes|mês|meses|mois|mes[ei]|maand(?:en)?|ay(?:lık|lik)?|měsíc\\p{L}*|yrs?|years?|jahre?n?|rok|roku|lata?|lat|anos?|año?s?|ans?|années?|ann[oi]|jaar|jaren|yıl(?:lık)?|yil(?:lik)?|sene(?:lik)?|let|days?|tage?n?|dni|dzień|d[ií]as?|jours?|giorn[oi]|dag(?:en)?|gün(?:lük)?|gun|weeks?|wochen?|tydz\\p{L}*|tyg\\p{L}*|semanas?|semaines?|settiman[ae]|week|weken|hafta(?:lık)?|квартал|месяц\\p{L}*|мес|год\\p{L}*|лет|дн\\p{L}*|недел\\p{L}*';
+  'mon|m(?:n)?ths?|mte|mts|months?|mo|monat(?:e|en|s)?|mies\\p{L}*|m-cy|mes|mês|meses|mois|mes[ei]|maand(?:en)?|ay(?:lık|lik)?|měsíc\\p{L}*|yrs?|years?|jahre?n?|rok|roku|lata?|lat|anos?|año?s?|ans?|années?|ann[oi]|jaar|jaren|yıl(?:lık)?|yil(?:lik)?|sene(?:lik)?|let|days?|tage?n?|dni|dzień|d[ií]as?|jours?|giorn[oi]|dag(?:en)?|gün(?:lük)?|gun|weeks?|wochen?|tydz\\p{L}*|tyg\\p{L}*|semanas?|semaines?|settiman[ae]|week|weken|hafta(?:lık)?|quarters?|quartal\\p{L}*|kwarta[łl]\\p{L}*|trimest\\p{L}*|semest\\p{L}*|квартал|месяц\\p{L}*|мес|год\\p{L}*|лет|дн\\p{L}*|недел\\p{L}*';
 const NUMBERS =
   'an?|another|one|two|three|six|twelve|half|ein(?:en|em)?|zwei|drei|sechs|zwölf|halbes|jeden|jedno|dwa|trzy|sześć|na|pół|um|uma|dois|três|seis|doze|un|une|uno|una|dos|tres|doce|medio|deux|trois|due|tre|sei|een|twee|drie|zes|bir|iki|üç|altı|один|два|три';
 /** "12 months", "1y": beside a day that nothing calls the end, it may be the beginning. */
@@ -56,10 +56,10 @@ const terms = new RegExp(
 const termsTurned =
   /(?<!\p{L})(?:months|monate|miesi[ąa]ce|miesi[ęe]cy|meses|mois|mesi|maanden|days|tage|dni|dias|días|jours|giorni|years|jahre|anos|años|laufzeit|duration|okres)\s*[:=x*]?\s*\d{1,3}(?!\d)/giu;
 const periods =
-  /(?<!\p{L})(?:(?:jahres|monats|quartals|saison|wochen)ende|end\s+of\s+(?:the\s+)?(?:year|month|season|week)|ende\s+(?:des|vom)\s+(?:jahr|monat)\p{L}*|koniec\s+(?:roku|miesi[ąa]ca)|fi[mn]e?\s+(?:d[eo]l?\s+)?(?:ano|año|anno|m[êe]s|mese|mois)|fin\s+d'ann[ée]e|y[ıi]l\s+sonu|ay\s+sonu|next\s+(?:year|month|week)|n[äa]chste[ns]?\s+(?:jahr|monat|woche)|przysz[łl]y\s+(?:rok|miesi[ąa]c)|pr[óo]ximo\s+(?:ano|m[êe]s|a[ñn]o|mes)|seasons?|saison|sezon\p{L}*|temporada|[ée]poca|stagione|(?:jahres|monats|halbjahres)abo\p{L}*|halbjahr\p{L}*|(?:yearly|annual|monthly)\s+(?:sub|plan|abo|renewal)\p{L}*|(?:abonament|plano?|pag[ao]|sub|abo|assinatura|suscripci[óo]n)\s+(?:roczn[yae]|miesi[ęe]czn[yae]|kwartaln[yae]|p[óo][łl]roczn[yae]|anual|mensal|mensual|trimestral|semestral)|y[ıi]ll[ıi]k|[\p{L}\d]{1,30}(?:['’]\p{L}{1,10})?\s+kadar|po\s+terminie)(?!\p{L})/giu;
+  /(?<!\p{L})(?:(?:jahres|monats|quartals|saison|wochen)ende|end\s+of\s+(?:the\s+)?(?:year|month|season|week)|ende\s+(?:des|vom)\s+(?:jahr|monat)\p{L}*|koniec\s+(?:roku|miesi[ąa]ca)|fi[mn]e?\s+(?:d[eo]l?\s+)?(?:ano|año|anno|m[êe]s|mese|mois)|fin\s+d'ann[ée]e|y[ıi]l\s+sonu|ay\s+sonu|(?:next|last)\s+(?:year|month|week)|rok\s+czasu|ostatni\s+miesi[ąa]c|letzter\s+monat|[úu]ltimo\s+m[êe]s|(?:sommer|winter|herbst|fr[üu]hjahr|summer|autumn|spring|ver[ãa]o|verano|inverno|invierno|lato|zima)\s*['’]?[2-6]\d|(?:kw|cw)\s?\d{1,2}|n[äa]chste[ns]?\s+(?:jahr|monat|woche)|przysz[łl]y\s+(?:rok|miesi[ąa]c)|pr[óo]ximo\s+(?:ano|m[êe]s|a[ñn]o|mes)|seasons?|saison|sezon\p{L}*|temporada|[ée]poca|stagione|(?:jahres|monats|halbjahres)abo\p{L}*|halbjahr\p{L}*|(?:yearly|annual|monthly)\s+(?:sub|plan|abo|renewal)\p{L}*|(?:abonament|plano?|pag[ao]|sub|abo|assinatura|suscripci[óo]n)\s+(?:roczn[yae]|miesi[ęe]czn[yae]|kwartaln[yae]|p[óo][łl]roczn[yae]|anual|mensal|mensual|trimestral|semestral)|y[ıi]ll[ıi]k|[\p{L}\d]{1,30}(?:['’]\p{L}{1,10})?\s+kadar|po\s+terminie)(?!\p{L})/giu;
 /** What is asked for on a day of a month: due 15th. */
 const DUE =
-  '(?<!\\p{L})(?:due|(?:next\\s+)?payments?|renew(?:al|s)?|renovar|f[äa]llig|p[łl]atn[ey]|p[łl]atno[śs][ćc]|vto)';
+  '(?<!\\p{L})(?:due|(?:next\\s+)?payments?|renew(?:al|s)?|renovar|f[äa]llig|p[łl]atn[ey]|p[łl]atno[śs][ćc]|vto|bez(?=\\.))';
 const dueDays = new RegExp(
   `${DUE}[\\s:.]+(?:(?:on|by|am|dnia|dia|em|en|the|do|każdego|every)\\s+)*\\d{1,2}(?:st|nd|rd|th|\\.|-go|º)?(?![\\d.,])(?!${COUNTED})`,
   'giu',
