@@ -4,6 +4,7 @@ import type { DecodedText } from './decode.ts';
 import { type FileFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, type FriendOption, isAscii, nothingSaid } from './found-line.ts';
 import { refuseOffInNotes } from './notes.ts';
+import { offIn } from './states.ts';
 import { type TextRow, textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -62,14 +63,17 @@ function optionsOf(text: string): Options {
   const numbers: string[] = [];
   while (/^(?:-?\d+|yes|no)$/i.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
   const isHost = HOST.test(words[0] ?? '') && (numbers.length > 0 || /[.:]/.test(words[0] ?? ''));
-  const host = isHost && !looksLikeDay(words[0] ?? '') ? words.shift() : undefined;
+  // "F: a b 1 0 0 gesperrt" names no host.
+  const isMeant = looksLikeDay(words[0] ?? '') || offIn(words[0] ?? '') !== null;
+  const host = isHost && !isMeant ? words.shift() : undefined;
   const kinds: readonly FriendOption[] = ['shareLimits', 'channelLimits', 'timeSlots'];
   const taken: FriendOption[] = [];
   if (numbers.length > 0) taken.push('hops');
   if (numbers.length > 1) taken.push('rights');
   taken.push(...kinds.filter((_, place) => braces[place] && !looksLikeDay(braces[place] ?? '')));
   if (host !== undefined) taken.push('hosts');
-  return { taken, words: all, others: words, braces };
+  const off = braces.filter((inner) => offIn(inner) !== null);
+  return { taken, words: all, others: [...words, ...off], braces };
 }
 
 /** A comment that begins without a blank belongs to the password, to CCcam. */
@@ -144,7 +148,7 @@ function isAccount(text: string): boolean {
   if (username === '' || password === '') return false;
   if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
   if (SYNTAX.test(`${username} ${password}`)) return false;
-  return optionsOf(options).others.every(looksLikeDay);
+  return optionsOf(options).others.every((word) => looksLikeDay(word) || offIn(word) !== null);
 }
 
 /** The accounts of a CCcam.cfg, and those that a comment sign switches off. */

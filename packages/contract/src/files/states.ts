@@ -50,7 +50,7 @@ const ENDED = anyOf(`
 
 /** And what says so in several words. */
 const PHRASE =
-  /(?<!\p{L})(?:on[\s-]+hold|shut\s*down|fora\s+d[eo]|(?:nicht|kein\p{L}*)\s+mehr|no\s+longer|not\s+any\s?more|j[áa]\s+n[ãa]o|ya\s+no|ju[żz]\s+nie|nie\s+ju[żz]|non\s+pi[ùu]|niet\s+meer|(?:devre|kullan[ıi]m)\s+d[ıi][şs][ıi])(?!\p{L})/iu;
+  /(?<!\p{L})(?:on[\s-]+hold|shut\s*down|fora\s+d[eo]\s+(?:ar|servi[çc]o|uso)|(?:nicht|kein\p{L}*)\s+mehr|no\s+longer|not\s+any\s?more|j[áa]\s+n[ãa]o|ya\s+no|ju[żz]\s+nie|nie\s+ju[żz]|non\s+pi[ùu]|niet\s+meer|(?:devre|kullan[ıi]m)\s+d[ıi][şs][ıi])(?!\p{L})/iu;
 
 /** In front of such a word they turn it around. */
 const NOT = anyOf(
