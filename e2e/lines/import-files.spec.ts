@@ -110,10 +110,10 @@ test('columns of another panel are read by their own headings', async ({ page })
   const name = unique();
   const rows = [
     'username,password,exp_date,admin_enabled,enabled,admin_notes,bouquet',
-    `${name}-on,pw,1830297600,1,1,NULL,[1]`,
-    `${name}-off,pw,1830297600,0,1,,[1]`,
-    `${name}-hash,$2y$10$abc,1830297600,1,1,,[1]`,
-    `${name}-long,pw,1830297600,1,1,,[1],more`,
+    `${name}-on,pw,1830340800,1,1,NULL,[1]`,
+    `${name}-off,pw,1830340800,0,1,,[1]`,
+    `${name}-hash,$2y$10$abc,1830340800,1,1,,[1]`,
+    `${name}-long,pw,1830340800,1,1,,[1],more`,
   ];
   await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
   await expect(page.getByText('bouquet (2)')).toBeVisible();

@@ -155,3 +155,25 @@ test('several are adopted and removed at once, and all fits in each language', a
   ]);
   await retire();
 });
+
+test('names that CCcam clients cut are named before several are adopted', async ({ page }) => {
+  const stamp = unique();
+  const names = [`short-${stamp}`, `longer-than-20-${stamp}`];
+  const { retire } = await leaveNames(...names);
+  await signIn(page, 'admin', `/cccam-servers/sync?tab=orphans&q=${stamp}`);
+  for (const name of names) await rowOf(page, name).getByRole('checkbox').check();
+  const dialog = page.getByRole('dialog');
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.getByRole('button', { name: 'Adopt 2 usernames' }).click();
+    await expect(dialog).toContainText('only the first 20 bytes of 1 of these usernames');
+    await expect(dialog).toContainText(names[1] ?? '');
+    await expect(dialog).not.toContainText(names[0] ?? '');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  }
+  await retire();
+});

@@ -21,7 +21,7 @@ let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let panel: Panel;
 let folder: string;
 let world: TestWorld;
-const env = () => ({ ...database.env, ...FIRST_START });
+const env = () => ({ ...database.env, ...FIRST_START, TIME_ZONE: 'UTC' });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'linekeeper-import-files-'));
@@ -176,7 +176,7 @@ describe('a dry run of a file that operators have', () => {
     expect(await line.where('username', '=', 'xt01').executeTakeFirst()).toEqual({
       added_date: '2023-11-14',
       owner_id: world.reseller.id,
-      notes: null,
+      notes: 'paid, cash',
     });
   });
 

@@ -3,6 +3,8 @@ import { dayInComment, looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, type FriendOption, isAscii, nothingSaid } from './found-line.ts';
+import { refuseOffInNotes } from './notes.ts';
+import { offIn } from './states.ts';
 import { type TextRow, textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -61,14 +63,17 @@ function optionsOf(text: string): Options {
   const numbers: string[] = [];
   while (/^(?:-?\d+|yes|no)$/i.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
   const isHost = HOST.test(words[0] ?? '') && (numbers.length > 0 || /[.:]/.test(words[0] ?? ''));
-  const host = isHost && !looksLikeDay(words[0] ?? '') ? words.shift() : undefined;
+  // "F: a b 1 0 0 gesperrt" names no host.
+  const isMeant = looksLikeDay(words[0] ?? '') || offIn(words[0] ?? '') !== null;
+  const host = isHost && !isMeant ? words.shift() : undefined;
   const kinds: readonly FriendOption[] = ['shareLimits', 'channelLimits', 'timeSlots'];
   const taken: FriendOption[] = [];
   if (numbers.length > 0) taken.push('hops');
   if (numbers.length > 1) taken.push('rights');
   taken.push(...kinds.filter((_, place) => braces[place] && !looksLikeDay(braces[place] ?? '')));
   if (host !== undefined) taken.push('hosts');
-  return { taken, words: all, others: words, braces };
+  const off = braces.filter((inner) => offIn(inner) !== null);
+  return { taken, words: all, others: [...words, ...off], braces };
 }
 
 /** A comment that begins without a blank belongs to the password, to CCcam. */
@@ -99,7 +104,12 @@ function dayOf(
 
 const withoutSigns = (comment: string | null) => (comment ?? '').replace(/^[#;/ \t]+/, '').trim();
 
-function readFriend({ number, isForeign }: TextRow, text: string, today: Day): FoundLine {
+function readFriend(
+  { number, isForeign }: TextRow,
+  text: string,
+  today: Day,
+  isRunning: boolean,
+): FoundLine {
   const friend = partsOf(text);
   const { username, password, comment } = friend;
   const options = optionsOf(friend.options);
@@ -114,7 +124,10 @@ function readFriend({ number, isForeign }: TextRow, text: string, today: Day): F
   };
   try {
     const fault = faultOf(friend, isForeign);
-    return { ...line, fault, expiry: fault ? null : dayOf(friend, options, today) };
+    if (fault) return { ...line, fault };
+    const expiry = dayOf(friend, options, today);
+    if (isRunning) refuseOffInNotes(notes, expiry, today);
+    return { ...line, expiry };
   } catch (error) {
     if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
     throw error;
@@ -135,7 +148,7 @@ function isAccount(text: string): boolean {
   if (username === '' || password === '') return false;
   if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
   if (SYNTAX.test(`${username} ${password}`)) return false;
-  return optionsOf(options).others.every(looksLikeDay);
+  return optionsOf(options).others.every((word) => looksLikeDay(word) || offIn(word) !== null);
 }
 
 /** The accounts of a CCcam.cfg, and those that a comment sign switches off. */
@@ -150,10 +163,10 @@ export function readCccam(
   const switchedOff: FoundLine[] = [];
   for (const row of textRows(decoded)) {
     const running = FRIEND.exec(row.text)?.[1];
-    if (running !== undefined) lines.push(readFriend(row, running, today));
+    if (running !== undefined) lines.push(readFriend(row, running, today, true));
     const off = SWITCHED_OFF.exec(row.text)?.[1];
     if (off !== undefined && isAccount(off)) {
-      switchedOff.push({ ...readFriend(row, off, today), isSuspended: true });
+      switchedOff.push({ ...readFriend(row, off, today, false), isSuspended: true });
     }
   }
   return { lines, switchedOff };

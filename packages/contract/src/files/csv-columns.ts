@@ -1,4 +1,6 @@
 import type { LineField } from './faults.ts';
+import { plain, wordsOf } from './plain.ts';
+import { headingDenies } from './states.ts';
 
 /** The field of each column of a file; null if it is not taken. */
 export type Mapping = readonly (LineField | null)[];
@@ -15,7 +17,7 @@ const headings: Record<LineField, string> = {
     'subscriptionmonths months duration subscription monate laufzeit dauer miesiace okres czastrwania meses duracao',
   is_trial: 'istrial trial test testlinie probny probna testowa teste experimental',
   expiry_date:
-    'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validtill expiresat ablauf ablaufdatum gultigbis datawygasniecia waznado wygasa expira validade datadevalidade',
+    'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validtill expiresat ablauf ablaufdatum gultigbis datawygasniecia waznado wygasa expira validade datadevalidade ende enddatum bis bezahltbis aktivbis laufzeitende gultig waznydo waznosc koniec datakonca oplaconedo validto paiduntil paidtill paidto activeuntil expdt expiryunix vencimento datadevencimento vence caduca caducidad fechadecaducidad fechadevencimiento hasta scadenza datadiscadenza vervaldatum einddatum geldigtot datedefin datefin dateexpiration echeance bitis bitistarihi sontarih',
   server: 'server servername serwer servidor nazwaserwera nomedoservidor',
   owner:
     'owner owneremail ownername reseller reselleremail member parent eigentumer besitzer wlasciciel proprietario revendedor',
@@ -25,9 +27,9 @@ const headings: Record<LineField, string> = {
   notes:
     'notes note comment comments description adminnotes resellernotes notiz notizen bemerkung kommentar notatki notatka uwagi notas nota observacoes',
   enabled:
-    'enabled adminenabled isenabled enable isenable active isactive activated isactivated valid isvalid aktiv istaktiv aktiviert aktywna aktywny aktywne aktywowana ativo ativa ativado ativada activo activa wlaczona wlaczony',
-  disabled:
-    'disabled isdisabled disable isdisable banned isbanned ban isban suspended issuspended suspend issuspend blocked isblocked block isblock gesperrt istgesperrt deaktiviert inaktiv zablokowany zablokowana zablokowane zawieszona zawieszony zawieszone wylaczona wylaczony wylaczone nieaktywna nieaktywny nieaktywne usunieta usuniety suspenso suspensa desativado desativada desligado desligada inativo inativa inactivo inactiva bloqueado bloqueada pausado pausada cancelado cancelada eliminado eliminada deleted isdeleted removed isremoved archived isarchived trashed terminated isterminated frozen isfrozen paused ispaused pausiert stopped isstopped gestoppt gekundigt geloscht off isoff locked islocked lock adminlocked admindisabled adminbanned adminblocked adminsuspended inactive isinactive cancelled canceled deactivated closed expired isexpired abgelaufen wygasla wygasly expirado expirada vencido vencida disabledat bannedat suspendedat blockedat lockedat deletedat cancelledat canceledat deactivatedat closedat removedat archivedat terminatedat frozenat pausedat stoppedat gesperrtam',
+    'enabled adminenabled isenabled enable isenable active isactive activated isactivated valid isvalid aktiv istaktiv aktiviert aktywna aktywny aktywne aktywowana ativo ativa ativado ativada activo activa wlaczona wlaczony ison isallowed allowed isrunning habilitado habilitada attivo attiva actif actief aktif freigeschaltet zugelassen',
+  // And each heading that is a word for off, or for ended.
+  disabled: '',
   status:
     'status state zustand stan estado accountstatus linestatus userstatus statuskonta estadodaconta',
   added_date:
@@ -41,59 +43,23 @@ const headings: Record<LineField, string> = {
   avatar_url: 'avatarurl avatar picture bild zdjecie imagem',
 };
 
-/** Keeps only lower-case letters and digits, because files spell headings differently. */
-export function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll('ł', 'l')
-    .replaceAll('ß', 'ss')
-    .normalize('NFD')
-    .replace(/[^a-z0-9]/g, '');
-}
-
 const placeByHeading = new Map(
   (Object.keys(headings) as LineField[]).flatMap((field) =>
-    headings[field].split(' ').map((heading, rank) => [heading, { field, rank }] as const),
+    headings[field]
+      .split(' ')
+      .filter(Boolean)
+      .map((heading, rank) => [heading, { field, rank }] as const),
   ),
 );
 
-export function fieldNamed(heading: string): LineField | null {
-  return placeByHeading.get(plain(heading))?.field ?? null;
+function placeOf(heading: string): { field: LineField; rank: number } | null {
+  const place = placeByHeading.get(plain(heading));
+  if (place) return place;
+  return headingDenies(heading) === null ? null : { field: 'disabled', rank: 0 };
 }
 
-/** Headings of which yes means that the line has ended: renewed, it runs. */
-const ended = [
-  'expired',
-  'isexpired',
-  'abgelaufen',
-  'wygasla',
-  'wygasly',
-  'expirado',
-  'expirada',
-  'vencido',
-  'vencida',
-];
-export const saysEnded = (heading: string) => ended.includes(plain(heading));
-
-/** Parts of words that say whether something runs, in the panel's languages. */
-const OFF_STEM =
-  /^(?:ban(?:n?ed|s)?$|block|unblock|disab|susp|inac?tiv|deactiv|inaktiv|deaktiv|expired|delet|lock|frozen|freez|hold$|gesperr|sperr|abgelauf|geloscht|gekund|zawiesz|zablok|blokad|wylacz|nieaktyw|usun|bloque|desativ|deslig|eliminad|cancel|pau[sz]|archiv|terminat|remov|trash|stop|clos|desactiv|inativ|encerrad|abgeschalt|ausgeschalt|stillgeleg|geblock|kundig|abgeklemm|wstrzym|odlacz|switched$|turned$|notactiv|nonactiv|revok|denied|restrict|blacklist|kick)/;
-const ON_STEM =
-  /^(?:enab|activ|aktiv|aktyw|ativ|wlacz|stat(?:e|us|o)$|estado$|zustand$|kontostat|kontozustand|situacao$|stan$|running$)/;
-/** Words beside "active" and its kin where they name no state: last_activity, active_connections. */
-const OTHER_THING =
-  /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|on$|am$|code$|key$|token$)/;
-
-/** The state that an unknown heading seems to speak of; null if it seems to speak of none. */
-export function stateHinted(heading: string): 'off' | 'on' | null {
-  if (fieldNamed(heading) !== null) return null;
-  const words = heading
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .split(/[^\p{L}\p{M}]+/u)
-    .map(plain);
-  if (words.some((word) => OFF_STEM.test(word))) return 'off';
-  const isOther = words.some((word) => OTHER_THING.test(word));
-  return !isOther && words.some((word) => ON_STEM.test(word)) ? 'on' : null;
+export function fieldNamed(heading: string): LineField | null {
+  return placeOf(heading)?.field ?? null;
 }
 
 /** Whether the cells below a heading are moments at which lines were switched off. */
@@ -101,14 +67,17 @@ export function isMomentOfEnd(heading: string): boolean {
   return fieldNamed(heading) === 'disabled' && /(?:at|am)$/.test(plain(heading));
 }
 
-/** What runs is said by several columns at once: an administrator's ban stands beside the owner's. */
-const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status'];
+/**
+ * What runs is said by several columns at once: an administrator's ban stands beside the owner's. So do their
+ * notes.
+ */
+const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'notes'];
 /** What a line costs says nothing where its last day is there. */
 const pricing: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
 
 /** Assigns a field to the best heading for it, and none to months where the file has the last day. */
 export function guessMapping(columns: readonly string[]): Mapping {
-  const found = columns.map((heading) => placeByHeading.get(plain(heading)) ?? null);
+  const found = columns.map(placeOf);
   const hasDay = found.some((place) => place?.field === 'expiry_date');
   return found.map((place, column) => {
     if (!place) return null;
@@ -128,4 +97,24 @@ export function remapped(mapping: Mapping, column: number, field: LineField | nu
     if (index === column) return field;
     return current === field && field !== null && !repeatable.includes(field) ? null : current;
   });
+}
+
+/** Words of a heading below which stand other days than the last: created, changed, born. */
+const OTHER_DAY =
+  /^(?:last\w*|letzte\w*|ostatni\w*|ultim\w*|creat\w*|add(?:ed)?|start\w*|beg[ai]n\w*|birth\w*|geb\w*|born|updat\w*|chang\w*|edit\w*|modif\w*|login\w*|seen|activit\w*|online|bought|order\w*|sold|erstellt\w*|angelegt\w*|geandert\w*|beginn|von|from|since|seit|od|desde|reg\w*|join\w*|sent|utworz\w*|dodan\w*|zmien\w*|urodz\w*|criad\w*|alterad\w*|inicio|nascim\w*|creado|alta|nacim\w*)$/;
+const LAST_DAY =
+  /^(?:exp(?!or)\w*|end|ende|until|till|ablauf\w*|bis|wazn\w*|wygas\w*|venc\w*|validade|caduc\w*|scad\w*|bitis\w*|days?|tage|dni|dias|jours|giorni|gun|weeks?|years?|jahre|lata|anos|remaining|rest|restlaufzeit|resttage|restantes?|laufzeit|duration|term)$/;
+
+const PAID =
+  /^(?:paid|payed|payments?|bezahlt|gezahlt|zahlung\w*|pag[oa]\w*|wplat\w*|zaplac\w*|oplac\w*)$/;
+const AT = /^(?:at|am|on|dnia|em|date|datum|data|fecha)$/;
+
+/** Whether days and terms below an unknown heading may say the last day; null if its cells have to tell. */
+export function holdsLastDays(heading: string): boolean | null {
+  const words = wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).map(({ word }) => word);
+  const isAdded = fieldNamed(heading) === 'added_date';
+  if (isAdded || words.some((word) => OTHER_DAY.test(word))) return false;
+  if (words.some((word) => LAST_DAY.test(word))) return true;
+  const isOfPayment = words.some((word) => PAID.test(word)) && words.some((word) => AT.test(word));
+  return isOfPayment ? false : null;
 }

@@ -1,11 +1,13 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { isMomentOfEnd, type Mapping, plain, saysEnded } from './csv-columns.ts';
+import { holdsLastDays, isMomentOfEnd, type Mapping } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
 import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
-import { answer, runsBy, stateNamed } from './states.ts';
+import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
+import { plain } from './plain.ts';
+import { answer, headingDenies, isNothing, isStateLabel, runsBy, stateNamed } from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** What a file leaves open: whose clock moments are told by, and which day it is. */
@@ -52,12 +54,10 @@ export function unknownState(
 ): FileFault | null {
   const column = stateColumns.find((place) => mapping[place] === null);
   if (column === undefined) return null;
-  const text = (headings[column] ?? '').trim().slice(0, 40);
+  const text = (headings[column] ?? '').trim().slice(0, 40) || String(column + 1);
   return { field: '', code: 'STATE_COLUMN', data: { text } };
 }
 
-/** What databases write for nothing. */
-const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 /** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
 const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
 /** 1,23457E+11 or 126.0, which a program made of a number, and sixteen digits, of which it keeps fifteen. */
@@ -102,19 +102,22 @@ interface Said {
   field: LineField;
   heading: string;
   cell: string;
+  column: number;
 }
 
 /** A day or a moment in the place of yes. */
 const isDay = (cell: string, { timeZone }: FileClock) =>
   typeof orFault(() => readDay(cell, timeZone)) === 'string';
 
-function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
+function isOff(said: Said, clock: FileClock): boolean {
+  const { field, heading, cell } = said;
   const unknown = () => new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
   if (field === 'disabled') {
-    if (hasEnded({ field, heading, cell })) return false;
+    if (hasEnded(said)) return false;
     const isRunning = runsBy(cell);
     if (isRunning !== null) return !isRunning;
-    if (namesNoDay(cell)) return false;
+    // "never" and "-" are no answer, but no moment either.
+    if (namesNoDay(cell) && (isMomentOfEnd(heading) || /null|0/i.test(cell))) return false;
     if (isMomentOfEnd(heading) || isDay(cell, clock)) return true;
     throw unknown();
   }
@@ -123,10 +126,21 @@ function isOff({ field, heading, cell }: Said, clock: FileClock): boolean {
   return state === 'off';
 }
 
+/** Throws an UnreadableRow for an empty cell where all others say yes. */
+function refuseUnticked({ tickColumns }: Table, row: TableRow, mapping: Mapping): void {
+  const column = tickColumns.find(
+    (place) => tells.includes(mapping[place] ?? null) && (row.cells[place] ?? '').trim() === '',
+  );
+  const field = column === undefined ? null : mapping[column];
+  if (field) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: '' });
+}
+
 /** "expired", or yes below that heading. */
 function hasEnded({ field, heading, cell }: Said): boolean {
   const isEnded = stateNamed(cell) === 'ended';
-  return field === 'disabled' ? saysEnded(heading) && (isEnded || answer(cell) === true) : isEnded;
+  return field === 'disabled'
+    ? headingDenies(heading) === 'ended' && (isEnded || answer(cell) === true)
+    : isEnded;
 }
 
 /** Demands a past day of a line that has ended, which would begin again without one. Throws an UnreadableRow. */
@@ -139,7 +153,7 @@ function refuseEndless(said: readonly Said[], expiry: Day | null, clock: FileClo
 
 /** A file of this panel's own has labels of its own in the column "status". */
 function isLabel({ field, cell }: Said, isOwnExport: boolean): boolean {
-  return field === 'status' && isOwnExport && stateNamed(cell) === null;
+  return field === 'status' && isOwnExport && !isStateLabel(cell);
 }
 
 /** Columns with a word for every line at its source: nothing in one of them is a state that is unknown. */
@@ -189,9 +203,50 @@ function textsOf(said: readonly Said[], isOwnExport: boolean): Partial<Record<Te
     const { field, cell } = one;
     if (read.includes(field) || (field === 'status' && !isLabel(one, isOwnExport))) continue;
     const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
-    texts[field as TextField] = text;
+    // Of several columns of notes the first that says something counts.
+    texts[field as TextField] ??= text;
   }
   return texts;
+}
+
+/** What people write of a line where the file has no column for it. */
+const freeTexts: readonly LineField[] = ['notes', 'info', 'name', 'company'];
+
+/** Sold by months, or as a trial, it needs no day. */
+const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
+  subscription_months !== undefined || is_trial === 'true';
+
+/** What texts say counts if no column is there to say it. Throws an UnreadableRow. */
+function refuseByTexts(
+  said: readonly Said[],
+  isOpen: boolean,
+  mapping: Mapping,
+  expiry: Day | null,
+  today: Day,
+): void {
+  const isSaidByColumn = mapping.some((field) => states.includes(field));
+  for (const { field, cell } of said) {
+    if (!freeTexts.includes(field)) continue;
+    if (!isSaidByColumn) refuseOffInNotes(cell, expiry, today);
+    if (isOpen) refuseEndElsewhere(cell, today);
+  }
+}
+
+/** A row without a day that names one below a heading that nobody knows. Throws an UnreadableRow. */
+function refuseUnknownDays(
+  headings: readonly string[],
+  row: TableRow,
+  mapping: Mapping,
+  clock: FileClock,
+): void {
+  for (const [column, field] of mapping.entries()) {
+    const cell = row.cells[column]?.trim() ?? '';
+    const holds = holdsLastDays(headings[column] ?? '');
+    if (field !== null || holds === false || isNothing(cell) || namesNoDay(cell)) continue;
+    const isOne = holds === true || (/\d\D+\d/.test(cell) && isDay(cell, clock));
+    if (isOne) throw new UnreadableRow('expiry_date', 'DAY_ELSEWHERE', { text: cell });
+    if (/\p{L}/u.test(cell)) refuseEndElsewhere(cell, clock.today);
+  }
 }
 
 /** The line that a row of a table names, by the columns' fields. */
@@ -207,15 +262,18 @@ export function lineOfRow(
   const said = mapping.flatMap((field, column) => {
     const cell = cellOf(column);
     const isSaid = cell.trim() !== '' && (tells.includes(field) || !isNothing(cell));
-    return field !== null && isSaid ? [{ field, cell, heading: headings[column] ?? '' }] : [];
+    const heading = headings[column] ?? '';
+    return field !== null && isSaid ? [{ field, cell, heading, column }] : [];
   });
   const firstOf = (field: LineField) => said.find((one) => one.field === field)?.cell;
   const username = (firstOf('username') ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   const password = firstOf('password') ?? '';
+  const notesColumn = said.find(({ field }) => field === 'notes')?.column;
   const notTaken = mapping.flatMap((field, column) => {
     const cell = cellOf(column).trim();
     const heading = headings[column]?.trim() ?? '';
-    return field !== null || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
+    const isTaken = field !== null && !(field === 'notes' && column !== notesColumn);
+    return isTaken || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
   });
   const isUnwrapped = mapping.some(
     (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
@@ -239,6 +297,7 @@ export function lineOfRow(
     const saysState = said.filter(
       (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
     );
+    refuseUnticked(table, row, mapping);
     const isSuspended =
       saysState.length > 0 ? saysState.map((one) => isOff(one, clock)).includes(true) : null;
     const expiry = day === undefined ? null : readDay(day, clock.timeZone);
@@ -247,6 +306,11 @@ export function lineOfRow(
     }
     refuseLaterStart(headings, row, clock);
     refuseEndless(saysState, expiry, clock);
+    if (!isOwnExport) {
+      const isOpen = expiry === null && !isTimed(line.texts);
+      refuseByTexts(said, isOpen, mapping, expiry, clock.today);
+      if (isOpen) refuseUnknownDays(headings, row, mapping, clock);
+    }
     return { isSuspended, expiry, ...addedOf(firstOf('added_date'), clock) };
   });
   return 'code' in rest ? { ...line, fault: rest } : { ...line, ...rest };

@@ -1,7 +1,8 @@
-import { fieldNamed, plain, stateHinted } from './csv-columns.ts';
+import { fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
-import { runsBy, stateNamed } from './states.ts';
+import { plain } from './plain.ts';
+import { headingHints, isNothing, runsBy, stateNamed, tellsStates } from './states.ts';
 
 export interface TableRow {
   /** As a spreadsheet counts it: from 1, empty rows included. */
@@ -41,6 +42,8 @@ interface Titles {
   rows: TableRow[];
   /** Columns that no field is known for, and that may say that lines are off. */
   stateColumns: number[];
+  /** Columns of yes and of empty cells, as people tick them: nobody knows what an empty one says. */
+  tickColumns: number[];
   /** Lines as this panel wrote them. */
   isOwnExport: boolean;
   /** This panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
@@ -108,7 +111,10 @@ export function titlesOf(
 ): Titles {
   if (!hasHeadings) {
     const headingCells = Number.POSITIVE_INFINITY;
-    const foreign = { stateColumns: [], isOwnExport: false, isGuarded: false };
+    const columns = Array.from({ length: width }, (_, column) => column);
+    const stateColumns = columns.filter((column) => tellsApart([], all, column));
+    const tickColumns = columns.filter((column) => isTicked(all, column));
+    const foreign = { stateColumns, tickColumns, isOwnExport: false, isGuarded: false };
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
   }
   const [first, ...rows] = all;
@@ -121,21 +127,31 @@ export function titlesOf(
   const stateColumns = names.flatMap((_, column) =>
     tellsApart(headings, rows, column) ? [column] : [],
   );
-  const about = { stateColumns, isOwnExport, isGuarded };
+  const tickColumns = [...names.keys()].filter((column) => isTicked(rows, column));
+  const about = { stateColumns, tickColumns, isOwnExport, isGuarded };
   return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
 }
 
-/** True if an unknown column looks like a state and its cells differ, or say that lines are off. */
+function isTicked(rows: readonly TableRow[], column: number): boolean {
+  const cells = new Set(rows.map(({ cells: { [column]: cell = '' } }) => cell.trim()));
+  const isOfEmpty = cells.delete('');
+  return isOfEmpty && cells.size > 0 && [...cells].every((cell) => stateNamed(cell) === 'on');
+}
+
+/** True if an unknown column may say which lines are off, by its heading or by its cells. */
 function tellsApart(
   headings: readonly string[],
   rows: readonly TableRow[],
   column: number,
 ): boolean {
-  const hinted = stateHinted(headings[column] ?? '');
-  if (hinted === null) return false;
-  const cells = new Set(rows.map(({ cells: { [column]: cell = '' } }) => cell.trim()));
+  const heading = headings[column] ?? '';
+  if (fieldNamed(heading) !== null) return false;
+  const all = rows.map(({ cells: { [column]: cell = '' } }) => cell.trim());
+  const hinted = headingHints(heading);
+  if (hinted === null) return tellsStates(heading, all);
+  const cells = new Set(all);
   const [cell = ''] = cells;
   if (cells.size > 1) return true;
-  if (cell === '' || /^(?:NULL|\\N)$/.test(cell)) return false;
+  if (cell === '' || isNothing(cell)) return false;
   return hinted === 'off' ? runsBy(cell) !== true : stateNamed(cell) !== 'on';
 }

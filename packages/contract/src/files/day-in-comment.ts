@@ -1,17 +1,19 @@
 import { type Day, parseDay } from '../dates.ts';
-import { UnreadableRow } from './faults.ts';
+import { orFault, UnreadableRow } from './faults.ts';
+import { endedIn, offIn } from './states.ts';
+import { COUNTED, MONTHS, TERM, timeInWords } from './time-words.ts';
 
 /** Words before the last day, in the languages of the field. */
 const END_WORDS =
-  "exp|expir\\p{L}*|expd\\p{L}*|until|till?|thru|through|valid(?!at)\\p{L}*|end|ends|ending|bis|ablauf\\p{L}*|endet|gültig\\p{L}*|do|ważn\\p{L}*|wazn\\p{L}*|wygasa|koniec|até|ate|válid\\p{L}*|fim|hasta|fin|scad\\p{L}*|fino|jusqu\\p{L}*(?:['’]au)?|platí|plati|tot";
+  "exp|expir\\p{L}*|expd\\p{L}*|until|till?|thru|through|valid(?!at)\\p{L}*|end|ends|ending|bis|ablauf\\p{L}*|endet|gültig\\p{L}*|do|ważn\\p{L}*|wazn\\p{L}*|wygasa|koniec|até|ate|válid\\p{L}*|fim|hasta|fin|scad\\p{L}*|fino|jusqu\\p{L}*(?:['’]au)?|platí|plati|platnost|tot|läuft\\s+(?:aus|ab)|laeuft\\s+(?:aus|ab)|verfällt|gilt|kończ(?:y|ą)?(?:\\s+się)?|konczy(?:\\s+sie)?|vence\\p{L}*|venc|vencim\\p{L}*|caduca|termina|terminará|acaba|valable|termine|verloopt|eindigt|einde|geldig\\p{L}*|končí|bitiş\\p{L}*|bitis\\p{L}*|geçerli\\p{L}*|gecerli\\p{L}*|до|истекает|окончан\\p{L}*";
 const END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})$`, 'iu');
 const AN_END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})(?!\\p{L})`, 'giu');
 /** Words for the end that are common words or names, too: "do João", "Till Schmidt". */
 const OFTEN_OTHER =
-  /^(?:till?|thru|through|end|ends|ending|do|koniec|ate|fim|fin|fino|plati|platí|tot)$/iu;
+  /^(?:till?|thru|through|end|ends|ending|do|koniec|ate|fim|fin|fino|plati|platí|tot|gilt|kończ|einde|до)$/iu;
 /** A time behind one of these words, which then means the end. */
 const OF_TIME =
-  /^(?:(?:of|the|ao|do|a)\s+)*(?:\d|(?:next|end|ende|końca|konca|fim|final|xmas|christmas|weihnacht\p{L}*|świ[ąę]t\p{L}*|swiat|natal|easter|ostern|wielkanoc\p{L}*|páscoa|summer|sommer\p{L}*|winter|spring|autumn|week\p{L}*|woche\p{L}*|tygod\p{L}*|semana|month\p{L}*|monat\p{L}*|miesi\p{L}*|mês|quarter|quartal\p{L}*|kwarta\p{L}*|year\p{L}*|jahr\p{L}*|rok\p{L}*|ano|further|odwołania|odwolania)(?!\p{L}))/iu;
+  /^(?:(?:of|the|ao|do|a)\s+)*(?:\d|(?:next|soon|bald|wkrótce|breve|pronto|end|ende|końca|konca|fim|final|xmas|christmas|weihnacht\p{L}*|świ[ąę]t\p{L}*|swiat|natal|easter|ostern|wielkanoc\p{L}*|páscoa|summer|sommer\p{L}*|winter|spring|autumn|week\p{L}*|woche\p{L}*|tygod\p{L}*|semana|month\p{L}*|monat\p{L}*|miesi\p{L}*|mês|quarter|quartal\p{L}*|kwarta\p{L}*|year\p{L}*|jahr\p{L}*|rok\p{L}*|ano|further|wiosn\p{L}*|lata|jesieni|zim[ayę]|verano|verão|inverno|invierno|outono|otoño|primavera|été|estate|odwołania|odwolania)(?!\p{L}))/iu;
 /** A line that never ends, said behind such a word or in front of it: "exp: never", "does not expire". */
 const NO_END =
   '(?:never|unlimited|infinite|endless|none|not?|n/a|lifetime|forever|permanent|without|nie|niemals|nicht|unbegrenzt|unbefristet|ohne|kein\\p{L}*|endlos|ewig|lebenslang|dauerhaft|nigdy|bez|bezterminow\\p{L}*|nieograniczon\\p{L}*|brak|dożywot\\p{L}*|nunca|não|nao|sem|ilimitad\\p{L}*|nenhum\\p{L}*|sempre|vitalíci\\p{L}*|indefinid\\p{L}*)';
@@ -22,7 +24,7 @@ const NO_END_BEHIND = new RegExp(
 const NO_END_BEFORE = new RegExp(`(?:(?<!\\p{L})${NO_END}|n['’]t)$`, 'iu');
 /** Words of another day: of the payment, or of what else was done on it. */
 const EVENT =
-  '(?:(?:un|pre)?paid|payed|pays|payment\\p{L}*|start\\p{L}*|activat\\p{L}*|aktiviert|aktywowan\\p{L}*|ativad\\p{L}*|regist\\p{L}*|joined|signed|ordered|bought|sold|invoice\\p{L}*|called|seen|login|changed|moved|updated|begin\\p{L}*|began|added|created|renew(?:ed|al|als)?|extended|(?:voraus)?bezahlt|unbezahlt|zahlt|gezahlt|zahlung\\p{L}*|rechnung\\p{L}*|gekauft|verkauft|bestellt|angemeldet|angelegt|beginn|verlängert|geändert|(?:nie)?zapłac\\p{L}*|(?:nie)?opłac\\p{L}*|(?:nie)?zaplac\\p{L}*|(?:nie)?oplac\\p{L}*|dodan\\p{L}*|założon\\p{L}*|zmienion\\p{L}*|przedłuż\\p{L}*|pago|paga|pagou|pagado|pagat[oa]|pagamento|payée?s?|betaald|placen\\p{L}*|criad[oa]|renovad[oa]|início|inicio)';
+  '(?:(?:un|pre)?paid|payed|pays|payment\\p{L}*|start\\p{L}*|activat\\p{L}*|aktiviert|aktywowan\\p{L}*|ativad\\p{L}*|regist\\p{L}*|joined|signed|ordered|bought|sold|invoice\\p{L}*|called|seen|login|changed|moved|updated|begin\\p{L}*|began|added|created|renew(?:ed|al|als)?|extended|(?:voraus)?bezahlt|unbezahlt|zahlt|gezahlt|zahlung\\p{L}*|rechnung\\p{L}*|gekauft|verkauft|bestellt|angemeldet|angelegt|beginn|verlängert|geändert|(?:nie)?zapłac\\p{L}*|(?:nie)?opłac\\p{L}*|(?:nie)?zaplac\\p{L}*|(?:nie)?oplac\\p{L}*|dodan\\p{L}*|założon\\p{L}*|zmienion\\p{L}*|przedłuż\\p{L}*|pago|paga|pagou|pagado|pagat[oa]|pagamento|payée?s?|betaald|placen\\p{L}*|pagó|ödendi|ödeme\\p{L}*|odendi|criad[oa]|renovad[oa]|início|inicio)';
 const AN_EVENT = new RegExp(`(?<!\\p{L})${EVENT}(?!\\p{L})`, 'iu');
 const EVENT_FIRST = new RegExp(`^${EVENT}(?!\\p{L})`, 'iu');
 /** Words before a day on which something begins, began or was done. */
@@ -30,19 +32,13 @@ const BEGINNING = new RegExp(
   `(?<!\\p{L})(?:${EVENT}|since|from|new|old|was|on|seit|von|vom|ab|am|neu|alt|war|aus|ur|od|stary|desde|de|em|dal|depuis)$`,
   'iu',
 );
-/** Words that say that a line is off. */
-const OFF_WORDS =
-  'suspend\\p{L}*|susp|bann\\p{L}*|ban|blocked|locked|disabl\\p{L}*|deactivat\\p{L}*|inactive|off|stopp\\p{L}*|stop|paused?|pausiert|pausad[oa]|cancel\\p{L}*|kündigung\\p{L}*|wypowiedz\\p{L}*|delet\\p{L}*|remov\\p{L}*|gesperrt|sperr\\p{L}*|deaktiviert|inaktiv|gekündigt|gelöscht|zawiesz\\p{L}*|zablok\\p{L}*|wyłącz\\p{L}*|wylacz\\p{L}*|usunię\\p{L}*|suspens\\p{L}*|bloquead\\p{L}*|desa(?:c)?tiv\\p{L}*|inativ\\p{L}*|encerrad\\p{L}*|cortad[oa]|terminat\\p{L}*|ended|frozen|closed|on hold|kicked|revoked|not active|no longer active|stillgelegt|ausgesperrt|abgeschaltet|ausgeschaltet|abgeklemmt|nieaktywn\\p{L}*|odłącz\\p{L}*|wstrzym\\p{L}*|nie działa|desligad\\p{L}*|cancelad\\p{L}*';
-/** Words that make a day behind them, near or far, one of something else: of the ban, of the birth. */
-const OTHER_DAY = new RegExp(
-  `(?<!\\p{L})(?:${OFF_WORDS}|holidays?|vacation|urlaub|wakacje|férias|ferias|born|birth\\p{L}*|bday|b-day|dob|geb|geboren\\p{L}*|geburt\\p{L}*|urodz\\p{L}*|nascid\\p{L}*|nasc|nascimento|nacid\\p{L}*|nacimiento|nato|nata|née)(?!\\p{L})`,
-  'iu',
-);
+/** Words that make a day behind them, near or far, one of something else: of the birth, of a journey. */
+const OTHER_DAY =
+  /(?<!\p{L})(?:holidays?|vacation|urlaub|wakacje|férias|ferias|born|birth\p{L}*|bday|b-day|dob|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|nascid\p{L}*|nasc|nascimento|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
+/** Or of the ban. */
+const isOfOtherDay = (text: string) => OTHER_DAY.test(text) || offIn(text) !== null;
 /** Behind the last day they say that the line is off whatever the day is. */
-const IS_OFF = new RegExp(
-  `(?<!\\p{L})(?:${OFF_WORDS}|expired|abgelaufen|wygas\\p{L}*|expirad\\p{L}*|vencid\\p{L}*|aus(?=[^\\p{L}\\d]*$))(?!\\p{L})`,
-  'iu',
-);
+const saysOff = (text: string) => offIn(text) !== null || endedIn(text) !== null;
 /** Words that make an end one of before, or none at all: "was until", "old exp", "not valid until". */
 const NO_LONGER =
   /^(?:was|were|old|former(?:ly)?|previous(?:ly)?|orig(?:inal)?(?:ly)?|prev|not|no|war|alt|alte[rs]?|früher|vorher|ehemals|nicht|był[aoy]?|byl[aoy]?|star[yae]|stare|dawniej|poprzednio|nie|era|foi|antig[oa]|anterior|não|nao|aus)$/iu;
@@ -52,9 +48,6 @@ const RENEWED =
 /** Words that point from a day in front of them to a later one: "01-01-2027 until further notice". */
 const POINTS_ON =
   /^(?:until|till?|to|thru|through|bis|do|até|ate|hasta|tot|fino|since|from|seit|od|desde)(?!\p{L})/iu;
-/** "12 months", "1y": beside a day that nothing calls the end, it may be the beginning. */
-const TERM =
-  /(?<![\p{L}\d.,/-])(?:\d{1,3}\s?[mydtr]|(?:\d{1,3}|an?|another|one|two|three|six|twelve|half|ein(?:en|em)?|zwei|drei|sechs|zwölf|halbes|jeden|jedno|dwa|trzy|um|dois|três|seis|doze)\s*(?:more\s+|a\s+)?(?:mon|mth|month|months|mo|monate?n?|mies\p{L}*|m-cy|mes|meses|y|yrs?|years?|jahre?|rok|lata?|lat|anos?|days?|tage?n?|dni|dzień|dias?|weeks?|wochen?|tydz\p{L}*|tyg))(?![\p{L}\d])/iu;
 /** "until 31-12-2027 or 31-01-2028" */
 const OR_ANOTHER = /^[\s()]*(?:or|oder|lub|albo|ou|[-/&])\s*\d/iu;
 /** No line ends before such a year: it is a birthday. */
@@ -64,23 +57,6 @@ const FIRST_YEAR = '2000-01-01';
 const BETWEEN =
   /(?:[\s:=.,>(["'~@*|/-]|(?<!\p{L})(?:date|datum|day|the|to|on|of|am|zum|dem|dnia|dia|o|is|ende|mitte|anfang|końca|konca|mid)(?!\p{L}))+$/iu;
 
-/** Months by name: English, German, Polish, Portuguese, Spanish, French, Italian, Czech. */
-const MONTHS = [
-  'jan january januar januari jän jänner janeiro sty styczeń stycznia ene enero janvier gen gennaio leden ledna',
-  'feb february februar fev fevereiro lut luty lutego febrero février febbraio únor února',
-  'mar mrz mär march märz maerz março marco marzec marca marzo mars březen března',
-  'apr april abr abril kwi kwiecień kwietnia avril aprile duben dubna',
-  'may mai maio maj maja mayo mag maggio květen května',
-  'jun june juni junho cze czerwiec czerwca junio juin giu giugno červen června',
-  'jul july juli julho lip lipiec lipca julio juillet lug luglio červenec července',
-  'aug august ago agosto sie sierpień sierpnia août srpen srpna',
-  'sep sept september set setembro wrz wrzesień września septiembre septembre settembre září',
-  'oct october okt oktober out outubro paź październik października octubre octobre ottobre říjen října',
-  'nov november novembro lis listopad listopada listopadu noviembre novembre',
-  'dec december dez dezember dezembro gru grudzień grudnia dic diciembre décembre dicembre prosinec prosince',
-]
-  .join(' ')
-  .replaceAll(' ', '|');
 const notInNumber = '(?<!\\d|\\d[-./])';
 const endOfNumber = '(?!\\d|[-./]\\d)';
 const ROMAN = '(?:VI{1,3}|I{1,3}|IV|IX|XI{0,2}|V)';
@@ -104,7 +80,7 @@ const doubtful = [
   `${notInNumber}20\\d\\d${mark}(?:0?[1-9]|1[0-2])${endOfNumber}`,
   // 13 May 2027, 31. Dez., May 27, 13may27
   `(?<!\\d)\\d{1,4}(?:st|nd|rd|th|º)?[-./,'\\s]*(?:(?:de|of)\\s+)?(?:${MONTHS})(?!\\p{L})(?:[-./,'\\s]*(?:de\\s+)?\\d{2,4}(?!\\d))?`,
-  `(?<!\\p{L})(?:${MONTHS})(?!\\p{L})[-./,'\\s]*\\d{1,4}(?:st|nd|rd|th)?(?!\\d)(?:[-./,'\\s]*\\d{4}(?!\\d))?`,
+  `(?<!\\p{L})(?:${MONTHS})(?!\\p{L})[-./,'\\s]*\\d{1,4}(?:st|nd|rd|th)?(?!\\d)(?!${COUNTED})(?:[-./,'\\s]*\\d{4}(?!\\d))?`,
   // Nothing else in the comment: 2027, 31.12., December, 311227
   `^\\W*(?:20\\d\\d|\\d{1,2}[-./]\\d{1,2}[-./]?|(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])[1-6]\\d)\\W*$`,
   `^[^\\p{L}\\d]*(?:${MONTHS})[^\\p{L}\\d]*$`,
@@ -150,6 +126,9 @@ const afterEnd = [
   `(?:${MONTHS})(?!\\p{L})`,
   `(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|next|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|morgen|heute|nächst\\p{L}*|monatsende|jahresende|jutro|jutra|dziś|poniedział\\p{L}*|wtor\\p{L}*|środ\\p{L}*|czwart\\p{L}*|piąt\\p{L}*|sobot\\p{L}*|niedziel\\p{L}*|następn\\p{L}*|roku|miesiąca|amanhã|hoje|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo|próxim\\p{L}*)(?!\\p{L})`,
 ].map((pattern) => new RegExp(`^(?:${pattern})`, 'iu'));
+/** Names of people, if they are written so, and of a receiver: months, too. */
+const OTHER_NAME =
+  /^(?:Jan|Marco|Julio|Maja|Mart|Nisan|Ekim|Eylül|Kasım|Marzec|Kwiecień|Lipiec|Grudzień|Styczeń|Listopad|mag ?\d{3}|MAG ?\d{3})$/u;
 const VERSION = /(?<!\p{L})(?:v|ver|version|cccam|oscam|mgcamd|rev)\W*$/iu;
 
 interface Candidate {
@@ -161,9 +140,16 @@ interface Candidate {
   isSlashed: boolean;
 }
 
+/** Streets are called by days: "ul. 3 Maja 12", "Straße des 17. Juni". */
+const STREET = new RegExp(
+  `(?<!\\p{L})(?:ul|ulica|al|aleja|pl|plac|rua|av|avenida|pra[çc]a|calle|plaza|via|rue|place|str|\\p{L}*stra[ßs]se|platz|cad|caddesi|sok|sokak)[\\s.]+(?:(?:des|de|do|del|du)\\s+)?\\d{1,2}[\\s.º]*(?:de\\s+)?(?:${MONTHS})(?!\\p{L})(?:,?\\s*\\d{1,3}(?![\\d./-]))?`,
+  'giu',
+);
+
 /** The text with plain dashes, digits and blanks for the signs that editors put in their place. */
 function plainSigns(text: string): string {
   return text
+    .replace(STREET, (street) => street.replace(/[^ ]/g, '*'))
     .replace(/[\p{Cf}]/gu, (sign) => (sign === '\u00ad' ? '-' : ''))
     .replace(/[\uff0d-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16))
@@ -180,7 +166,9 @@ const isCalledEnd = (text: string) => END.test(wordBefore(text));
 function isOfOtherEnd(text: string): boolean {
   const rest = wordBefore(wordBefore(text).replace(END, ''));
   const [word = ''] = /[\p{L}-]+$/u.exec(rest) ?? [];
-  return OTHER_DAY.test(word) || NO_LONGER.test(word);
+  // "do not delete"
+  const [few = ''] = /(?:[\p{L}'’-]+\s+){0,2}[\p{L}-]+$/u.exec(rest) ?? [];
+  return NO_LONGER.test(word) || (isOfOtherDay(word) && isOfOtherDay(few));
 }
 const isCalledBeginning = (text: string) => BEGINNING.test(wordBefore(text));
 
@@ -189,9 +177,9 @@ function isOfOther(before: string, after: string): boolean {
   const clause = `${before.split(/[,;|]/).at(-1)} ${after.split(/[,;|]/, 1)[0]}`;
   const behind = after.replace(/^[^\p{L}\d]+/u, '');
   return (
-    OTHER_DAY.test(before) ||
-    OTHER_DAY.test(after) ||
-    IS_OFF.test(after) ||
+    isOfOtherDay(before) ||
+    isOfOtherDay(after) ||
+    saysOff(after) ||
     AN_EVENT.test(clause) ||
     EVENT_FIRST.test(behind) ||
     isCalledBeginning(before) ||
@@ -203,9 +191,10 @@ function isOfOther(before: string, after: string): boolean {
 
 /** "until 31-12-2027, suspended", "until 31-12-2027 (12 months)" */
 function isTurnedAround(after: string, isPast: boolean): boolean {
-  const others = [IS_OFF, OR_ANOTHER, TERM, ...(isPast ? [RENEWED] : [])];
+  const others = [OR_ANOTHER, TERM, ...(isPast ? [RENEWED] : [])];
   const behind = /^\s*\p{L}[\p{L}-]*/u.exec(after)?.[0] ?? '';
-  return OTHER_DAY.test(behind.trim()) || others.some((pattern) => pattern.test(after));
+  const isOther = isOfOtherDay(behind.trim()) || saysOff(after);
+  return isOther || others.some((pattern) => pattern.test(after));
 }
 
 /** The text beside a day without its time, its "r." and words for the end. */
@@ -266,9 +255,12 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
   }
   for (const pattern of [...doubtful, romanCapitals]) {
     for (const match of text.matchAll(pattern)) {
-      if (!VERSION.test(nearBefore(text, match.index))) add(match.index, match[0]);
+      const isOther =
+        OTHER_NAME.test(match[0].trim()) || VERSION.test(nearBefore(text, match.index));
+      if (!isOther) add(match.index, match[0]);
     }
   }
+  if (text.search(AN_END) < 0) return found;
   for (const word of text.matchAll(/(?<![\p{L}\d])[\p{L}\d]/gu)) {
     if (!isCalledEnd(nearBefore(text, word.index))) continue;
     const rest = text.slice(word.index, word.index + NEAR);
@@ -302,21 +294,36 @@ function endInWords(text: string, days: readonly Candidate[]): string | null {
   return null;
 }
 
+interface Days {
+  text: string;
+  /** Those that can be read. */
+  whole: Candidate[];
+  all: Candidate[];
+}
+
+function daysIn(content: string): Days {
+  const text = plainSigns(content);
+  const whole = wholeDays(text).filter(isPlausible);
+  return { text, whole, all: [...whole, ...doubtfulDays(text, whole)] };
+}
+
 /**
  * The last day that a comment names; null where it names none. What looks like a day and cannot be read,
  * or may be another day than the last, throws an UnreadableRow: guessed, it would give months away. No list
  * of words is whole: a day before today that nothing calls the end is one only where it stands alone.
  */
 export function dayInComment(comment: string, today: Day): Day | null {
-  const text = plainSigns(comment);
-  const whole = wholeDays(text).filter(isPlausible);
-  const all = [...whole, ...doubtfulDays(text, whole)];
+  return dayAmong(daysIn(comment), today);
+}
+
+function dayAmong({ text, whole, all }: Days, today: Day): Day | null {
   const ends = all.filter(({ from }) => isCalledEnd(nearBefore(text, from)));
   const inWords = ends.length === 0 ? endInWords(text, all) : null;
   const [meant, ...others] = ends.length > 0 ? ends : all;
   if (!meant) {
-    if (inWords === null) return null;
-    throw new UnreadableRow('expiry_date', 'DAY_UNREADABLE', { text: inWords });
+    const vague = inWords ?? timeInWords(text, Number(today.slice(0, 4)), AN_EVENT);
+    if (vague === null) return null;
+    throw new UnreadableRow('expiry_date', 'DAY_UNREADABLE', { text: vague });
   }
   const { day } = meant;
   const isLater = (other: Candidate) => day !== null && (other.day === null || other.day > day);
@@ -347,9 +354,19 @@ export function dayInComment(comment: string, today: Day): Day | null {
   return day;
 }
 
+/** The end that a text names beside another place for it; null where it names none, or days of something else. */
+export function endSaidIn(content: string, today: Day): string | null {
+  const days = daysIn(content);
+  const { text, all } = days;
+  const called = all.find(({ from }) => isCalledEnd(nearBefore(text, from)))?.text;
+  const said = called ?? endInWords(text, all);
+  if (said !== null) return said;
+  if (all.length === 0) return timeInWords(text, Number(today.slice(0, 4)), AN_EVENT);
+  const day = orFault(() => dayAmong(days, today));
+  return typeof day === 'string' ? day : null;
+}
+
 /** Whether a text has anything in it that could be a day. */
 export function looksLikeDay(content: string): boolean {
-  const text = plainSigns(content);
-  const whole = wholeDays(text).filter(isPlausible);
-  return whole.length > 0 || doubtfulDays(text, whole).length > 0;
+  return daysIn(content).all.length > 0;
 }

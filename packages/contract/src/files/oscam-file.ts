@@ -1,8 +1,9 @@
-import { parseDay } from '../dates.ts';
+import { type Day, parseDay } from '../dates.ts';
 import { looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, type LineField, UnreadableRow } from './faults.ts';
 import { type FoundLine, isAscii, nothingSaid } from './found-line.ts';
+import { refuseEndElsewhere } from './notes.ts';
 import { textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -105,7 +106,7 @@ function faultOf({ values, isTwo, isMarked }: Section): FileFault | null {
   return usernameFault(values.get('user')?.text ?? '');
 }
 
-function readSection(section: Section): FoundLine {
+function readSection(section: Section, today: Day): FoundLine {
   const { number, values } = section;
   const textOf = (key: string) => values.get(key)?.text ?? '';
   const notes = textOf('description');
@@ -122,7 +123,10 @@ function readSection(section: Section): FoundLine {
   try {
     const isSuspended = isDisabled(textOf('disabled'));
     const fault = faultOf(section);
-    return { ...line, isSuspended, fault, expiry: fault ? null : expiryOf(textOf('expdate')) };
+    if (fault) return { ...line, isSuspended, fault };
+    const expiry = expiryOf(textOf('expdate'));
+    if (expiry === null) refuseEndElsewhere(notes, today);
+    return { ...line, isSuspended, expiry };
   } catch (error) {
     if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
     throw error;
@@ -130,7 +134,10 @@ function readSection(section: Section): FoundLine {
 }
 
 /** The accounts of an oscam.user, and the rows of headings that a comment sign switches off. */
-export function readOscam(decoded: DecodedText): { lines: FoundLine[]; switchedOff: number[] } {
+export function readOscam(
+  decoded: DecodedText,
+  today: Day,
+): { lines: FoundLine[]; switchedOff: number[] } {
   const { sections, off } = accountSections(decoded);
-  return { lines: sections.map(readSection), switchedOff: off };
+  return { lines: sections.map((section) => readSection(section, today)), switchedOff: off };
 }

@@ -81,7 +81,7 @@ export function readLinesFile(
   if (text.trim() === '') return { problem: { kind: 'empty' } };
   const about = { encoding, hasLostLetters: text.includes('\ufffd') };
   const { lines, switchedOff, rows } =
-    format === 'cccam' ? friends(decoded, options.today) : accounts(decoded);
+    format === 'cccam' ? friends(decoded, options.today) : accounts(decoded, options.today);
   if (lines.length + rows.length === 0) return { problem: { kind: 'noLines', format } };
   const count = lines.length + switchedOff.length;
   const limit = options.limits?.rows ?? Number.POSITIVE_INFINITY;
@@ -94,8 +94,8 @@ function friends(decoded: DecodedText, today: Day) {
   return { lines, switchedOff, rows: switchedOff.map(({ number }) => number) };
 }
 
-function accounts(decoded: DecodedText) {
-  const { lines, switchedOff } = readOscam(decoded);
+function accounts(decoded: DecodedText, today: Day) {
+  const { lines, switchedOff } = readOscam(decoded, today);
   return { lines, switchedOff: [], rows: switchedOff };
 }
 

@@ -1,22 +1,118 @@
-import { plain } from './csv-columns.ts';
+import { plain, type Word, wordsOf } from './plain.ts';
 
-const off = new Set(
-  'disabled suspended banned inactive blocked deactivated closed locked deleted cancelled canceled terminated off no n false f 0 gesperrt deaktiviert inaktiv aus nein falsch geloscht zablokowana zablokowany zawieszona zawieszony nieaktywna nieaktywny wylaczona wylaczony usunieta usuniety nie falsz suspenso suspensa inativo inativa bloqueado bloqueada desativado desativada eliminado eliminada nao falso'.split(
-    ' ',
-  ),
+/** A pattern for one of these words; those with * may go on. */
+function anyOf(words: string): RegExp {
+  const patterns = words
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace('*', '[\\p{L}\\p{N}]*'));
+  return new RegExp(`^(?:${patterns.join('|')})$`, 'u');
+}
+
+/**
+ * Words that say that a line is off: in cells, in headings and in comments, without accents. English,
+ * German, Polish, Portuguese, Spanish, French, Italian, Dutch, Turkish, Czech, Russian.
+ */
+const OFF = anyOf(`
+  off disab* suspen* susp ban bans bann banned banning blocked blacklist* deactiv* inactiv* nonactiv*
+  notactiv* unactiv* locked delet* removed removal cancelled canceled cancel* terminated termination ended
+  frozen freez* closed stop stopped stopping stoppt paused pause halted revoked kicked barred archived disconnected expelled unused denied
+  discontinued unsubscribed trashed
+  gesperrt* sperr sperre sperren sperrt sperrung* ausgesperrt* deaktiv* inaktiv* unaktiv* gekundigt*
+  kundigt kundigung* geloscht* loschen loschung abgeschalt* ausgeschalt* abgestellt* stillgeleg* geblock* blockiert*
+  verbannt* gebannt* abgeklemmt* abgemeldet* pausier* eingefroren* entfernt beendet storniert* ausgeschlossen* entzogen rausgeworfen rausgeflogen archiviert
+  zawiesz* zablok* blokada wylaczo* wylaczy* wylaczam wylaczen* nieaktyw* dezaktyw* usuniet* usunac usunieci*
+  wstrzym* odlacz* wypowiedz* zamkniet* skasow* odciet* rezygnac* zrezygn* zlikwidow* wycofan* odebran* zamroz* anulow* nieczyn*
+  bloquead* bloqueio bloquear bloqueo desativ* desactiv* desabilit* deshabilit* inhabilit* inativ*
+  deslig* encerrad* cortad* eliminad* apagad* pausad* congelad* removid* excluid* banid* banead* expuls*
+  cancelad* cancelar arquivad* archivad* baja desconectad* borrad* cerrad* anulad* detenid*
+  bloque bloquee bloquer suspendu* supprim* inactif* annule* resilie resiliee arrete* eteint* verrouill* desabonn* banni bannie
+  disattiv* disabilit* sospes* bloccat* cancellat* eliminat* chiuso chiusa inattiv* annullat* rimoss* interrott* disdett*
+  uitgeschak* uitgezet geblok* opgeschort opgezegd inactief verwijderd gestopt gepauzeerd afgesloten bevroren
+  geschorst stopgezet beeindigd geannuleerd gedeactiveerd
+  kapali kapatil* kapand* pasif iptal engellen* askida askiya durdurul* silindi silinecek silinmis yasakl* donduru*
+  vypnut* zablok* pozastav* zrusen* smazan* neaktiv*
+  отключ* откл заблок* приостан* удален* выключ* выкл деактив* неактив* заморо*
+`);
+/** Words that do so as the only one of a cell, a heading or a comment: beside others they may be names. */
+const OFF_ALONE = anyOf(`
+  aus zu weg tot uit fora block lock hold close stops kick trash archive archiv restrict restricted dead gone void
+  quit left parado parada spento coupe ferme baixa ruht ruhend kapat sil cortar apagar
+`);
+/** Beginnings of those words, where a heading has more of it. */
+const OFF_HEADING =
+  /^(?:(?:un|not|non)?(?:block|lock|stop|paus|kick|trash|clos|restrict|archiv|blok|bloq|blocc|usun|revok|freez|frozen|suspen|bann)|denied|switched$|turned$|hidden$|hide$|kundig|wylacz)/u;
+
+const ENDED = anyOf(`
+  expired abgelaufen* ausgelaufen* wygasl* wygasniety wygasnieta przetermin* expirad* vencid* caducad*
+  scadut* verlopen lapsed doldu dolmus bitti bitmis истек истекла истекло просроч*
+`);
+
+/** And what says so in several words. */
+const PHRASE =
+  /(?<!\p{L})(?:on[\s-]+hold|shut\s*down|fora\s+d[eo]\s+(?:ar|servi[çc]o|uso)|(?:nicht|kein\p{L}*)\s+mehr|no\s+longer|not\s+any\s?more|j[áa]\s+n[ãa]o|ya\s+no|ju[żz]\s+nie|nie\s+ju[żz]|non\s+pi[ùu]|niet\s+meer|(?:devre|kullan[ıi]m)\s+d[ıi][şs][ıi])(?!\p{L})/iu;
+
+/** In front of such a word they turn it around. */
+const NOT = anyOf(
+  'not no non never dont doesnt isnt cannot nicht nie niemals brak kein keine keinen nao nunca jamais sem sin ne pas niet geen without ohne bez не',
 );
+/** Words between the two: "no longer active", "never been banned". */
+const BETWEEN = anyOf(
+  'longer more in a an yet been be to get currently mehr mais mas plus piu meer juz byl byla zostal zostala foi ser is ist zu',
+);
+const RUNS = anyOf(
+  'activ* aktiv* aktyw* ativ* attiv* actief aktif actif active enabl* dziala wlacz* freigeschalt* zugelassen habilit* ingeschak* access zugang zugriff dostep* acceso acesso acces accesso toegang erisim customer kunde klient* cliente use used usar',
+);
+
 const on = new Set(
-  'enabled active on yes y true t 1 trial online offline aktiv ja wahr aktywna aktywny tak prawda ativo ativa sim verdadeiro'.split(
+  'enabled active activated on yes y true t 1 trial online offline aktiv aktiviert ja wahr aktywna aktywny aktywne tak wlaczona wlaczony prawda ativo ativa ativado ativada sim verdadeiro activo activa activado activada habilitado habilitada si actif oui attivo attiva actief evet aktif acik ano да'.split(
     ' ',
   ),
 );
-const ended = new Set(
-  'expired abgelaufen wygasla wygasl wygasly wygasniety wygasnieta expirado expirada vencido vencida caducado caducada'.split(
+const yes = new Set(
+  'yes y true t 1 x on ja j wahr tak prawda sim s verdadeiro si oui vrai vero evet ano да'.split(
     ' ',
   ),
 );
-const yes = new Set('yes y true t 1 x on ja j wahr tak prawda sim s verdadeiro'.split(' '));
-const no = new Set('no n false f 0 off nein falsch nie falsz nao falso'.split(' '));
+const no = new Set(
+  'no n false f 0 off nein falsch nie falsz nao falso non faux nee hayir ne нет'.split(' '),
+);
+
+/** Whether a negation stands in front of the word at the place, in the same breath; in Turkish it is behind. */
+function isDenied(words: readonly Word[], place: number): boolean {
+  if (/^(?:degil|yok)$/.test(words[place + 1]?.word ?? '')) return true;
+  for (let at = place; at > 0 && /^[\s'’´`_-]*$/.test(words[at]?.gap ?? ''); at--) {
+    const { word = '' } = words[at - 1] ?? {};
+    if (NOT.test(word)) return true;
+    if (!BETWEEN.test(word)) return false;
+  }
+  return false;
+}
+
+/** Without words that are none for off, and with those that are cut. */
+const spokenOut = (text: string) =>
+  text.replace(/n['’]t(?!\p{L})/giu, ' not').replace(/%\s*off|kick-?off/giu, ' ');
+
+/** The word that the pattern means, and that no negation stands in front of; null without any. */
+function wordThat(words: readonly Word[], isMeant: RegExp): string | null {
+  const found = words.find(({ word }, place) => isMeant.test(word) && !isDenied(words, place));
+  return found?.shown ?? null;
+}
+
+/** The word of a text that says that a line is off, such as "gesperrt" or "not active"; null where none does. */
+export function offIn(text: string): string | null {
+  const words = wordsOf(spokenOut(text));
+  const [first] = words;
+  if (first && words.length === 1 && OFF_ALONE.test(first.word)) return first.shown;
+  const last = words.at(-1);
+  if (last && /^(?:aus|uit)$/.test(last.word)) return last.shown;
+  const denied = words.find(({ word }, place) => RUNS.test(word) && isDenied(words, place));
+  if (denied) return denied.shown;
+  return PHRASE.exec(text)?.[0] ?? wordThat(words, OFF);
+}
+
+/** The word of a text that says that a line has ended; null where none does. */
+export const endedIn = (text: string): string | null => wordThat(wordsOf(spokenOut(text)), ENDED);
 
 /** Without signs that may turn a word around: -1, !active. */
 const BARE = /^[\p{L}\p{M}\p{N}]+(?:[ _-][\p{L}\p{M}\p{N}]+)*$/u;
@@ -25,23 +121,111 @@ const isBare = (word: string) => BARE.test(word.trim());
 /** The state that a word gives a line; null if it says nothing of whether the line runs. */
 export function stateNamed(word: string): 'on' | 'off' | 'ended' | null {
   const text = plain(word);
-  if (off.has(text)) return 'off';
-  if (ended.has(text)) return 'ended';
-  return on.has(text) && isBare(word) ? 'on' : null;
+  if (answer(word) === false) return 'off';
+  if (on.has(text)) return isBare(word) ? 'on' : null;
+  if (TICK.test(word.trim())) return 'on';
+  // "active (was suspended)"
+  if (wordsOf(word).some((one, place, words) => on.has(one.word) && !isDenied(words, place))) {
+    return null;
+  }
+  if (offIn(word) !== null) return 'off';
+  return endedIn(word) === null ? null : 'ended';
 }
 
-/** Whether a line runs of which a word says that it is off; null where it says neither. */
+/**
+ * Whether a line runs by the cell of a column that says that lines are off; null if that is unclear: "off"
+ * and "active" may be said of the line, or of its being blocked.
+ */
 export function runsBy(denial: string): boolean | null {
+  if (/^(?:on|off|aus|uit)$/.test(plain(denial))) return null;
   const said = answer(denial);
   if (said === true) return false;
   if (said === false) return isBare(denial) ? true : null;
-  const state = stateNamed(denial);
-  return state === null ? null : state === 'on';
+  return stateNamed(denial) === 'off' ? false : null;
 }
 
-/** Yes or no in the panel's languages; null for anything else. */
+const TICK = /^[✓✔☑✅]\ufe0f?$/u;
+const CROSS = /^[✗✘☒❌✕]\ufe0f?$/u;
+
+/** Yes or no in the languages of the field; null for anything else. */
 export function answer(word: string): boolean | null {
   const text = plain(word);
-  if (yes.has(text)) return true;
-  return no.has(text) ? false : null;
+  if (yes.has(text) || TICK.test(word.trim())) return true;
+  return no.has(text) || CROSS.test(word.trim()) ? false : null;
+}
+
+/** Whether a label of the panel's own says so: of several words it is a label like others ("Sky blocked"). */
+export const isStateLabel = (label: string) =>
+  wordsOf(label).length === 1 && stateNamed(label) !== null;
+
+/** What databases write for nothing. */
+export const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
+
+/** Words of a heading beside the one that matters. */
+const BESIDE = anyOf(
+  'is ist has been was at am admin account user line client customer member kunde konto benutzer klient cliente utilizador jest czy esta flag',
+);
+const JOINED = /^(?:is|ist|admin|account|user|line|esta)(?=\p{L}{2})|(?:at|am)$/gu;
+
+function headingWords(heading: string): string[] {
+  return wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).map(({ word }) => word);
+}
+
+/** What yes below a heading says of a line; null where it says neither. */
+export function headingDenies(heading: string): 'off' | 'ended' | null {
+  const words = headingWords(heading);
+  const [first = '', ...others] = words.filter((word) => !BESIDE.test(word));
+  const isOne = (word: string, isMeant: (word: string) => boolean) =>
+    isMeant(word) || isMeant(word.replace(JOINED, ''));
+  if (others.length === 0) {
+    if (isOne(first, (word) => OFF.test(word) || OFF_ALONE.test(word))) return 'off';
+    return !words.includes('at') && isOne(first, (word) => ENDED.test(word)) ? 'ended' : null;
+  }
+  const [second = '', ...more] = others;
+  return NOT.test(first) && RUNS.test(second) && more.length === 0 ? 'off' : null;
+}
+
+/** Beginnings of words of a heading that say whether lines are on. */
+const ON_HEADING =
+  /^(?:enab|activ|aktiv|aktyw|ativ|attiv|habilit|wlacz|allow(?:ed)?$|permit(?:ted)?$|erlaubt$|zugelass|freigesch|dozwol|permitid|stat(?:e|us|o)$|estado$|zustand$|durum|kontostat|kontozustand|situacao$|stan$|running$|visible$|on$)/;
+const ACCESS = /^(?:access|zugang|zugriff|dostep|acesso|acceso|acces|accesso|toegang|erisim)$/;
+const STATUS = /^(?:stat(?:e|us)|estado|zustand|stan)$/;
+/** Words beside "active" and its kin if they name no state: last_activity, active_connections. */
+const OTHER_THING =
+  /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|am$|ips?$|uas?$|agents?$|outputs?$|countries$|protocols?$|channels?$|caids?$|providers?$|groups?$)/;
+const KEY = /^(?:code|key|token)$/;
+
+/** What a heading that no field is known for seems to speak of; null if of no state. */
+export function headingHints(heading: string): 'off' | 'on' | null {
+  const words = headingWords(heading).filter((word) => /\p{L}/u.test(word));
+  const isOff = (word: string) =>
+    [OFF, OFF_ALONE, OFF_HEADING, ENDED].some((pattern) => pattern.test(word)) ||
+    OFF.test(word.replace(/^(?:un|not|non)/, ''));
+  if (words.some(isOff)) return 'off';
+  if (words.some((word) => OTHER_THING.test(word))) return null;
+  if (words.every((word) => ACCESS.test(word) || BESIDE.test(word) || word === 'allow')) {
+    return words.some((word) => ACCESS.test(word)) ? 'on' : null;
+  }
+  const isOfKey = words.some((word) => KEY.test(word)) && !words.some((word) => STATUS.test(word));
+  return !isOfKey && words.some((word) => ON_HEADING.test(word)) ? 'on' : null;
+}
+
+/** Flags of other panels and card servers that switch on something else than the line. */
+const OTHER_FLAG =
+  /^(?:is)?(?:restreamer|trial|mag|e2|stalker|isplock|adult|bypassua|debug|mapexclude|admin|uniq|au|keepalive|betatunnel|vip)$|max|(?:conn(?:ection)?s?|limit|count|level|hops|rate)$/;
+const NUMBER = /^(?:id|group|sleep|number|nr)$/;
+
+/**
+ * Whether the cells of a column that nobody knows tell lines apart by yes and no, or by words for off. Which
+ * of them is yes, and to what, nobody can know.
+ */
+export function tellsStates(heading: string, cells: readonly string[]): boolean {
+  const isNumber = headingWords(heading).some((word) => NUMBER.test(word));
+  if (isNumber || OTHER_FLAG.test(plain(heading))) return false;
+  const said = [...new Set(cells.map((cell) => cell.trim()))];
+  const words = said.filter((cell) => cell !== '' && !isNothing(cell));
+  if (words.some((cell) => answer(cell) === null && stateNamed(cell) === 'off')) return true;
+  const sides = words.map((cell) => answer(cell) ?? (stateNamed(cell) === 'on' ? true : null));
+  if (sides.includes(null) || !sides.includes(true)) return false;
+  return sides.includes(false) || words.length < said.length;
 }

@@ -1,6 +1,6 @@
-import { plain } from '@linekeeper/contract/files/csv-columns.ts';
 import { readTable, type Table } from '@linekeeper/contract/files/csv-table.ts';
 import type { DecodedText } from '@linekeeper/contract/files/decode.ts';
+import { plain } from '@linekeeper/contract/files/plain.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { type FoundAccount, RowFault } from './outcome.ts';
 

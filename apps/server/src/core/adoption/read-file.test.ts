@@ -154,6 +154,9 @@ describe('CCcam.cfg', () => {
     ['F: a b 1 0 0 {0:0:1} {2027-12-31}', 'b', '2027-12-31', ''],
     ['F: a b 1 0 0 {0:0:1} {31.12.2027} # 31.12.2027', 'b', '2027-12-31', '31.12.2027'],
     ['F: a b 1 0 0 {0:0:1} {31.12.27}', 'b', 'DAY_UNREADABLE', ''],
+    ['F: a b 1 0 0 { 0:0:1 } box-1', 'b', null, ''],
+    ['F: a b 1 0 0 { 0:0:1 } gesperrt', 'b', 'OPTIONS_UNKNOWN', ''],
+    ['F: a b 1 0 0 { off }', 'b', 'OPTIONS_UNKNOWN', ''],
     ['F: a "b"', '"b"', null, ''],
     ['F: a b c', 'b', 'OPTIONS_UNKNOWN', ''],
     ['F: a "b c"', '"b', 'OPTIONS_UNKNOWN', ''],
@@ -180,6 +183,7 @@ describe('CCcam.cfg', () => {
     ['#F: a b', true],
     [' # # F : a b 1 0 0', true],
     ['*F: a b', true],
+    ['#F: a b 1 0 0 gesperrt', true],
     ['_F:a b', true],
     ['--- F: a b { 0:0:1 } # until 31-12-2027', true],
     ['# F: <username> <password> <uphops>', false],
@@ -369,7 +373,6 @@ describe('a day in the comment of an F line', () => {
     ['# 31‑12‑2027', '2027-12-31'],
     ['# 31-12-​2027', '2027-12-31'],
     ['# 31.12.2027', '2027-12-31'],
-    ['# suspended 01-01-2026, until 31-12-2027', '2027-12-31'],
     ['# Offenbach 31-12-2027', '2027-12-31'],
     ['# Jürgen aus Köln 31.12.2027', '2027-12-31'],
     ['# Block 5, 31.12.2027', '2027-12-31'],
@@ -812,7 +815,7 @@ describe('CSV of lines', () => {
     // On the page somebody says what the column is.
     const file = fileIn(text);
     if (file.format !== 'csv') throw new Error(file.format);
-    const named = ['username', 'password', 'notes'] as const;
+    const named = ['username', 'password', 'host_port'] as const;
     expect(file.rows.map((row) => lineOfRow(file, row, named, clock).fault)).toEqual([null, null]);
   });
 
@@ -1085,14 +1088,14 @@ describe('files that operators have', () => {
       '6 xt05 pw-05 2028-01-01',
     ]);
     expect(rows.map(({ texts }) => texts)).toEqual([
-      {},
+      { notes: 'paid, cash' },
       { notes: 'banned: shares his line' },
       {},
       {},
       { notes: 'both' },
     ]);
     expect(rows[0]?.added).toBe('2023-11-14');
-    expect(kinds(rows)).toMatchObject({ member_id: 5, reseller_notes: 2, is_trial: 5, bouquet: 5 });
+    expect(kinds(rows)).toMatchObject({ member_id: 5, reseller_notes: 1, is_trial: 5, bouquet: 5 });
   });
 
   test('what spreadsheets and exporters do to cells', () => {

@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
-import { stateNamed } from '@linekeeper/contract/files/states.ts';
+import { isStateLabel, stateNamed } from '@linekeeper/contract/files/states.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import {
   type NamedLine,
@@ -140,7 +140,7 @@ function readSuspended(cells: Cells): boolean | null {
 
 /** "disabled" or "expired" as a label would be a running line that is called so. */
 function isOffLabel(label: string): boolean {
-  return ['off', 'ended'].includes(stateNamed(label) ?? '');
+  return isStateLabel(label) && stateNamed(label) !== 'on';
 }
 
 interface Status {

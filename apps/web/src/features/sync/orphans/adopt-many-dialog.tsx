@@ -1,5 +1,6 @@
 import { userId } from '@linekeeper/contract/fields/fields.ts';
-import { MAX_ORPHANS_AT_ONCE } from '@linekeeper/contract/servers/orphans.ts';
+import { MAX_ORPHANS_AT_ONCE, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -9,12 +10,15 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import type { Page } from '../../../shared/list/use-list.ts';
 import { useMe } from '../../../shared/session.ts';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { orphans } from './orphans-list.ts';
 import { useAdopt } from './queries.ts';
 
 const adoptionForm = z.object({ owner_id: userId });
-/** Of those that were not adopted; the rest is still in the list. */
+/** Of those that were not adopted, or that clients cut; all are in the list. */
 const NAMED = 3;
 
 interface AdoptManyDialogProps {
@@ -61,6 +65,7 @@ export function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) 
       onClose={onClose}
     >
       <FormProblems form={form} />
+      <CutNames ids={ids} />
       <AccountInput
         control={form.control}
         name="owner_id"
@@ -69,5 +74,24 @@ export function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) 
         required
       />
     </FormDialog>
+  );
+}
+
+/** The names that CCcam clients do not send whole, as the pages of the list say on which they were chosen. */
+function CutNames({ ids }: Pick<AdoptManyDialogProps, 'ids'>) {
+  const { t } = useTranslation('sync');
+  const { t: common } = useTranslation();
+  const pages = useQueryClient().getQueriesData<Page<Orphan>>({ queryKey: orphans.queryKey });
+  const seen = new Map(
+    pages.flatMap(([, page]) => (page?.items ?? []).map((one) => [one.id, one])),
+  );
+  const cut = ids.flatMap((id) => (seen.get(id)?.name_problem ? [seen.get(id)] : []));
+  if (cut.length === 0) return null;
+  const names = cut.slice(0, NAMED).map((one) => isolate(one?.username ?? ''));
+  const more = cut.length - names.length;
+  return (
+    <Banner tone="warning" title={t('orphans.adopt.cutNames', { count: cut.length })}>
+      <p>{[...names, ...(more > 0 ? [common('more', { count: more })] : [])].join(' · ')}</p>
+    </Banner>
   );
 }
