@@ -36,7 +36,10 @@ export async function document(
         title: 'Linekeeper',
         version,
         description: readGuide(),
+        license: { name: 'MIT', identifier: 'MIT' },
       },
+      // The panel that served the document, whatever its address is.
+      servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: cookieName },
