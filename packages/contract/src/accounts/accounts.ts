@@ -267,7 +267,7 @@ export const takeBackCredits = endpoint({
   path: '/api/accounts/{id}/credits/take-back',
   summary: 'Take back unspent credits',
   description:
-    'At most what came from above and is unspent, to your own balance. Administrators take back any; it is removed from circulation.',
+    'They return to your own balance. You can take back at most what came from above and is unspent. Administrators can take back everything that is unspent; it is removed from circulation.',
   access: sellers,
   params: accountParams,
   body: z.object({ amount, note: transferNote }),
@@ -288,7 +288,7 @@ export const setCredits = endpoint({
   path: '/api/accounts/{id}/credits',
   summary: 'Set the balance of an account',
   description:
-    'Needs a reason. The difference becomes a transfer; there is none if the balance is right.',
+    'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
   access: 'admin',
   params: accountParams,
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),

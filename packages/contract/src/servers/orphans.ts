@@ -124,7 +124,7 @@ export const removeOrphans = endpoint({
   method: 'POST',
   path: '/api/sync/orphans/remove',
   summary: 'Remove unknown accounts from their card servers',
-  description: 'Accounts that the panel knows by now stay.',
+  description: 'Accounts that the panel knows in the meantime stay.',
   access: 'admin',
   body: z.object({ ids }),
   output: z.object({

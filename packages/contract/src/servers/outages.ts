@@ -7,7 +7,7 @@ export const listOutages = endpoint({
   method: 'GET',
   path: '/api/servers/outages',
   summary: 'List servers with your lines that do not answer',
-  description: 'With how many changes wait for each.',
+  description: 'Each with the number of changes that wait for it.',
   access: ['view_users'],
   output: z.object({
     items: z.array(

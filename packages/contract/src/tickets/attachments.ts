@@ -104,7 +104,7 @@ export const getAttachment = endpoint({
   method: 'GET',
   path: '/api/attachments/{id}',
   summary: 'Download an attachment',
-  description: 'Always as a download.',
+  description: 'It is always sent as a download.',
   access: 'account',
   signedOutCode,
   params,
