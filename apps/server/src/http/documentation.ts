@@ -42,15 +42,15 @@ export async function document(
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: cookieName },
           apiKey: {
             type: 'http',
             scheme: 'bearer',
             description: 'A key from *Profile → API keys*',
           },
+          session: { type: 'apiKey', in: 'cookie', name: cookieName },
         },
       },
-      security: [{ session: [] }, { apiKey: [] }],
+      security: [{ apiKey: [] }, { session: [] }],
     },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
