@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
@@ -127,7 +128,9 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await page.getByRole('button', { name: 'Download CSV' }).click();
       const file = await readFile(await (await saving).path(), 'utf8');
       expect(file.trim().split('\r\n')).toHaveLength(13);
-      expect(file).toContain('"2050-12-31T18:30:00.000Z"');
+      const offset = ZONE === 'UTC' ? 'Z' : '-06:00';
+      const end = new Date(`2050-12-31T18:30:00${offset}`).toISOString();
+      expect(file).toContain(`"${end}"`);
       await page.getByRole('button', { name: 'Print sheet' }).click();
       await expect(page.locator('body')).toHaveAttribute('data-printed', '');
       await page.emulateMedia({ media: 'print' });
