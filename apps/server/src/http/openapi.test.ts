@@ -97,6 +97,12 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([]);
   });
 
+  test('names the values of a filter that takes several', () => {
+    const { parameters = [] } = operationOf('listLines');
+    const status = parameters.find(({ name }) => name === 'status');
+    expect(status?.description).toMatch(/, of `active`, `expired`, /);
+  });
+
   test('describes each field of bodies, replies and schemas', () => {
     const silent = allSchemas().flatMap(([place, { properties = {} }]) =>
       Object.entries(properties)

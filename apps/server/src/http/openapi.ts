@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { isMutation, refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import { type ErrorCode, errorStatus, errors } from '@linekeeper/contract/errors.ts';
+import * as z from 'zod';
 import { describeFields, textOf } from './openapi-fields.ts';
 
 interface Parameter {
@@ -98,9 +99,18 @@ function idempotencyKey({ needsIdempotencyKey = false }: Endpoint): Parameter {
   };
 }
 
-function describeOperation(operation: Operation, { name }: Endpoint, example: Example): void {
+function describeOperation(
+  operation: Operation,
+  { name, query }: Endpoint,
+  example: Example,
+): void {
   for (const parameter of operation.parameters ?? []) {
     parameter.description ??= textOf(name, parameter.name);
+    const choices = choicesOf(query?.shape[parameter.name]);
+    if (parameter.in === 'query' && choices.length > 0) {
+      const named = choices.map((choice) => `\`${choice}\``).join(', ');
+      parameter.description = `One value or several, separated by commas, of ${named}`;
+    }
     const value = { ...example.params, ...example.query }[parameter.name];
     if (value !== undefined) parameter.example = valueFor(parameter, value);
   }
@@ -116,6 +126,21 @@ function describeOperation(operation: Operation, { name }: Endpoint, example: Ex
       if (example.reply !== undefined) reply.example = example.reply;
     }
   }
+}
+
+/** The values of a filter that takes several: in a query they are one text. */
+function choicesOf(schema: unknown): readonly string[] {
+  if (!(schema instanceof z.ZodType)) return [];
+  const { enum: choices } = schema.meta() ?? {};
+  if (Array.isArray(choices)) return choices;
+  const {
+    in: before,
+    out,
+    element,
+    innerType,
+  } = schema._zod.def as unknown as Record<string, unknown>;
+  const found = [element, innerType, out, before].map(choicesOf);
+  return found.find(({ length }) => length > 0) ?? [];
 }
 
 /** Numbers of a query are written as text there. */

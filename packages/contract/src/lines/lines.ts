@@ -205,7 +205,7 @@ export const createLine = endpoint({
   path: '/api/lines',
   summary: 'Sell a line',
   description:
-    'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. If the agent refuses the line because the operator has a row of that name in the card server’s file, the sale is taken back, and the reply is the refusal. A line of an administrator stays.',
+    'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale that the agent refuses because of a row of the operator’s own is taken back, and refused as if that row had been known; administrators keep it.',
   access: ['view_users'],
   body: newLine,
   status: 201,
