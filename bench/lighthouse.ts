@@ -172,7 +172,7 @@ async function measureScreens(): Promise<void> {
   }
 }
 
-const panel = await startFurnishedPanel();
+const panel = await startFurnishedPanel('figures');
 const { executablePath, args, env } = await chromiumLaunchOptions();
 // As Lighthouse starts it, without anybody else at its tools.
 const browser = await launch({

@@ -37,6 +37,34 @@ const assigned = `
   update ticket_replies set event = replace(event::text, 'Administrator', '${accounts.admin.full_name}')::jsonb
     where kind = 'event'`;
 
+/** Sales of a month in place of those of one minute. The ledger refuses changes except to a replica. */
+const sales = [
+  "set session_replication_role = 'replica'",
+  `update credit_transfers set created_at = created_at - interval '29 days'
+    where kind not in ('sale', 'renewal')`,
+  `update credit_transfers set created_at = created_at - numbered.place * 7 % 27 * interval '1 day'
+    from (select id, row_number() over (order by created_at) as place
+      from credit_transfers where kind in ('sale', 'renewal')) as numbered
+    where numbered.id = credit_transfers.id`,
+  "update auth_users set created_at = created_at - interval '7 months'",
+  `update users set added_date = sale.created_at::date, created_at = sale.created_at
+    from credit_transfers as sale where sale.kind = 'sale' and sale.line_id = users.id`,
+];
+
+/** Usernames of lines that a reseller has sold, and for how many months. */
+const sold: [username: string, months: number][] = [
+  ['pension-see', 12],
+  ['l.baumann', 6],
+  ['p.zajac', 3],
+  ['casa-verde', 12],
+  ['n.fischer', 1],
+  ['o.lewandowski', 6],
+  ['studio-alfa', 24],
+  ['i.matos', 3],
+  ['villa-rosa', 12],
+  ['w.krause', 1],
+];
+
 /** What a panel has that was used for weeks. The browser tests know the counts of their own. */
 export async function furnishPictures(): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
@@ -53,7 +81,11 @@ export async function furnishPictures(): Promise<void> {
       '- New lines go to Frankfurt 1 and Warsaw 2.\n- Nobody needs a new password.',
     is_global: true,
   });
+  const seller = await new Api(panelUrl).signIn(accounts.reseller);
+  for (const [username, subscription_months] of sold) {
+    await seller.post('/api/lines', { username, password: 'tulip-harbor', subscription_months });
+  }
   await storeDirectly(
-    [halfHours, hours, ...incidents, assigned].map((statement) => [statement, []]),
+    [...sales, halfHours, hours, ...incidents, assigned].map((statement) => [statement, []]),
   );
 }

@@ -3,6 +3,7 @@ import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts'
 import { Api } from './api.ts';
 import { furnishCredits } from './furnish-credits.ts';
 import { furnishTickets } from './furnish-tickets.ts';
+import { isForPictures } from './furnished-panel.ts';
 import { accounts, agentCredentials } from './people.ts';
 
 const names = [
@@ -17,8 +18,41 @@ const names = [
   'annegret.mueller',
   'zolw.gdansk',
 ];
+/** In pictures no name has a number to tell it from others. */
+const moreNames = [
+  'cafe-nord',
+  'hotel-lwow',
+  'praxis-vogel',
+  'kino-bajka',
+  'ana.porto',
+  'bar-molo',
+  'familie.ott',
+  'j.kowalska',
+  'quinta-sol',
+  'k.thiel',
+  'm.zielony',
+  'd.sousa',
+  'b.schuster',
+  'salon-ania',
+  'r.teles',
+  'anna.berg',
+  't.mazur',
+  'cafe-lisboa',
+  'd.lorenz',
+  'e.wrona',
+  'b.moreira',
+  'adam.nowak',
+  'j.pinto',
+  'm.hartmann',
+];
 const daysToExpiry = [3, 365, 181, 14, 0, 730, 1, 27, 90, -9];
 const LINES = 34;
+
+function nameOf(index: number): string {
+  if (isForPictures()) return [...names, ...moreNames][index] ?? '';
+  const name = names[index % names.length] ?? '';
+  return index < names.length ? name : `${name}-${index}`;
+}
 
 /** Creates accounts, servers in every state, lines of every kind, codes and transfers. */
 export async function furnish(panelUrl: string, agentUrl: string): Promise<void> {
@@ -51,9 +85,8 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
 
   const day = today(ZONE);
   for (let index = 0; index < LINES; index++) {
-    const name = names[index % names.length];
     const { line } = await admin.post('/api/lines', {
-      username: index < names.length ? name : `${name}-${index}`,
+      username: nameOf(index),
       password: `tulip-harbor-${index}`,
       expiry_date: formatDay(addDays(day, daysToExpiry[index % daysToExpiry.length] ?? 30)),
       server_id: index % 3 === 0 ? warsaw : frankfurt,
@@ -86,7 +119,11 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
     subject: 'Faktura za doładowanie',
     message: 'Dzień dobry,\n\nproszę o fakturę za ostatnie doładowanie.',
   });
-  await seller.post('/api/lines', { username: 'probe-0419', password: 'probe-pw', is_trial: true });
+  await seller.post('/api/lines', {
+    username: isForPictures() ? 'lena.vogt' : 'probe-0419',
+    password: 'probe-pw',
+    is_trial: true,
+  });
   const user = await new Api(panelUrl).signIn(accounts.user);
   await furnishTickets(admin, seller, user);
   await furnishCredits(admin, (account) => new Api(panelUrl).signIn(account));

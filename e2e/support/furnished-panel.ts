@@ -2,9 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+const PURPOSE = 'LINEKEEPER_FURNISHED_FOR';
+
+/** True in a panel that pictures are taken of: it has short names in place of the longest. */
+export const isForPictures = () => process.env[PURPOSE] === 'pictures';
+
 /** Starts the panel of the browser tests in a process of its own, with all they look at. */
-export async function startFurnishedPanel() {
+export async function startFurnishedPanel(purpose: 'pictures' | 'figures') {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts')], {
+    env: { ...process.env, [PURPOSE]: purpose },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise<void>((resolve, reject) => {

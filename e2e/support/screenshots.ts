@@ -102,7 +102,7 @@ async function removeOthers(): Promise<void> {
   }
 }
 
-const panel = await startFurnishedPanel();
+const panel = await startFurnishedPanel('pictures');
 try {
   await furnishPictures();
   await mkdir(options.into, { recursive: true });

@@ -96,6 +96,29 @@ describe('links between the pages', () => {
   });
 });
 
+/** Files of tests and of machines, which no clone has. */
+const notInClones = ['pgdata.files.json', '.tsx'];
+
+test('decisions name files that there are', () => {
+  const files = globSync('{apps,packages,e2e,scripts,bench,deploy,docs}/**/*.*', {
+    cwd: root,
+    exclude: (path) => /node_modules|dist$/.test(path),
+  }).concat(globSync('*.*', { cwd: root }));
+  const decisions = pages.filter((page) => page.startsWith('docs/decisions/0'));
+  const named = decisions.flatMap((page) =>
+    [...read(page).matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|css|sql|md|json|service))`/g)].map(
+      ([, path = '']) => ({ page, path }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  const gone = named.filter(({ path }) => {
+    const inRepository = path.replace(/^contract\//, 'packages/contract/src/');
+    const isThere = files.some((file) => file === inRepository || file.endsWith(`/${path}`));
+    return !isThere && !notInClones.includes(path);
+  });
+  expect(gone).toEqual([]);
+});
+
 describe('compose.yml', () => {
   const sections = compose.split(/^(?=services:|networks:|volumes:)/m);
   const services = (sections.find((part) => part.startsWith('services:')) ?? '').split(

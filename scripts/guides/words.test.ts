@@ -7,6 +7,7 @@ import { fileFaults } from '@linekeeper/contract/files/faults.ts';
 import { findings } from '@linekeeper/contract/findings.ts';
 import { systemFindings } from '@linekeeper/contract/system.ts';
 import { expect, test } from 'vitest';
+import { fieldTexts, mailTexts } from '../../apps/server/src/http/field-texts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -63,6 +64,13 @@ test.each(guides)('%s reads like English', (page) => {
 test('summaries and descriptions of the API read like English', () => {
   const found = endpoints.flatMap(({ name, summary, description = '' }) =>
     offences(`${summary}. ${description}`).map((offence) => `${name}: ${offence}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('descriptions of the fields of the API read like English', () => {
+  const found = textsOf({ fieldTexts, mailTexts }, '').flatMap(([key, text]) =>
+    offences(text).map((offence) => `${key}: ${offence}`),
   );
   expect(found).toEqual([]);
 });

@@ -22,7 +22,7 @@ export const getGeo = endpoint({
   method: 'GET',
   path: '/api/geo',
   summary: 'Get the country of your address',
-  description: 'The country is null if it is not known.',
+  description: '`country_code` is `null` if it is unknown.',
   access: 'public',
   output: z.object({
     /** Two capital letters of ISO 3166-1; null if unknown. */

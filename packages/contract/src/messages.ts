@@ -114,7 +114,7 @@ export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/api/messages/{id}',
   summary: 'Delete a message',
-  description: 'For everyone.',
+  description: 'It disappears for everyone.',
   access: 'admin',
   signedOutCode,
   params,

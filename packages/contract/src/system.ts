@@ -90,7 +90,7 @@ export const applyMigrations = endpoint({
   method: 'POST',
   path: '/api/system/setup',
   summary: 'Apply missing migrations',
-  description: 'As every start does. The reply is the report of the set-up.',
+  description: 'Every start does the same. The reply is the report of the set-up.',
   access: 'admin',
   output: setupReport.extend({ applied: z.array(z.string()) }),
 });

@@ -36,18 +36,21 @@ export async function document(
         title: 'Linekeeper',
         version,
         description: readGuide(),
+        license: { name: 'MIT', identifier: 'MIT' },
       },
+      // The panel that served the document, whatever its address is.
+      servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: cookieName },
           apiKey: {
             type: 'http',
             scheme: 'bearer',
             description: 'A key from *Profile → API keys*',
           },
+          session: { type: 'apiKey', in: 'cookie', name: cookieName },
         },
       },
-      security: [{ session: [] }, { apiKey: [] }],
+      security: [{ apiKey: [] }, { session: [] }],
     },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,

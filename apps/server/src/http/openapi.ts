@@ -1,19 +1,49 @@
+import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
-import { isMutation } from '@linekeeper/contract/endpoint.ts';
-import { errors } from '@linekeeper/contract/errors.ts';
+import { isMutation, refusalsOf } from '@linekeeper/contract/endpoint.ts';
+import { type ErrorCode, errorStatus, errors } from '@linekeeper/contract/errors.ts';
+import * as z from 'zod';
+import { describeFields, textOf } from './openapi-fields.ts';
+
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  required?: boolean;
+  schema?: object;
+  example?: unknown;
+}
+
+interface Content {
+  schema?: object;
+  example?: unknown;
+}
 
 interface Operation {
   operationId?: string;
-  parameters?: unknown[];
-  requestBody?: object;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Content> };
   security?: unknown[];
-  responses?: Record<string, object>;
+  responses?: Record<string, { description?: string; content?: Record<string, Content> }>;
 }
 
 interface Document {
   paths?: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, unknown> };
+  components?: { schemas?: Record<string, object> };
 }
+
+/** What a call was sent and answered when the examples were recorded from a panel. */
+interface Example {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  reply?: unknown;
+}
+
+const examplesFile = new URL('../../../../packages/contract/examples.json', import.meta.url);
+
+/** OpenAPI 3.1 has the media type; generators go by the format of 3.0. */
+const aFile = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 const fileBody = {
   required: true,
@@ -22,7 +52,7 @@ const fileBody = {
       schema: {
         type: 'object',
         required: ['file'],
-        properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        properties: { file: aFile },
         additionalProperties: false,
       },
     },
@@ -31,62 +61,139 @@ const fileBody = {
 
 /** Adds facts that schemas lack: the Idempotency-Key, public endpoints, and database errors. */
 export function completeDocument(document: object, endpoints: readonly Endpoint[]): object {
-  const { paths = {} } = document as Document;
+  const { paths = {}, components = {} } = document as Document;
+  const examples: Record<string, Example> = JSON.parse(readFileSync(examplesFile, 'utf8'));
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     const endpoint = byName.get(operation.operationId ?? '');
-    if (endpoint) completeOperation(operation, endpoint);
+    if (endpoint) completeOperation(operation, endpoint, examples[endpoint.name] ?? {});
+  }
+  for (const [name, schema] of Object.entries(components.schemas ?? {})) {
+    describeFields(schema, name);
   }
   dropUnusedSchemas(document);
   return document;
 }
 
-function completeOperation(operation: Operation, endpoint: Endpoint): void {
+function completeOperation(operation: Operation, endpoint: Endpoint, example: Example): void {
   if (endpoint.access === 'public') operation.security = [];
   else if (endpoint.needsSession) operation.security = [{ session: [] }];
-  operation.responses = { ...operation.responses, ...refusalsByStatus(endpoint) };
+  const { '4XX': _, '5XX': __, ...replies } = operation.responses ?? {};
+  operation.responses = { ...replies, ...refusalsByStatus(endpoint), default: anyError };
   if (endpoint.contentType) nameContentType(operation, endpoint.contentType);
-  if (endpoint.takesFile) {
-    operation.requestBody = fileBody;
-    return;
+  if (endpoint.takesFile) operation.requestBody = structuredClone(fileBody);
+  else if (isMutation(endpoint) && endpoint.access !== 'public') {
+    operation.parameters = [...(operation.parameters ?? []), idempotencyKey(endpoint)];
   }
-  if (!isMutation(endpoint) || endpoint.access === 'public') return;
-  operation.parameters = [
-    ...(operation.parameters ?? []),
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: endpoint.needsIdempotencyKey ?? false,
-      description:
-        'Any text, one for each change that you intend. Sent again, it takes effect once',
-      schema: { type: 'string', maxLength: 255 },
-    },
-  ];
+  describeOperation(operation, endpoint, example);
 }
 
-/** The codes that are particular to this call, with their sentences, by status. */
-function refusalsByStatus({ errors: codes = [] }: Endpoint): Record<string, object> {
-  const sentences = Map.groupBy(codes, (code) => String(errors[code][0]));
+function idempotencyKey({ needsIdempotencyKey = false }: Endpoint): Parameter {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: needsIdempotencyKey,
+    description: 'Any text, one for each change that you intend. Sent again, it takes effect once',
+    schema: { type: 'string', maxLength: 255 },
+    example: 'order-4711',
+  };
+}
+
+function describeOperation(
+  operation: Operation,
+  { name, query }: Endpoint,
+  example: Example,
+): void {
+  for (const parameter of operation.parameters ?? []) {
+    parameter.description ??= textOf(name, parameter.name);
+    const choices = choicesOf(query?.shape[parameter.name]);
+    if (parameter.in === 'query' && choices.length > 0) {
+      const named = choices.map((choice) => `\`${choice}\``).join(', ');
+      parameter.description = `One value or several, separated by commas, of ${named}`;
+    }
+    const value = { ...example.params, ...example.query }[parameter.name];
+    if (value !== undefined) parameter.example = valueFor(parameter, value);
+  }
+  for (const content of Object.values(operation.requestBody?.content ?? {})) {
+    if (content.schema) describeFields(content.schema, name);
+    if (example.body !== undefined) content.example = example.body;
+  }
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    if (!status.startsWith('2')) continue;
+    response.description = 'Success';
+    for (const reply of Object.values(response.content ?? {})) {
+      if (reply.schema) describeFields(reply.schema, name);
+      if (example.reply !== undefined) reply.example = example.reply;
+    }
+  }
+}
+
+/** The values of a filter that takes several: in a query they are one text. */
+function choicesOf(schema: unknown): readonly string[] {
+  if (!(schema instanceof z.ZodType)) return [];
+  const { enum: choices } = schema.meta() ?? {};
+  if (Array.isArray(choices)) return choices;
+  const {
+    in: before,
+    out,
+    element,
+    innerType,
+  } = schema._zod.def as unknown as Record<string, unknown>;
+  const found = [element, innerType, out, before].map(choicesOf);
+  return found.find(({ length }) => length > 0) ?? [];
+}
+
+/** Numbers of a query are written as text there. */
+function valueFor({ schema }: Parameter, value: string): unknown {
+  return (schema as { type?: string }).type === 'integer' ? Number(value) : value;
+}
+
+const errorContent = {
+  'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+};
+
+const anyError = {
+  description: 'Any other error. The guide above says what its status means.',
+  content: errorContent,
+};
+
+/** Every code that the call is known to refuse with, and its sentence, by status. */
+function refusalsByStatus(endpoint: Endpoint): Record<string, object> {
+  const sentences = Map.groupBy(codesOf(endpoint), (code) => String(errorStatus(code)));
   return Object.fromEntries(
     [...sentences].map(([status, ofStatus]) => [
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: errorContent,
       },
     ]),
   );
+}
+
+function codesOf(endpoint: Endpoint): ErrorCode[] {
+  const { signedOut, forbidden, databaseAway } = refusalsOf(endpoint);
+  const isClosed = endpoint.access !== 'public';
+  const codes: (ErrorCode | false | undefined)[] = [
+    isClosed && signedOut,
+    isClosed && 'INVALID_API_KEY',
+    isClosed && endpoint.access !== 'account' && forbidden,
+    endpoint.needsSession && 'SESSION_REQUIRED',
+    endpoint.needsIdempotencyKey && 'IDEMPOTENCY_KEY_REQUIRED',
+    endpoint.missingFieldsCode,
+    Boolean(endpoint.body ?? endpoint.query) && 'VALIDATION_FAILED',
+    ...(endpoint.errors ?? []),
+    databaseAway,
+  ];
+  return [...new Set(codes.filter((code) => code !== false && code !== undefined))];
 }
 
 /** For successful replies only, because errors are always JSON. */
 function nameContentType({ responses = {} }: Operation, contentType: string): void {
   for (const [status, response] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
-    const { content = {} } = response as { content?: Record<string, unknown> };
-    responses[status] = {
-      ...(response as object),
-      content: { [contentType]: content['application/json'] ?? { schema: { type: 'string' } } },
-    };
+    const schema = contentType === 'text/csv' ? { type: 'string' } : aFile;
+    responses[status] = { ...response, content: { [contentType]: { schema } } };
   }
 }
 

@@ -288,7 +288,7 @@ export const setCredits = endpoint({
   path: '/api/accounts/{id}/credits',
   summary: 'Set the balance of an account',
   description:
-    'Needs a reason. The difference becomes a transfer; if the balance is already right, there is no transfer.',
+    'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
   access: 'admin',
   params: accountParams,
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),

@@ -51,7 +51,7 @@ export const confirmEmail = endpoint({
   path: '/api/auth/confirm-email',
   summary: 'Confirm an email address',
   description:
-    'Takes the token from an emailed link. It may confirm a new account or a changed address. For a new account, it takes the cookie of the sign-up or its password. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
+    'Takes the token from an emailed link. It may confirm a new account or a changed address. A new account also needs the cookie or the password of its sign-up. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
   access: 'public',
   body: z.object({
     token: requiredText('REQUIRED', 2000),

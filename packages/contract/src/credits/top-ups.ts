@@ -277,7 +277,7 @@ export const withdrawTopUp = endpoint({
   name: 'withdrawTopUp',
   method: 'POST',
   path: '/api/topups/{id}/withdraw',
-  summary: 'Take an own pending order back',
+  summary: 'Withdraw your own pending order',
   access: 'account',
   params,
   output: topUp,

@@ -73,7 +73,7 @@ export const serverHealth = endpoint({
   path: '/api/servers/{id}/health',
   summary: 'Get the availability of a card server',
   description:
-    "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check count as neither. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
+    "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check are left out. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
   access: 'admin',
   params,
   query: z.object({ range: z.enum(healthRanges).default('24h') }),

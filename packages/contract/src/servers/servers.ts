@@ -269,7 +269,7 @@ export const serverCustomers = endpoint({
   path: '/api/servers/{id}/customers',
   summary: 'Count the customers affected by a change of a server',
   description:
-    "The lines whose customers would have to enter something else, and the accounts that own them. Without a query, the lines at the server's own address.",
+    "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
   access: 'admin',
   params,
   query: asItWouldBe,
@@ -283,7 +283,7 @@ export const serverCustomersCsv = endpoint({
   method: 'GET',
   path: '/api/servers/{id}/customers/csv',
   summary: 'Download the customers affected by a change of a server',
-  description: 'As CSV, with what they enter now and would enter.',
+  description: 'As CSV, with what they enter now and what they would enter.',
   access: 'admin',
   params,
   query: asItWouldBe,
@@ -371,7 +371,7 @@ export const reloadServer = endpoint({
   method: 'POST',
   path: '/api/servers/{id}/reload',
   summary: 'Have the card server read its accounts again',
-  description: 'Asks its agent, which answers what came of it.',
+  description: 'Asks the agent. The reply has the result.',
   access: 'admin',
   params,
   output: z.object({

@@ -41,7 +41,7 @@ export const createCannedReply = endpoint({
   method: 'POST',
   path: '/api/canned-replies',
   summary: 'Add a canned reply',
-  description: 'For all administrators.',
+  description: 'All administrators can use it.',
   access: 'admin',
   signedOutCode,
   body: z.object(fields),

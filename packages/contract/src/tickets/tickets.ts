@@ -119,7 +119,7 @@ export const countTickets = endpoint({
   method: 'GET',
   path: '/api/tickets/counts',
   summary: 'Count the tickets that you see',
-  description: 'And how many of them you have not read.',
+  description: 'Also counts those that you have not read.',
   access: 'account',
   output: z
     .object({
@@ -192,7 +192,7 @@ export const deleteTicket = endpoint({
   method: 'DELETE',
   path: '/api/tickets/{id}',
   summary: 'Delete a ticket',
-  description: 'With its conversation and attachments.',
+  description: 'Its conversation and attachments are deleted, too.',
   access: 'admin',
   hasLongStatements: true,
   params,

@@ -1,0 +1,38 @@
+import { fieldTexts, mailTexts } from './field-texts.ts';
+
+interface Schema {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+/** What the documentation says about a field of a call or of a named schema. */
+export function textOf(place: string, name: string): string | undefined {
+  return fieldTexts[`${place}.${name}`] ?? fieldTexts[name];
+}
+
+/** Objects whose fields are of one kind, by the name of the object. */
+const groups: Record<string, (name: string) => string | undefined> = {
+  mails: (name) => mailTexts[name],
+  lists: (name) => `How the list of ${name.replaceAll('_', ' ')} is shown`,
+};
+
+const groupless = (place: string) => (place in groups ? '' : place);
+
+/** Describes the fields of a schema, however deep. What a saved view holds is said with the view. */
+export function describeFields(schema: Schema, place: string): void {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const text = groups[place]?.(name) ?? textOf(place, name);
+    if (text && !field.description) field.description = text;
+    if (name !== 'search') describeFields(field, name in groups ? name : groupless(place));
+  }
+  const { items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema;
+  if (items) describeFields(items, place);
+  if (typeof additionalProperties === 'object') describeFields(additionalProperties, place);
+  for (const part of [...anyOf, ...oneOf, ...allOf]) describeFields(part, place);
+}

@@ -1,0 +1,141 @@
+import { endpoints } from '@linekeeper/contract/api.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+interface Content {
+  schema: Schema;
+  example?: unknown;
+}
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: { name: string; description?: string; example?: unknown; required?: boolean }[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, { description: string; content: Record<string, Content> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+let panel: TestPanel;
+let document: Document;
+beforeAll(async () => {
+  panel = await startTestPanel();
+  document = (await panel.anonymous().get('/api/openapi.json')).body;
+});
+afterAll(() => panel?.stop());
+
+const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
+
+function operationOf(name: string): Operation {
+  const found = operations().find(({ operationId }) => operationId === name);
+  if (!found) throw new Error(`${name} is not in the document`);
+  return found;
+}
+
+/** Every schema within one, with the names that lead to it. */
+function partsOf(schema: Schema, place: string): [place: string, schema: Schema][] {
+  const {
+    properties = {},
+    items,
+    additionalProperties,
+    anyOf = [],
+    oneOf = [],
+    allOf = [],
+  } = schema;
+  const within = [...anyOf, ...oneOf, ...allOf, ...(items ? [items] : [])];
+  if (typeof additionalProperties === 'object') within.push(additionalProperties);
+  return [
+    [place, schema],
+    ...Object.entries(properties).flatMap(([name, part]) => partsOf(part, `${place}.${name}`)),
+    ...within.flatMap((part) => partsOf(part, place)),
+  ];
+}
+
+/** All schemas of bodies, replies and components. */
+function allSchemas(): [place: string, schema: Schema][] {
+  const ofCalls = operations().flatMap(({ operationId, requestBody, responses }) => [
+    ...Object.values(requestBody?.content ?? {}).map(
+      ({ schema }) => [operationId, schema] as const,
+    ),
+    ...Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.values(content).map(({ schema }) => [`${operationId} ${status}`, schema] as const),
+    ),
+  ]);
+  return [...ofCalls, ...Object.entries(document.components.schemas)].flatMap(([place, schema]) =>
+    partsOf(schema, place),
+  );
+}
+
+const contentOf = (contents: Record<string, Content>) => Object.values(contents)[0];
+
+/** Parts of a saved view are said with the view. */
+const isDescribedWithItsView = (place: string) => place.includes('.search.');
+
+describe('the OpenAPI document', () => {
+  test('has every call, and describes each parameter', () => {
+    expect(operations().map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(endpoints.map(({ name }) => name)),
+    );
+    const silent = operations().flatMap(({ operationId, parameters = [] }) =>
+      parameters.filter(({ description }) => !description).map(({ name }) => [operationId, name]),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('names the values of a filter that takes several', () => {
+    const { parameters = [] } = operationOf('listLines');
+    const status = parameters.find(({ name }) => name === 'status');
+    expect(status?.description).toMatch(/, of `active`, `expired`, /);
+  });
+
+  test('describes each field of bodies, replies and schemas', () => {
+    const silent = allSchemas().flatMap(([place, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { $ref, description }]) => !$ref && !description)
+        .map(([name]) => `${place}.${name}`),
+    );
+    expect(silent.filter((place) => !isDescribedWithItsView(place))).toEqual([]);
+  });
+
+  test('gives every choice a type, so that generators know what to make of it', () => {
+    const untyped = allSchemas().flatMap(([place, { anyOf = [], oneOf = [] }]) =>
+      [...anyOf, ...oneOf]
+        .filter(
+          ({ $ref, type, anyOf: a, oneOf: b, allOf: c }) =>
+            !$ref && type === undefined && !a && !b && !c,
+        )
+        .map(() => place),
+    );
+    expect([...new Set(untyped)]).toEqual([]);
+  });
+
+  test.each(endpoints)('$name has examples and its refusals', (endpoint) => {
+    const { parameters = [], requestBody, responses } = operationOf(endpoint.name);
+    if (endpoint.body) expect(contentOf(requestBody?.content ?? {})?.example).toBeDefined();
+    for (const { name, required, example } of parameters) {
+      if (required) expect(example, name).toBeDefined();
+    }
+    const reply = contentOf(responses[endpoint.status ?? 200]?.content ?? {});
+    const isFile = endpoint.contentType === 'application/octet-stream';
+    expect(reply?.example === undefined).toBe(isFile);
+    const said = Object.values(responses).map(({ description }) => description);
+    for (const code of endpoint.errors ?? []) expect(said.join('\n')).toContain(`\`${code}\``);
+    if (endpoint.access !== 'public') expect(responses[401]).toBeDefined();
+    if (endpoint.needsIdempotencyKey) expect(responses[428]).toBeDefined();
+  });
+});
