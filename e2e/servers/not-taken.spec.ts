@@ -135,9 +135,7 @@ test('it stands among what needs attention and on the check page, and so does an
 
   await page.goto('/cccam-servers/check');
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await expect(rowOf(late)).toContainText(
-    '4 changes delivered, not yet taken by the card server',
-  );
+  await expect(rowOf(late)).toContainText('4 changes delivered, not yet taken by the card server');
   await expect(rowOf(other)).toContainText('The date or time zone of the card server differs');
 
   await page.goto('/cccam-servers/manage?finding=another_day');
