@@ -87,12 +87,28 @@ async function readFormerRow(
   store: Store,
   files: RenderedFiles,
   line: string | undefined,
+  formerly: string | undefined,
   username: string,
 ): Promise<void> {
-  const former = store.nameOfLine(line);
-  if (former === undefined || former === username || !store.has(former)) return;
-  // A file that cannot be read or written is told of when the new row is.
+  const former = store.nameOfLine(line, formerly);
+  if (former === undefined || former === username) return;
+  // Also if it is deleted, because the file may still have it. A file that cannot be read or written is told of when the new row is.
   await files.render().catch(() => {});
+}
+
+/** Another customer gets nothing that the operator set for the one before. False for the same one. */
+async function beginAnew(
+  { store, files }: { store: Store; files: RenderedFiles },
+  username: string,
+  { password, expiry_date }: { password?: string; expiry_date?: string },
+  line: string | undefined,
+): Promise<boolean> {
+  if (line === undefined || password === undefined || expiry_date === undefined) return false;
+  const isSame = store.find(username)?.password === password;
+  if (isSame || !store.isOfAnother(username, line)) return false;
+  store.remove(username);
+  await files.render();
+  return store.add({ username, password, expiry_date }, line);
 }
 
 /** The agent's HTTP API, by path. */
@@ -116,8 +132,8 @@ export function createCalls(
     // Its row lets the customer in by the name of before.
     if (formerly !== undefined) await refuse.keptByHand(formerly);
     await refuse.sharedByHand(username);
-    await readFormerRow(store, files, line, username);
-    if (!store.add(account, line)) {
+    await readFormerRow(store, files, line, formerly, username);
+    if (!store.add(account, line, formerly)) {
       const message = 'Username already exists. Please choose a different username.';
       throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });
     }
@@ -139,7 +155,8 @@ export function createCalls(
       ...(expiryDate !== undefined && { expiry_date: checkExpiryDate(expiryDate) }),
     };
     await requireOwn(username);
-    if (!store.edit(username, changes, line)) throw notFound();
+    const isAnew = await beginAnew({ store, files }, username, changes, line);
+    if (!isAnew && !store.edit(username, changes, line)) throw notFound();
     return changed(200, 'User updated successfully', await deliver());
   }
 

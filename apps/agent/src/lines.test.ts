@@ -103,3 +103,44 @@ test('a new name waits for the row by hand of the old one, and gets what that sa
   await agent.add('any');
   expect(agent.text('CCcam.cfg')).not.toContain('F: old ');
 });
+
+test('a new name that is added while the old one is deleted keeps what the operator set just before', async () => {
+  const agent = await startTestAgent();
+  for (const pair of ['a', 'b', 'c', 'd', 'e']) {
+    const [old, next, line] = [`old-${pair}`, `new-${pair}`, `line-${pair}`];
+    await add(agent, old, { line });
+    setByHand(agent, old);
+    await Promise.all([agent.remove(old), add(agent, next, { line })]);
+    expectSet(agent, next);
+  }
+});
+
+test('a new name of a line from before agents were told of lines keeps what the operator set', async () => {
+  const agent = await startTestAgent();
+  await agent.add('old');
+  setByHand(agent, 'old');
+  expect((await add(agent, 'new', { formerly: 'old' })).status).toBe(201);
+  await agent.remove('old');
+  expectSet(agent, 'new');
+  // The name is another line's by now.
+  await add(agent, 'other', { line: 'line-2' });
+  setByHand(agent, 'other');
+  await add(agent, 'third', { line: 'line-3', formerly: 'other' });
+  expect(agent.text('CCcam.cfg')).toContain('F: third pw\n');
+});
+
+test('a change of another line with another password is another customer’s', async () => {
+  const agent = await startTestAgent();
+  await add(agent, 'sue');
+  setByHand(agent, 'sue');
+  const change = { username: 'sue', newExpiryDate: '31-12-2099', line: 'line-2' };
+  await agent.edit({ ...change, newPassword: 'pw' });
+  expectSet(agent, 'sue');
+  await agent.edit({ ...change, newPassword: 'second' });
+  expectSet(agent, 'sue', 'second');
+  // Deleted and sold again while the agent was away.
+  const answer = await agent.edit({ ...change, newPassword: 'third', line: 'line-3' });
+  expect(answer.status).toBe(200);
+  expect(agent.text('CCcam.cfg')).toContain('F: sue third\n');
+  expect(agent.text('oscam.user')).not.toContain('max_connections');
+});

@@ -94,10 +94,20 @@ function openLines(db: DatabaseSync) {
   const save = db.prepare('INSERT OR REPLACE INTO lines VALUES (?, ?)');
   const find = db.prepare('SELECT username FROM lines WHERE line = ?');
   const forget = db.prepare('DELETE FROM lines WHERE username = ?');
+  const findLine = db.prepare('SELECT line FROM lines WHERE username = ?');
+  /** Whether a name is another line's by now, as far as this is known. */
+  function isOfAnother(username: string, line: string): boolean {
+    const found = findLine.get(username);
+    return found !== undefined && found.line !== line;
+  }
   return {
-    nameOf(line: string | undefined): string | undefined {
-      const found = line === undefined ? undefined : find.get(line);
-      return found && String(found.username);
+    isOfAnother,
+    /** `told` is the name where only the panel knows it, as of a line from before it told agents of lines. */
+    nameOf(line: string | undefined, told?: string): string | undefined {
+      if (line === undefined) return undefined;
+      const found = find.get(line);
+      if (found) return String(found.username);
+      return told !== undefined && !isOfAnother(told, line) ? told : undefined;
     },
     set: (line: string, username: string): void => void save.run(line, username),
     forget: (username: string): void => void forget.run(username),
@@ -195,10 +205,15 @@ export function openRowRecords(db: DatabaseSync) {
      * A line that comes back, or a name with its password, is the same customer, with the same settings. So
      * is a line that comes by another name.
      */
-    begin(username: string, password: string, line: string | undefined): void {
+    begin(
+      username: string,
+      password: string,
+      line: string | undefined,
+      formerly: string | undefined,
+    ): void {
       const digest = digestOf(bytesOf(username), bytesOf(password));
       const known = rows.inAllFiles(username);
-      const former = lines.nameOf(line);
+      const former = lines.nameOf(line, formerly);
       const isSame = (left: string | undefined) => former === username || left === digest;
       const isSameCustomer = known.every(([, { left }]) => left === undefined || isSame(left));
       passwords.begin(username, isSameCustomer);

@@ -146,9 +146,9 @@ export function openStore(path: string) {
     }
   }
 
-  function begin(account: Account, line: string | undefined): boolean {
+  function begin(account: Account, line?: string, formerly?: string): boolean {
     if (!accounts.add(account)) return false;
-    rows.begin(account.username, account.password, line);
+    rows.begin(account.username, account.password, line, formerly);
     return true;
   }
 
@@ -169,14 +169,16 @@ export function openStore(path: string) {
     rowOf: rows.of,
     encodingOf: rows.encodings.of,
     nameOfLine: rows.lines.nameOf,
+    isOfAnother: rows.lines.isOfAnother,
     hadPassword: rows.passwords.has,
     hadPasswordEarlier: rows.passwords.isEarlier,
     grants: rows.grants.of,
     useGrant: rows.grants.use,
     leftBehind: openLeftBehindRecords(db),
 
-    /** False if the name is taken. */
-    add: (account: Account, line?: string): boolean => inTransaction(() => begin(account, line)),
+    /** False if the name is taken. `formerly` is the line's name of before. */
+    add: (account: Account, line?: string, formerly?: string): boolean =>
+      inTransaction(() => begin(account, line, formerly)),
 
     /** False if the account does not exist. */
     edit(username: string, changes: Changes, line?: string): boolean {

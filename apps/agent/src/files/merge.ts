@@ -2,7 +2,7 @@ import { encodingOf, isAscii, isText, respelled, textOf } from '../bytes.ts';
 import type { Learned, RowRecord, Settled } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { block, type Parts, type Piece, takeApart } from './block.ts';
-import { type Format, linesOf, type Row } from './formats.ts';
+import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
 
 /** What the agent's records say, by names as bytes (see `bytesOf`). */
 export type Records = {
@@ -201,6 +201,15 @@ function decide(
   return { byHand, ours, broughtBack, learned, edited };
 }
 
+const isBlankLine = (piece: Piece | undefined) =>
+  typeof piece === 'string' && trimBlanks(piece) === '';
+
+/** Whether nothing but a blank line is before what comes next. */
+function endsBlank(texts: string[]): boolean {
+  const last = texts.findLast((text) => text !== '');
+  return last === undefined || isBlankLine(linesOf(last).at(-1));
+}
+
 /** The text of these pieces, with new rows before the first row of ours that has a greater name. */
 function joined(
   pieces: Piece[],
@@ -209,12 +218,16 @@ function joined(
 ) {
   const texts: string[] = [];
   let next = 0;
+  let isBehindGone = false;
   for (const piece of pieces) {
     if (typeof piece === 'string') {
-      texts.push(piece);
+      // Of the blank lines before and behind a row that goes one goes with it, or they would add up.
+      if (!(isBehindGone && isBlankLine(piece) && endsBlank(texts))) texts.push(piece);
+      isBehindGone = false;
       continue;
     }
     const lines = edited.get(piece);
+    isBehindGone = lines?.length === 0;
     for (; lines?.length && (added[next]?.name ?? piece.name) < piece.name; next += 1) {
       texts.push(added[next]?.text ?? '');
     }

@@ -55,6 +55,30 @@ test('after a save that drops all marks every change arrives, and no name stands
   expect(oscam.accepts('tom', 'pw')).toBe(false);
 });
 
+test('blank lines do not add up where rows come and go', async () => {
+  const { oscam, agent, names } = await startBoth({ isTold: true });
+  const lines = ['ann', 'bob', 'eva', 'kim', 'tom'];
+  for (const name of lines) await agent.add(name);
+  await oscam.edit('op', { services: 'film' });
+  const empty = () => agent.text('oscam.user').match(/^[ \t]*$/gm)?.length ?? 0;
+  const before = empty();
+  for (let round = 0; round < 2; round += 1) {
+    for (const name of lines) {
+      await agent.remove(name);
+      await agent.add(name);
+    }
+    if (round === 0) await oscam.edit('op', { services: 'hd' });
+  }
+  expect(names().toSorted()).toEqual([...lines, 'op'].toSorted());
+  expect(agent.text('oscam.user')).not.toMatch(/\n[ \t]*\n[ \t]*\n/);
+  expect(empty()).toBeLessThanOrEqual(before);
+  // Those of the operator's stay.
+  const path = join(agent.dir, 'CCcam.cfg');
+  appendFileSync(path, '\n\n\n# mine\n\n\nF: op pw\n');
+  for (const name of lines) await agent.remove(name);
+  expect(agent.text('CCcam.cfg')).toContain('\n\n\n# mine\n\n\nF: op pw\n');
+});
+
 test('what the operator set on a line stays, whatever happens to the line', async () => {
   let now = new Date('2027-03-09T12:00:00Z');
   const { oscam, agent, rowOf } = await startBoth({ isTold: true, now: () => now });

@@ -126,6 +126,14 @@ export interface WantedAccount {
   expiry_date: string;
 }
 
+/** A line that was sold, and the push with which it was. */
+export interface SoldLine {
+  line_id: string;
+  /** The import that sold it; null for a single sale. */
+  job_id: string | null;
+  revision: number;
+}
+
 export interface ServerAccountsTable {
   server_id: string;
   username: string;
@@ -141,6 +149,8 @@ export interface ServerAccountsTable {
   last_finding: OptionalJson<Finding>;
   /** The encrypted password that a row of the operator's may still have, and its line. */
   left_password: OptionalJson<{ line_id: string; password: string }>;
+  /** Means nothing once the server has taken that revision or a later one. */
+  sold: OptionalJson<SoldLine>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
   updated_at: Moment;

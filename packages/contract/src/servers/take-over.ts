@@ -4,7 +4,13 @@ import { serverId } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 
 /** Why a card server's agent leaves a row by hand to the operator. */
-export const takeOverReasons = ['password_differs', 'switched_off', 'no_row', 'twice'] as const;
+export const takeOverReasons = [
+  'password_differs',
+  'switched_off',
+  'no_row',
+  'twice',
+  'shares_first_20',
+] as const;
 export type TakeOverReason = (typeof takeOverReasons)[number];
 
 /** Maximum number of refused rows listed; the count is complete. */

@@ -53,6 +53,7 @@ export const noticeKinds: Record<NoticeEvent, NotificationKind> = {
   low_balance: 'mail',
   credits_added: 'order-placed',
   credits_taken_back: 'order-placed',
+  sale_taken_back: 'order-placed',
   two_factor_removed: 'mail',
   backup_failed: 'mail',
   contact_received: 'mail',

@@ -58,6 +58,7 @@ function choiceOf(event: NoticeEvent): MailedNotice | null {
   if (isOfTopUp(event)) return 'top_ups';
   if (event === 'account_moved_here' || event === 'account_moved_away') return 'new_account';
   if (event === 'server_returned') return 'server_error';
+  if (event === 'sale_taken_back') return 'credits_added';
   if (event === 'new_ticket') return 'new_tickets';
   if (event === 'ticket_replied') return 'ticket_replies';
   // The panel shows the state of a server; a mail about it would come too late.

@@ -93,9 +93,10 @@ export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,
   row: ServerRow,
+  deadlineMs = outbound.deadlineMs,
 ): Promise<void> {
   const server = { ...row, password: secrets.open(row.password, row.id) };
-  const root = await getRoot(outbound, server, stopping.signal);
+  const root = await getRoot({ ...outbound, deadlineMs }, server, stopping.signal);
   if (root.kind === 'unreachable' || !hasSuccessStatus(root)) return;
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);
 }

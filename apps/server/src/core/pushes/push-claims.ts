@@ -15,12 +15,12 @@ const LAST_RETRY_SECONDS = 20;
 /** A push leased to this panel, with the server's settings at that time. */
 export type Claim = Pick<
   Selectable<ServerAccountsTable>,
-  'server_id' | 'username' | 'wanted' | 'operation' | 'on_server' | 'revision' | 'attempts'
+  'server_id' | 'username' | 'wanted' | 'operation' | 'on_server' | 'revision' | 'attempts' | 'sold'
 > & {
   lease: string;
   /** Encrypted password of the wanted line. */
   line_password: string | null;
-  /** The name of a row by hand that the line may still have there. */
+  /** The name of before of the line, whose row its server still has. */
   formerly: string | null;
   server: Pick<
     ServerRow,
@@ -41,13 +41,16 @@ const leased = sql`
       set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
 
 /** What an attempt needs besides the push itself. */
-const readBeside = (wanted: RawBuilder<unknown>) => sql`
+const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
         (select users.password from users
           where users.id = (${wanted} ->> 'line_id')::uuid) as line_password,
         (select former.username from server_accounts former
           where former.left_password is not null
-            and former.left_password ->> 'line_id' = ${wanted} ->> 'line_id'
-            and former.server_id = server.id and former.wanted is null
+            and former.left_password ->> 'line_id' = coalesce(${wanted} ->> 'line_id',
+              -- Of a suspended line nothing is wanted.
+              (select line.id::text from users line
+                where line.server_id = server.id and line.username = ${username}))
+            and former.server_id = server.id and former.username <> ${username}
           order by former.wanted_since limit 1) as formerly,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'api_scheme', server.api_scheme, 'username', server.username,
@@ -55,17 +58,46 @@ const readBeside = (wanted: RawBuilder<unknown>) => sql`
           'status', server.status,
           'is_agent', coalesce(server.instance, server.zone) is not null) as server`;
 
+/** The line whose row this was, and the push of the name that it has now. */
+const lineOfRow = sql`users line
+      join server_accounts now_named on now_named.server_id = line.server_id
+        and now_named.username = line.username
+      where line.id = (server_accounts.left_password ->> 'line_id')::uuid
+        and line.server_id = server_accounts.server_id
+        and now_named.wanted is not null and now_named.revision > now_named.synced_revision`;
+
+/**
+ * SQL condition: nothing else comes first. A line with a new name gets that before the row of the old one
+ * goes: it works all the time, and by the old name for as long as the new one is refused. Whoever has the
+ * old name by now comes behind it, too, with the first try. A suspended line is done when the old row is.
+ */
+export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
+    or server_accounts.left_password ->> 'line_id' = server_accounts.wanted ->> 'line_id'
+    or not exists (
+      select from ${lineOfRow}
+        and (server_accounts.wanted is null
+          or (now_named.last_finding is null and now_named.left_password is null))))
+  and (server_accounts.wanted is not null or not exists (
+    select from users line
+      join server_accounts former on former.server_id = line.server_id
+        and former.left_password ->> 'line_id' = line.id::text
+      where line.server_id = server_accounts.server_id
+        and line.username = server_accounts.username and former.left_password is not null
+        and former.username <> line.username
+        and former.wanted is null and former.last_finding is null))`;
+
 /** `seen_revision` is the revision at the moment of which everything beside the row was read. */
 type Leased = Claim & { seen_revision: Claim['revision'] };
 
 const returningClaim = sql`
       returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
         server_accounts.on_server, server_accounts.revision, server_accounts.attempts,
+        server_accounts.sold,
         server_accounts.claimed_until::text as lease,
         (select seen.revision from server_accounts seen
           where seen.server_id = server_accounts.server_id
             and seen.username = server_accounts.username) as seen_revision,
-        ${readBeside(sql.ref('server_accounts.wanted'))}`;
+        ${readBeside(sql.ref('server_accounts.wanted'), sql.ref('server_accounts.username'))}`;
 
 /**
  * A lease may have waited until a change of the push was committed. It has the changed row then, but
@@ -76,7 +108,7 @@ async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<C
   if (seen_revision === claim.revision) return claim;
   const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
   const { rows } = await sql<Pick<Claim, 'line_password' | 'formerly' | 'server'>>`
-    select ${readBeside(wanted)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
+    select ${readBeside(wanted, sql`${claim.username}::text`)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
     db,
   );
   return rows[0] ? { ...claim, ...rows[0] } : null;
@@ -96,6 +128,7 @@ export async function claimPushes(
       select server_id, username from server_accounts
         where ${isDue}
           and ${isUnclaimed}
+          and ${isInTurn}
           and ${condition}
         order by next_try_at limit ${limit} for update skip locked)
     update server_accounts ${leased}
@@ -116,6 +149,7 @@ const leaseOne = fixedStatement(['server_id', 'username'], (db, { server_id, use
           where server.id = server_accounts.server_id
             and server_accounts.server_id = ${server_id}
             and server_accounts.username = ${username} and ${isDue} and ${isUnclaimed}
+            and ${isInTurn}
           ${returningClaim}`.compile(db),
 }));
 
@@ -194,6 +228,18 @@ export async function recordFailure(db: Db, claim: Claim, finding: Finding): Pro
     returning server_id, username, wanted, operation, wanted_since`;
   const told = claim.attempts === 0;
   await (told ? intoStory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
+}
+
+/** Why the row that the line has by its name of before is still there; undefined if it is gone. */
+export async function findLeftRow(db: Db, { server_id, formerly }: Claim) {
+  if (formerly === null) return undefined;
+  return db
+    .selectFrom('server_accounts')
+    .select(['operation', 'last_finding'])
+    .where('server_id', '=', server_id)
+    .where('username', '=', formerly)
+    .where('left_password', 'is not', null)
+    .executeTakeFirst();
 }
 
 /**

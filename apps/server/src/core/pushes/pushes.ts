@@ -11,11 +11,13 @@ import {
   type Claim,
   claimOne,
   dropNeverTaken,
+  findLeftRow,
   recordFailure,
   recordSuccess,
 } from './push-claims.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
+import { takeBackIfKept } from './take-back.ts';
 
 /** An attempt, with all its calls. */
 const DEADLINE_MS = 9000;
@@ -30,6 +32,10 @@ type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stop
 export interface PushOutcome {
   ok: boolean;
   finding: Finding | null;
+  /** The line that the server has now. */
+  line_id?: string;
+  /** The line was sold and never taken, and is gone: what was paid for it was refunded. */
+  is_taken_back?: true;
 }
 
 /**
@@ -78,7 +84,8 @@ async function outcomeSoon(
   claim: Claim,
   waitMs: number,
 ): Promise<PushOutcome> {
-  const attempt = tryPush(services, claim);
+  let isAwaited = true;
+  const attempt = tryPush(services, claim, () => isAwaited);
   // Settled when it is removed: nobody else hears of an error in writing the outcome down.
   const ending = attempt
     .then(
@@ -93,6 +100,7 @@ async function outcomeSoon(
   try {
     return await Promise.race([attempt, tooLate]);
   } finally {
+    isAwaited = false;
     tooLate.catch(() => {});
     over.abort();
   }
@@ -113,9 +121,13 @@ async function readState(db: Db, serverId: string, username: string) {
  * be attempted, for example because a password cannot be decrypted, must not block others of its
  * server.
  */
-export async function tryPush(services: PushServices, claim: Claim): Promise<PushOutcome> {
+export async function tryPush(
+  services: PushServices,
+  claim: Claim,
+  isAwaited: () => boolean = () => false,
+): Promise<PushOutcome> {
   try {
-    return await deliver(services, claim);
+    return await deliver(services, claim, isAwaited);
   } catch (error) {
     services.log.error({ err: error, server_id: claim.server_id }, 'push could not be tried');
     const finding = pushFinding(claim.operation, { kind: 'refused', reason: '' });
@@ -124,7 +136,11 @@ export async function tryPush(services: PushServices, claim: Claim): Promise<Pus
   }
 }
 
-async function deliver(services: PushServices, claim: Claim): Promise<PushOutcome> {
+async function deliver(
+  services: PushServices,
+  claim: Claim,
+  isAwaited: () => boolean,
+): Promise<PushOutcome> {
   const { db, secrets, outbound, log, stopping } = services;
   const { server } = claim;
   const wanted = await readWanted(services, claim);
@@ -136,16 +152,22 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
     { onServer: claim.on_server, signal: stopping.signal },
   );
   let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
+  // A suspended line is not where it should be while its row of before lets its customer in.
+  const left = outcome.ok && !claim.wanted ? await findLeftRow(db, claim) : undefined;
+  if (left) finding = left.last_finding ?? pending(left);
   const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
   if (isKept && (await dropNeverTaken(db, claim))) finding = null;
   else if (finding) await recordFailure(db, claim, finding);
   else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
   await notePush(db, server, outcome, claim.attempts);
   if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);
-  if (finding === null) return { ok: true, finding: null };
+  if (finding === null) {
+    return { ok: true, finding: null, ...(claim.wanted && { line_id: claim.wanted.line_id }) };
+  }
   const message = findingText(finding);
   log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
-  return { ok: false, finding };
+  const isTakenBack = await takeBackIfKept(db, claim, finding, isAwaited());
+  return { ok: false, finding, ...(isTakenBack && { is_taken_back: true as const }) };
 }
 
 /**

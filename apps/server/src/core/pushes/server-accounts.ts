@@ -12,8 +12,13 @@ export const isLost = sql<SqlBool>`server_accounts.wanted is not null
   and not server_accounts.on_server
   and server_accounts.revision <= server_accounts.synced_revision`;
 
-/** SQL condition: the row of an operator's own keeps the server from taking the change. */
-export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code' = 'KEPT_BY_HAND'`;
+/** SQL condition: a row of an operator's own keeps the server from taking the change. */
+export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
+  in ('KEPT_BY_HAND', 'SHARED_BY_HAND')`;
+
+/** SQL condition: the line that was sold with this push has never been on the server. */
+export const isNeverTaken = sql<SqlBool>`(server_accounts.sold is not null
+  and server_accounts.synced_revision < (server_accounts.sold ->> 'revision')::bigint)`;
 
 /** A push that is already due keeps the time of its oldest change. */
 export const wantedSince = sql<Date>`case when ${isDue} then server_accounts.wanted_since else now() end`;
@@ -26,6 +31,13 @@ const wantedAgain = sql`
   last_finding = null,
   wanted_since = ${wantedSince},
   updated_at = now()`;
+
+const soldAt = (revision: RawBuilder<unknown>, of = 'server_accounts') =>
+  sql`jsonb_set(${sql.ref(`${of}.sold`)}, '{revision}', to_jsonb(${revision}))`;
+
+/** Of a push that is changed: what it is sold with now, or was before. */
+export const soldNow = sql<string | null>`coalesce(
+  ${soldAt(sql`server_accounts.revision + 1`, 'excluded')}, server_accounts.sold)`;
 
 /** A server's addresses, for customers and for the panel. */
 export interface ServerAddress extends Reached {
@@ -113,16 +125,20 @@ export async function moveAllLines(
         ('protocol', to_jsonb(old_protocol), to_jsonb(protocol))`,
     )}),
     wanted as (
-      insert into server_accounts (server_id, username, wanted, operation)
-        select ${from.id}::uuid, username, null::jsonb, 'delete' from changed
+      insert into server_accounts (server_id, username, wanted, operation, sold)
+        select ${from.id}::uuid, username, null::jsonb, 'delete', null from changed
           where suspension is null
         union all
         select ${to.id}::uuid, username,
-            jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add'
+            jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add',
+            (select ${soldAt(sql`1`)} from server_accounts
+              where server_id = ${from.id}::uuid and username = changed.username
+                and sold ->> 'line_id' = id::text and ${isNeverTaken})
           from changed where suspension is null
         order by 1, 2
       on conflict (server_id, username) do update
-        set wanted = excluded.wanted, operation = excluded.operation, ${wantedAgain})
+        set wanted = excluded.wanted, operation = excluded.operation,
+          sold = ${soldNow}, ${wantedAgain})
     select count(*) as moved from changed`.execute(tx);
   return rows[0]?.moved ?? 0;
 }

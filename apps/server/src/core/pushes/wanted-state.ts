@@ -1,9 +1,9 @@
 import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
 import { sql } from 'kysely';
 import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { WantedAccount } from '../../db/schema.ts';
+import type { SoldLine, WantedAccount } from '../../db/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { wantedSince } from './server-accounts.ts';
+import { soldNow, wantedSince } from './server-accounts.ts';
 
 /** The account that a server should have under this name. */
 export interface WantedState {
@@ -12,20 +12,27 @@ export interface WantedState {
   /** null means that the account should not exist. */
   wanted: WantedAccount | null;
   operation: PushOperation;
+  /** The line that is sold with it, and the import that sells it if one does. */
+  sold?: Pick<SoldLine, 'line_id' | 'job_id'> | undefined;
 }
 
 /** The request that made the change tries first; the loop takes over after a second. */
 const firstTry = sql<Date>`now() + interval '1 second'`;
 
-type StoredState = Omit<WantedState, 'wanted'> & { wanted: string | null };
+type StoredState = Omit<WantedState, 'wanted' | 'sold'> & {
+  wanted: string | null;
+  sold: string | null;
+};
 
-const stored = ({ wanted, ...state }: WantedState): StoredState => ({
+const stored = ({ wanted, sold, ...state }: WantedState): StoredState => ({
   ...state,
   wanted: wanted && JSON.stringify(wanted),
+  sold: sold ? JSON.stringify({ ...sold, revision: 1 }) : null,
 });
 
-const wantOne = fixedStatement(['server_id', 'username', 'wanted', 'operation'], (db, state) =>
-  wanting(db, [state as StoredState]),
+const wantOne = fixedStatement(
+  ['server_id', 'username', 'wanted', 'operation', 'sold'],
+  (db, state) => wanting(db, [state as StoredState]),
 );
 
 /** Writes the wanted state of an account, in the transaction that changes the line. */
@@ -50,6 +57,7 @@ function wanting(db: Db, states: readonly StoredState[]) {
         attempts: 0,
         next_try_at: firstTry,
         last_finding: null,
+        sold: soldNow,
         wanted_since: wantedSince,
         updated_at: sql`now()`,
       }),

@@ -1,6 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FaultName, faults, startFaultyServer } from '../../testing/faulty-server.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
@@ -134,4 +138,203 @@ test(
     await expectBalancedBooks(panel.services.db);
   },
   size(300_000, 1_200_000),
+);
+
+// An operator at the card server -------------------------------------------------------------
+
+const HAND_NAMES = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'a-name-of-twenty-byt',
+  'a-name-of-twenty-bytes',
+];
+
+/** A card server of which an operator edits the file, by itself. */
+async function startWorld(world: number) {
+  let agent = await startTestAgent();
+  const { url, dir } = agent;
+  const { id: server_id } = await panel.addServer(url, `By hand ${world}`);
+  const seller = await panel.reseller({ credits: 1000 });
+  const path = join(dir, 'CCcam.cfg');
+  await appendFile(path, '');
+  const done: string[] = [];
+  let passwords = 0;
+  const nextPassword = (of: string) => `${of}-${world}-${passwords++}`;
+  /** Names of one world, because the panel has each once. The first 20 bytes of the long ones stay alike. */
+  const anyHandName = () => {
+    const name = any(HAND_NAMES);
+    return name.length < 20
+      ? `${name}-${world}`
+      : `${String(world).padStart(2, '0')}${name.slice(2)}`;
+  };
+  const rows = async () =>
+    (await readFile(path, 'utf8')).match(/^F: \S+ \S+/gm)?.map((row) => row.slice(3)) ?? [];
+  const lines = async () =>
+    (await panel.admin.get(`/api/lines?server_id=${server_id}&limit=100`)).body.items;
+  const anyOwnLine = async (client: TestClient) => {
+    const { body } = await client.get(`/api/lines?server_id=${server_id}&limit=100`);
+    return body.items.length > 0 ? any<{ id: string; username: string }>(body.items) : undefined;
+  };
+
+  const acts = {
+    async sell() {
+      const body = newLine(anyHandName(), { server_id, password: nextPassword('pw') });
+      const trial = randomInt(4) === 0 ? { is_trial: true, subscription_months: undefined } : {};
+      return (await seller.client.post('/api/lines', { ...body, ...trial })).status;
+    },
+    async import() {
+      const row = (username: string) => ({
+        ...{ username, password: nextPassword('pw'), subscription_months: '1', server_id },
+      });
+      const names = new Set([anyHandName(), anyHandName()]);
+      const body = { action: 'import', rows: [...names].map(row) };
+      return (await seller.client.post('/api/lines/bulk', body)).status;
+    },
+    /** A customer of the operator's is moved in, with the password that it has. */
+    async adopt() {
+      const byHand = (await rows()).filter((row) => row.includes(' hand-'));
+      const [username = '', password] = byHand.length > 0 ? any(byHand).split(' ') : [];
+      return (
+        await panel.admin.post('/api/lines', { ...newLine(username, { server_id }), password })
+      ).status;
+    },
+    async rename() {
+      const client = any([seller.client, panel.admin]);
+      const line = await anyOwnLine(client);
+      return (
+        line && (await client.patch(`/api/lines/${line.id}`, { username: anyHandName() })).status
+      );
+    },
+    async password() {
+      const line = await anyOwnLine(panel.admin);
+      const change = { password: nextPassword('pw') };
+      return line && (await panel.admin.patch(`/api/lines/${line.id}`, change)).status;
+    },
+    async suspend() {
+      const line = await anyOwnLine(panel.admin);
+      const act = any(['suspend', 'resume']);
+      return line && (await panel.admin.post(`/api/lines/${line.id}/${act}`, {})).status;
+    },
+    async delete() {
+      const line = await anyOwnLine(panel.admin);
+      return line && (await panel.admin.delete(`/api/lines/${line.id}`)).status;
+    },
+    async write() {
+      await appendFile(path, `F: ${anyHandName()} ${nextPassword('hand')} 2 0 1 # mine\n`);
+      return 200;
+    },
+    async strike() {
+      const byHand = (await rows()).filter((row) => row.includes(' hand-'));
+      const gone = byHand.length > 0 ? any(byHand) : undefined;
+      if (!gone) return 404;
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace(new RegExp(`^F: ${gone}.*\\n`, 'm'), ''));
+      return 200;
+    },
+    async away() {
+      await agent.close();
+      for (let step = randomInt(4); step > 0; step--) await act(any(names));
+      agent = await startTestAgent(Number(new URL(url).port), dir);
+      return (await panel.admin.post(`/api/servers/${server_id}/test`)).status;
+    },
+    async takeOver() {
+      return (await panel.admin.post(`/api/servers/${server_id}/take-over`, {})).status;
+    },
+  };
+  const names = (Object.keys(acts) as (keyof typeof acts)[]).filter((name) => name !== 'away');
+  const often = [...names, 'sell', 'sell', 'rename', 'write', 'away'] as const;
+  async function act(name: keyof typeof acts): Promise<void> {
+    done.push(`${name} …`);
+    done.push(`${name} ${await acts[name]()}`);
+  }
+  return {
+    ...{ server_id, seller, rows, lines, done, act },
+    actAny: () => act(any(often)),
+    close: () => agent.close(),
+  };
+}
+
+/** What a server holds beside the panel: nothing may be on its way any more. */
+async function expectSettled(server_id: string): Promise<void> {
+  const { rows } = await sql`
+    select username from server_accounts push where server_id = ${server_id} and revision > synced_revision
+      and (coalesce(last_finding ->> 'code', '') not in ('KEPT_BY_HAND', 'SHARED_BY_HAND')
+        -- Refused for the first time, it is taken back right after.
+        or (synced_revision < (sold ->> 'revision')::bigint and exists (
+          select from users where id = (sold ->> 'line_id')::uuid
+            and users.server_id = push.server_id and users.username = push.username)))
+      and (wanted is not null or left_password is null)
+    union all
+    select id::text from jobs where state in ('queued', 'running')`.execute(panel.services.db);
+  expect(rows).toEqual([]);
+}
+
+async function expectPaidLinesWork(world: Awaited<ReturnType<typeof startWorld>>): Promise<void> {
+  const { secrets, db } = panel.services;
+  const held = new Set(await world.rows());
+  const sealed = await db
+    .selectFrom('users')
+    .select(['id', 'password'])
+    .where('server_id', '=', world.server_id)
+    .execute();
+  const passwordOf = new Map(sealed.map((row) => [row.id, secrets.open(row.password, row.id)]));
+  const ours = new Map<string, string>();
+  for (const line of await world.lines()) {
+    const row = `${line.username} ${passwordOf.get(line.id)}`;
+    ours.set(row, line.id);
+    if (line.sync_state === 'synced') {
+      expect({ row, isThere: held.has(row) }).toEqual({ row, isThere: line.suspension === null });
+      continue;
+    }
+    // It worked once, or is of a customer who moves in: nobody paid for a line that never did.
+    const { rows } = await sql<{ was_taken: boolean; is_paid: boolean }>`select
+      exists (select from line_pushes where line_id = ${line.id} and ok) as was_taken,
+      exists (select from credit_transfers where line_id = ${line.id}) as is_paid`.execute(db);
+    const { was_taken, is_paid } = rows[0] ?? {};
+    expect({ row, isPaidForNothing: is_paid && !was_taken }).toEqual({
+      ...{ row, isPaidForNothing: false },
+    });
+  }
+  // Nobody gets in for nothing: what is neither the operator's nor a line of now has one that says so.
+  const { rows: left } = await sql<{ username: string }>`select username from server_accounts
+    where server_id = ${world.server_id} and revision > synced_revision`.execute(db);
+  const due = new Set(left.map(({ username }) => username));
+  const strangers = [...held].filter((row) => row.includes(' pw-') && !ours.has(row));
+  expect(strangers.filter((row) => !due.has(row.split(' ')[0] ?? ''))).toEqual([]);
+  const { rows: unpaid } = await sql`
+    select sold.line_id from credit_transfers sold
+      join audit_log on subject_id = sold.line_id::text and data ->> 'refused_by_server' is not null
+      where sold.kind in ('sale', 'renewal') and not exists (
+        select from credit_transfers back where back.refund_of = sold.id)`.execute(db);
+  expect(unpaid).toEqual([]);
+}
+
+/** The steps so far, and what there is to send and in the file. */
+async function explain(one: Awaited<ReturnType<typeof startWorld>>, cause: unknown) {
+  const { rows } = await sql`select username, wanted, operation, on_server, revision,
+      synced_revision, last_finding ->> 'code' as code, left_password ->> 'line_id' as left, sold
+    from server_accounts where server_id = ${one.server_id}`.execute(panel.services.db);
+  const state = JSON.stringify({ rows, held: await one.rows() }, null, 1);
+  throw new Error(`${one.done.join('\n')}\n${state}`, { cause });
+}
+
+test(
+  'whatever an operator writes meanwhile, each line that is paid for works, or its price comes back',
+  async () => {
+    for (let world = 0; world < size(6, 40); world++) {
+      const one = await startWorld(world);
+      for (let step = 0; step < size(25, 40); step++) await one.actAny();
+      await eventually(() => expectSettled(one.server_id));
+      await expectPaidLinesWork(one).catch((error) => explain(one, error));
+      await panel.admin.post(`/api/servers/${one.server_id}/take-over`, {});
+      await eventually(() => expectSettled(one.server_id));
+      await expectPaidLinesWork(one).catch((error) => explain(one, error));
+      await panel.admin.patch(`/api/servers/${one.server_id}`, { status: 'inactive' });
+      await one.close();
+    }
+    await expectBalancedBooks(panel.services.db);
+  },
+  size(600_000, 3_600_000),
 );

@@ -20,11 +20,19 @@ export interface CommittedChange {
   pushes: PushTarget[];
 }
 
+/** Pushes to one server, in order, up to the first that it does not take. */
+async function pushInTurn(ctx: Ctx, targets: readonly PushTarget[]): Promise<PushOutcome> {
+  for (const { server_id, username } of targets) {
+    const pushed = await pushNow(ctx, server_id, username);
+    if (!pushed.ok) return pushed;
+  }
+  return { ok: true, finding: null };
+}
+
 /** Pushes to every affected server; returns the first failure, if any. */
 export async function pushAll(ctx: Ctx, targets: readonly PushTarget[]): Promise<PushOutcome> {
-  const results = await Promise.all(
-    targets.map(({ server_id, username }) => pushNow(ctx, server_id, username)),
-  );
+  const byServer = Map.groupBy(targets, ({ server_id }) => server_id);
+  const results = await Promise.all([...byServer.values()].map((some) => pushInTurn(ctx, some)));
   return results.find(({ ok }) => !ok) ?? { ok: true, finding: null };
 }
 

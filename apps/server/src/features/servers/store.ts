@@ -58,12 +58,19 @@ const duePushes = (only: RawBuilder<SqlBool> = sql<SqlBool>`true`) => sql<number
   select count(*) from server_accounts
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${only})`;
 
+/** A line with another name by now is one, though its row of before is due, too. */
+const linesKeptByHand = sql<number>`(
+  select count(distinct coalesce(
+      wanted ->> 'line_id', left_password ->> 'line_id', users.id::text, username))
+    from server_accounts left join users using (server_id, username)
+    where server_accounts.server_id = cccam_servers.id and ${isDue} and ${isKeptByHand})`;
+
 const counts = [
   lineCount.as('line_count'),
   duePushes().as('pushes_due'),
   duePushes(sql<SqlBool>`server_accounts.wanted is null`).as('deletions_due'),
   accountsMissing.as('accounts_missing'),
-  duePushes(isKeptByHand).as('kept_by_hand'),
+  linesKeptByHand.as('kept_by_hand'),
 ] as const;
 
 const sortColumns: Record<string, SortColumn> = {

@@ -25,6 +25,7 @@ interface Candidate {
   state: LineToTakeOver['state'];
   left_password: { line_id: string; password: string } | null;
   is_kept: boolean;
+  is_shared: boolean;
 }
 
 /**
@@ -34,6 +35,7 @@ interface Candidate {
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select server_accounts.username, left_password, coalesce(${isKeptByHand}, false) as is_kept,
+        coalesce(last_finding ->> 'code' = 'SHARED_BY_HAND', false) as is_shared,
         coalesce(users.id::text, left_password ->> 'line_id') as line_id,
         coalesce(users.password, left_password ->> 'password') as password,
         coalesce(users.expiry_date, current_date) as expiry_date,
@@ -46,6 +48,17 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
   return rows;
 }
 
+/** A name that another line has by now: the row may be of the one that had it before, and is then gone. */
+function withFormer(candidate: Candidate): Candidate[] {
+  const { left_password, line_id } = candidate;
+  if (!left_password || left_password.line_id === line_id) return [candidate];
+  const former = { ...left_password, state: 'deleted' as const, left_password: null };
+  return [
+    { ...candidate, ...former },
+    { ...candidate, left_password: null },
+  ];
+}
+
 interface Told extends TakenOverRows {
   /** Lines with another name by now, whose rows of before were taken. */
   renamed: string[];
@@ -54,7 +67,7 @@ interface Told extends TakenOverRows {
 async function askAgent(ctx: Ctx, id: string): Promise<Told> {
   const row = (await findServerRow(ctx.db, id)) ?? fail('SERVER_NOT_FOUND');
   const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
-  const candidates = await readCandidates(ctx, id);
+  const candidates = (await readCandidates(ctx, id)).flatMap(withFormer);
   const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
   // A line that has another name by now waits for its row of before.
   const gone = candidates.filter(({ state }) => state === 'deleted');
@@ -70,15 +83,22 @@ async function askAgent(ctx: Ctx, id: string): Promise<Told> {
       ctx.secrets.open(line.left_password.password, line.left_password.line_id),
   }));
   const told = await takeOver(ctx.outbound, server, lines, ctx.stopping.signal);
-  // A line that is only on its way has no row there, and nothing is wrong with that.
-  const refused = told.refused.filter(
-    ({ username, reason }) => reason !== 'no_row' || kept.has(username),
-  );
   const taken = new Set(told.taken);
+  const shared = new Set(
+    candidates.filter(({ is_shared }) => is_shared).map(({ username }) => username),
+  );
+  const refused = [...new Map(told.refused.map((one) => [one.username, one])).values()]
+    // A line that is only on its way has no row there, and nothing is wrong with that.
+    .filter(({ username, reason }) => reason !== 'no_row' || kept.has(username))
+    .filter(({ username }) => !taken.has(username))
+    .map(({ username, reason }) => ({
+      username,
+      reason: reason === 'no_row' && shared.has(username) ? ('shares_first_20' as const) : reason,
+    }));
   const renamed = candidates.filter(
     (one) => isRenamed(one) && taken.has(formerNames.get(one.line_id) ?? ''),
   );
-  return { ...told, refused, renamed: renamed.map(({ username }) => username) };
+  return { ...told, taken: [...taken], refused, renamed: renamed.map(({ username }) => username) };
 }
 
 /**

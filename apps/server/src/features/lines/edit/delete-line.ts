@@ -1,25 +1,38 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import { type SqlBool, sql } from 'kysely';
 import { lineScope } from '../../../core/access.ts';
 import { lineSubject } from '../../../core/audit/audit-subjects.ts';
+import { removeLine } from '../../../core/lines/remove-line.ts';
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LockedLine, lockLine } from '../locked-line.ts';
 import { type PushTarget, pushAll } from '../reply-with-sync.ts';
 
-/** Refunds nothing. The name is available at once; its server gets a deletion until it succeeds. */
-export async function removeLine(tx: Tx, { id, username, server_id }: LockedLine): Promise<void> {
-  await tx.deleteFrom('users').where('id', '=', id).execute();
-  await wantOnServer(tx, { server_id, username, wanted: null, operation: 'delete' });
+/** Rows that the line has there by its names of before. */
+async function findFormerRows(tx: Tx, { id, server_id }: LockedLine): Promise<PushTarget[]> {
+  return tx
+    .selectFrom('server_accounts')
+    .select(['server_id', 'username'])
+    .where(sql<SqlBool>`left_password is not null and left_password ->> 'line_id' = ${id}`)
+    .where('server_id', '=', server_id)
+    .where('wanted', 'is', null)
+    .execute();
 }
 
-export const deleteLine: Mutation<typeof contract.deleteLine, PushTarget> = {
+interface Deleted extends PushTarget {
+  former?: PushTarget[];
+}
+
+export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {
   audit: { action: 'line.delete', subject: lineSubject, of: ({ params }) => params.id },
   commit: async (tx, ctx, { params }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
+    const former = await findFormerRows(tx, line);
     await removeLine(tx, line);
-    return { server_id: line.server_id, username: line.username };
+    return { server_id: line.server_id, username: line.username, former };
   },
-  reply: async (ctx, target) => syncReply(await pushAll(ctx, [target])),
+  // They let its customer in, too.
+  reply: async (ctx, { former = [], ...target }) =>
+    syncReply(await pushAll(ctx, [target, ...former])),
 };

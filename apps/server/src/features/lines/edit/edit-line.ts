@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import { lineScope } from '../../../core/access.ts';
+import { lineScope, visibleTo } from '../../../core/access.ts';
 import { countInDay, lineEditsLimit } from '../../../core/accounts/daily-limits.ts';
 import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
 import type { Ctx } from '../../../core/context.ts';
@@ -8,6 +8,7 @@ import { readBalance, refuseUnpaid } from '../../../core/credits/balance.ts';
 import { charge } from '../../../core/credits/charge.ts';
 import { readChangedLines, tellOwnerOfLine } from '../../../core/lines/changed-addresses.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../core/lines/sent-names.ts';
+import { lookAgain } from '../../../core/pushes/agent-reports.ts';
 import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from '../locked-line.ts';
@@ -109,6 +110,23 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   return { cost, pushes };
 }
 
+/** Waiting for an agent that does not answer helps nobody: the old row stays until the new name is taken. */
+const LOOK_MS = 1000;
+
+/** A row that the operator has written lately is known before the line gets its name. */
+async function lookForName(ctx: Ctx, line_id: string): Promise<void> {
+  const server = await ctx.db
+    .selectFrom('cccam_servers')
+    .innerJoin('users', 'users.server_id', 'cccam_servers.id')
+    .selectAll('cccam_servers')
+    .where('users.id', '=', line_id)
+    .where(visibleTo(lineScope(ctx.actor), 'users.owner_id'))
+    .where('cccam_servers.status', '=', 'active')
+    .where('cccam_servers.names_by_hand', 'is not', null)
+    .executeTakeFirst();
+  if (server) await lookAgain(ctx, server, LOOK_MS);
+}
+
 export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   audit: {
     action: 'line.edit',
@@ -121,6 +139,9 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
       fields: Object.keys(body),
       cost,
     }),
+  },
+  prepare: async (ctx, { params, body: { username } }) => {
+    if (username !== undefined && !ctx.actor.is_admin) await lookForName(ctx, params.id);
   },
   commit: async (tx, ctx, { params, body }) => {
     const { actor } = ctx;

@@ -265,6 +265,7 @@ async function sellAll(
       username,
       wanted: suspension ? null : { line_id: id, expiry_date },
       operation: suspension ? 'edit' : 'add',
+      sold: acting.actor.is_admin ? undefined : { line_id: id, job_id: job.id },
     })),
   );
   const costs = new Map(sales.map(({ line_id, cost }) => [line_id, cost]));

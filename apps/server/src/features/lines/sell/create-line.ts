@@ -12,6 +12,7 @@ import {
 } from '../../../core/lines/sent-names.ts';
 import { pushNow } from '../../../core/pushes/pushes.ts';
 import { syncReply } from '../../../core/pushes/sync-reply.ts';
+import { refuseTakenBack } from '../../../core/pushes/take-back.ts';
 import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import { fail } from '../../../core/refusal.ts';
 import { chooseServer } from '../../../core/servers.ts';
@@ -22,7 +23,6 @@ import { countNewTrials } from '../price/trial-limits.ts';
 import { insertLine, tryFindLine } from '../store.ts';
 import { rowOfNewLine } from './new-line-row.ts';
 import { chooseOwner } from './owner.ts';
-import { takeBackIfKept } from './take-back.ts';
 
 interface Sold {
   line_id: string;
@@ -91,6 +91,8 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       username,
       wanted: { line_id: id, expiry_date: priced.expiry_date },
       operation: 'add',
+      // Customers of administrators move in so.
+      sold: actor.is_admin ? undefined : { line_id: id, job_id: null },
     });
     const { cost } = charged;
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
@@ -111,15 +113,13 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
   },
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
     const pushed = await pushNow(ctx, server_id, username);
-    await takeBackIfKept(ctx, { line_id, server_id, username }, pushed.finding);
     // A line that its server has taken needs no second read: nothing about it has changed since.
-    const scope = lineScope(ctx.actor);
+    const found =
+      (pushed.line_id === line_id && sold) ||
+      (await tryFindLine(ctx.db, lineScope(ctx.actor), line_id));
+    if (!found) await refuseTakenBack(ctx.db, line_id, pushed);
     // Deleted meanwhile, it was sold and paid all the same.
-    const line =
-      (pushed.ok && sold) ||
-      (await tryFindLine(ctx.db, scope, line_id)) ||
-      sold ||
-      fail('LINE_NOT_FOUND');
+    const line = found || sold || fail('LINE_NOT_FOUND');
     return { line, cost, credits, ...syncReply(pushed) };
   },
 };
