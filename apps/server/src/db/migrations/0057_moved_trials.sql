@@ -22,7 +22,8 @@ drop index if exists trials_made_name;
 create index trials_made_name on trials_made (username);
 
 -- Trials that were moved before.
-update trials_made set also_on = array[line.server_id]
+update trials_made set also_on = also_on || line.server_id
   from users line
   where line.id = trials_made.line_id and line.is_trial and trials_made.server_id <> line.server_id
+    and not line.server_id = any (also_on)
     and trials_made.username = normalize(line.username, NFC);
