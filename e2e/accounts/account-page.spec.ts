@@ -178,6 +178,23 @@ test('a part of the account that does not exist is its overview', async ({ page 
   await expect(page.getByText('Pays on the first')).toBeVisible();
 });
 
+test('two changes of a list, the second before the first is shown, are both made', async ({
+  page,
+}) => {
+  await signIn(page, 'admin', `/accounts/${id}?tab=activity`);
+  await page.getByRole('button', { name: /^Filter/ }).click();
+  const panel = page.getByRole('dialog', { name: 'Filter activity' });
+  await panel.getByRole('checkbox', { name: 'Sign-in and access' }).check();
+  await page.evaluate(() => {
+    const buttons = [...document.querySelectorAll('button')];
+    for (const name of ['Show entries', 'Newest']) {
+      buttons.find(({ textContent }) => textContent?.includes(name))?.click();
+    }
+  });
+  await expect(page).toHaveURL(/kind=access/);
+  await expect(page).toHaveURL(/sort=created_at/);
+});
+
 test('the story is turned round', async ({ page }) => {
   await signIn(page, 'admin', `/accounts/${id}?tab=activity`);
   const titles = page.locator('main ol > li').filter({ has: page.locator('time') });

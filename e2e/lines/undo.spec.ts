@@ -154,7 +154,21 @@ test.describe('on a phone, in German', () => {
     await expect(renew).toHaveCount(1);
     await renew.click();
     await page.getByRole('button', { name: 'Für 2 Credits verlängern' }).click();
-    await expect(page.getByText(`${username} bis`)).toBeVisible();
+    const said = page.getByText(`${username} bis`);
+    await expect(said).toBeVisible();
+    // Neither the sentence nor the word of its button is cut.
+    for (const part of [
+      said.locator('xpath=ancestor::div[1]'),
+      page.getByRole('button', { name: 'Rückgängig machen' }),
+    ]) {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = await part.evaluate(
+        ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => ({
+          ...{ scrollHeight, clientHeight, scrollWidth, clientWidth },
+        }),
+      );
+      expect(scrollHeight).toBeLessThanOrEqual(clientHeight + 1);
+      expect(scrollWidth).toBeLessThanOrEqual(clientWidth + 1);
+    }
     // A click that is answered by something else fails.
     for (const button of [save, renew, cancel]) await button.click({ trial: true });
     const overflow = await page.evaluate(

@@ -72,6 +72,33 @@ for (const [name, viewport] of [
   });
 }
 
+test('a server that is away is said by its strip, and by no toast beside it', async ({ page }) => {
+  const person = { email: `bell-${unique()}@bell.example`, password: 'heron-on-the-lake-9' };
+  const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
+  const away = {
+    ...{ server_id: crypto.randomUUID(), server_name: 'Gdynia', since: new Date().toISOString() },
+    ...{ lines: 3, waiting: 0 },
+  };
+  await page.route('**/api/servers/outages', (route) => route.fulfill({ json: { items: [away] } }));
+  await signIn(page, person, '/credits');
+  await expect(page.getByText('Gdynia has not answered')).toBeVisible();
+  await bell(page).hover();
+  const tellOf = (title: string, server: string) =>
+    storeDirectly([
+      [
+        `insert into notifications (id, account_id, kind, title, content, link)
+          values (gen_random_uuid(), $1, 'mail', $2, 'Its customers wait', $3)`,
+        [account.id, title, `/users/all?server=${server}`],
+      ],
+    ]);
+  await tellOf('Gdynia does not answer', away.server_id);
+  await tellOf('Sopot is back', crypto.randomUUID());
+  await expect(toastOf(page, 'Sopot is back')).toBeVisible();
+  await expect(toastOf(page, 'Gdynia does not answer')).toHaveCount(0);
+  await bell(page).click();
+  await expect(popup(page)).toContainText('Gdynia does not answer');
+});
+
 test('above 99 the badges say 99+', async ({ page }) => {
   const reader = await newReader();
   const { id: author } = await admin.get('/api/me');

@@ -48,6 +48,13 @@ const isInSight = (page: Page) =>
     });
   });
 
+const away = (server_name: string) => ({
+  ...{ server_id: crypto.randomUUID(), server_name, since: new Date().toISOString() },
+  ...{ lines: 120, waiting: 3 },
+});
+/** On a small phone their strip takes a third of it. */
+const outages = [away('Frankfurt am Main 1'), away('Warszawa 2'), away('Lisboa 3')];
+
 for (const { name, width, height, selects } of [
   { name: 'the list', width: 1440, height: 800, selects: false },
   { name: 'the list with a selection', width: 1440, height: 800, selects: true },
@@ -56,9 +63,11 @@ for (const { name, width, height, selects } of [
 ]) {
   test(`every stop of the Tab key in ${name} is in sight, both ways`, async ({ page }) => {
     await page.setViewportSize({ width, height });
-    // Servers that other tests left behind do not answer; their strip would take a third of a small phone.
-    await page.route('**/api/servers/outages', (route) => route.fulfill({ json: { items: [] } }));
+    await page.route('**/api/servers/outages', (route) =>
+      route.fulfill({ json: { items: outages } }),
+    );
     await signIn(page, 'admin', '/users/all?sort=username');
+    await expect(page.getByText('Several servers do not answer')).toBeVisible();
     const boxes = page.getByRole('checkbox', { name: /^Select / });
     await expect(boxes.nth(20)).toBeAttached();
     if (selects) {
@@ -91,6 +100,36 @@ for (const { name, width, height, selects } of [
     expect(covered).toEqual([]);
   });
 }
+
+test('a strip of outages that appears leaves the stop of the Tab key in sight', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  let items: typeof outages = [];
+  await page.route('**/api/servers/outages', (route) => route.fulfill({ json: { items } }));
+  await signIn(page, 'admin', '/users/all?sort=username');
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check();
+  await expect(page.getByRole('region', { name: 'Selected lines' })).toBeVisible();
+  const isLow = () =>
+    page
+      .locator(':focus')
+      .evaluate((one) => one.getBoundingClientRect().bottom > innerHeight - 132 - 48);
+  do await page.keyboard.press('Tab');
+  while (!(await isLow()));
+  expect(await page.evaluate(() => scrollY)).toBeLessThan(100);
+  const admin = await new Api(panelUrl).signIn(accounts.admin);
+  items = outages;
+  await admin.post('/api/lines', {
+    username: `strip-${unique()}`,
+    password: 'tulip-harbor-92-kite',
+    expiry_date: '01-01-2099',
+  });
+  await expect(page.getByText('Several servers do not answer')).toBeVisible();
+  await expect.poll(() => isInSight(page)).toBe(true);
+});
 
 for (const language of ['en', 'de', 'pl', 'pt']) {
   test(`in ${language} every button of the selection's bar is within a phone`, async ({ page }) => {

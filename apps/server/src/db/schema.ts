@@ -185,6 +185,8 @@ export interface TrialsMadeTable {
   /** In normalised form; empty where a panel of 1.1 made it. */
   username: Generated<string>;
   server_id: string | null;
+  /** Servers that the line was moved to while it was a trial of this name; kept by a trigger. */
+  also_on: Generated<string[]>;
   account_id: string;
   made_at: Moment;
 }

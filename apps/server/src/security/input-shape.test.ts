@@ -67,10 +67,7 @@ function pour(megabytes: number): Promise<{ status: number; peak: number }> {
 }
 
 describe('size', () => {
-  // Again where the machine stood still for longer than the panel lets a sender go on after the reply.
-  test('100 MB are refused after a little of them, without memory for the rest', {
-    retry: 2,
-  }, async () => {
+  test('100 MB are refused after a little of them, without memory for the rest', async () => {
     const { status, peak } = await pour(100);
     expect(status).toBe(413);
     expect(peak).toBeLessThan(50 * MEGABYTE);

@@ -92,6 +92,19 @@ async function writeTransfer(tx: Tx, movement: Movement) {
   return row;
 }
 
+/** Moves credits of the panel's own accounts to another: one credit in total, a transfer for each movement. */
+export async function moveAllTo(
+  tx: Tx,
+  to_id: string,
+  movements: readonly Required<Omit<Movement, 'to_id'>>[],
+): Promise<void> {
+  const amount = movements.reduce((sum, movement) => sum + movement.amount, 0);
+  await credit(tx, to_id, amount, sql<SqlBool>`true`);
+  const created_at = sql<Date>`clock_timestamp()`;
+  const transfers = movements.map((moved) => ({ ...moved, id: newId(), to_id, created_at }));
+  await tx.insertInto('credit_transfers').values(transfers).execute();
+}
+
 /**
  * Membership of group 2 grants what that group may do. Who gives own credits, or takes them back,
  * grants it only while having all of it; what administrators issue always does.

@@ -1,7 +1,7 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../refusal.ts';
-import { moveCredits, SALES, toTransfer } from './credits.ts';
+import { moveAllTo, moveCredits, SALES, toTransfer } from './credits.ts';
 
 export const refundableKinds: readonly string[] = ['sale', 'renewal'];
 
@@ -48,6 +48,47 @@ export async function refundOnce(
     refund_of: paid.id,
   });
   return toTransfer(given);
+}
+
+/**
+ * Refunds many sales or renewals. Returns the credits given back, by id of what was refunded. Throws
+ * TRANSFER_NOT_FOUND, NOT_REFUNDABLE, and ALREADY_REFUNDED if one of them was refunded before.
+ */
+export async function refundAll(
+  tx: Tx,
+  refunds: readonly Omit<Refund, 'note'>[],
+): Promise<Map<string, number>> {
+  if (refunds.length === 0) return new Map();
+  const byId = new Map(refunds.map((one) => [one.transfer_id, one]));
+  const ids = [...byId.keys()];
+  const paid = await tx
+    .selectFrom('credit_transfers')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  if (paid.length < ids.length) fail('TRANSFER_NOT_FOUND');
+  if (!paid.every(({ kind }) => refundableKinds.includes(kind))) fail('NOT_REFUNDABLE');
+  const earlier = tx.selectFrom('credit_transfers').select('id').where('refund_of', 'in', ids);
+  if (await earlier.limit(1).executeTakeFirst()) fail('ALREADY_REFUNDED');
+  const given = new Map<string, number>();
+  const movements = paid.map(({ id, from_id, amount, line_id, username }) => {
+    const { actor_id, kept = 0 } = byId.get(id) ?? { actor_id: null };
+    given.set(id, amount - kept);
+    const moved = { kind: 'refund' as const, from_id: SALES, amount: amount - kept, actor_id };
+    return { payer_id: from_id, ...moved, note: null, line_id, username, refund_of: id };
+  });
+  // Accounts are locked in the order of their ids, as everywhere.
+  const byPayer = [...Map.groupBy(movements, ({ payer_id }) => payer_id)];
+  for (const [payer_id, some] of byPayer.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await moveAllTo(
+      tx,
+      payer_id,
+      some.map(({ payer_id: _, ...movement }) => movement),
+    );
+  }
+  return given;
 }
 
 /** Like `refundOnce`, but throws ALREADY_REFUNDED. */

@@ -133,12 +133,21 @@ test('is for its owner’s eyes only and holds no session', async () => {
   expect(text).not.toContain('counted@x');
 });
 
-test('is read as browsers leave it: unpacked, and under another name', async () => {
+test('is read as browsers leave it: packed again, unpacked, edited, and under another name', async () => {
   const packed = await readFile(file);
+  const text = gunzipSync(packed);
+  const marked = Buffer.concat([Buffer.from('\ufeff'), text]);
   for (const [name, content] of [
-    ['backup.lkb', gunzipSync(packed)],
-    ['download (1).gz', gunzipSync(packed)],
+    ['backup.lkb', text],
+    ['download (1).gz', text],
     ['backup', packed],
+    ['backup.lkb.gz.gz', gzipSync(packed)],
+    ['backup.gz.gz.gz', gzipSync(gzipSync(packed))],
+    ['backup.lkb.gz.txt', packed],
+    ['backup.txt', text],
+    ['backup.json', marked],
+    ['backup.json.gz', gzipSync(marked)],
+    ['notepad.txt', Buffer.from(marked.toString().replaceAll('\n', '\r\n'))],
   ] as const) {
     const path = join(folder, name);
     await writeFile(path, content);
@@ -158,11 +167,12 @@ describe('a file that is not the whole backup', () => {
     );
   }
 
+  const cutOff = 'it is cut off: it is not a whole backup. Download or copy it again';
   test('is refused where it is cut off, packed or not', async () => {
     const packed = await readFile(file);
     for (const share of [0.1, 0.5, 0.99]) {
       const part = packed.subarray(0, packed.length * share);
-      expect(await refusal(part)).toBe('it is cut off: it is not a whole backup');
+      expect(await refusal(part)).toBe(cutOff);
     }
     const whole = await text();
     const lines = whole.split('\n');
@@ -172,9 +182,7 @@ describe('a file that is not the whole backup', () => {
       whole.lastIndexOf('\n', whole.length - 2) + 1,
     ];
     for (const cut of cuts) {
-      expect(await refusal(gzipSync(whole.slice(0, cut)))).toBe(
-        'it is cut off: it is not a whole backup',
-      );
+      expect(await refusal(gzipSync(whole.slice(0, cut)))).toBe(cutOff);
     }
     const withoutOneRow = lines.filter((line) => !line.includes('"line7"'));
     expect(withoutOneRow).toHaveLength(lines.length - 1);
@@ -200,7 +208,30 @@ describe('a file that is not the whole backup', () => {
     expect(await refusal(packed)).toMatch(/^it (was altered or is damaged|is cut off)/);
   });
 
-  test.each(['', 'no gzip', gzipSync('other text'), gzipSync('{"format":"other"}\n')])(
+  test('is refused with what to do about it', async () => {
+    const whole = await text();
+    const sentences: [string | Buffer, string][] = [
+      ['', 'it is empty: download or copy the backup again'],
+      [gzipSync(''), 'it is empty: download or copy the backup again'],
+      ['PK\x03\x04 …', 'it is a ZIP archive: unpack it, and restore the file in it'],
+      [
+        Buffer.from(`\ufeff${whole}`, 'utf16le'),
+        'it was saved as UTF-16 by another program: download or copy the backup again',
+      ],
+      [
+        [1, 2, 3, 4].reduce((content) => gzipSync(content), Buffer.from(whole)),
+        'it was packed with gzip more than 3 times: unpack it with gunzip first',
+      ],
+      [gzipSync(gzipSync(whole).subarray(0, 1000)), cutOff],
+      [
+        '<!doctype html>\n<title>Sign in</title>\n',
+        'it is not a backup of Linekeeper. Choose a file that the panel or "npm run backup" made: its name begins with linekeeper-',
+      ],
+    ];
+    for (const [content, sentence] of sentences) expect(await refusal(content)).toBe(sentence);
+  });
+
+  test.each(['no gzip', gzipSync('other text'), gzipSync('{"format":"other"}\n')])(
     'is refused where it never was one: %#',
     async (content) => {
       expect(await refusal(content)).toMatch(/^it is (not a backup of Linekeeper|cut off)/);
@@ -237,7 +268,8 @@ describe('a file that is not the whole backup', () => {
       'a'.repeat(20 * 1024 * 1024),
     ];
     for (const bomb of bombs) {
-      for (const content of [bomb, gzipSync(bomb, { level: 1 })]) {
+      const packed = gzipSync(bomb, { level: 1 });
+      for (const content of [bomb, packed, gzipSync(packed)]) {
         expect(await refusal(content)).toMatch(/^it (was altered or is damaged|is not a backup)/);
       }
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import { FORMAT, FORMAT_VERSION, type Summary, type TableHead } from './file-format.ts';
@@ -30,7 +31,7 @@ export type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
 const BYTES_A_BATCH = 1024 * 1024;
 /** Far above the largest row, a part of an attachment, and above every head: a file cannot fill the memory. */
 const [MAX_ROW_BYTES, MAX_HEAD_BYTES, MAX_TABLES] = [16 * 1024 * 1024, 256 * 1024, 1000];
-const [LINE_END, ROW_START] = ['\n'.charCodeAt(0), '['.charCodeAt(0)];
+const [LINE_END, CARRIAGE_RETURN, ROW_START] = [0x0a, 0x0d, '['.charCodeAt(0)];
 
 /**
  * Reads a whole backup, checks it and passes its rows on in batches. Throws UnusableBackup if it is
@@ -57,34 +58,81 @@ export async function readBackup(
   return reading.finish();
 }
 
-/** False for a backup that a browser or an archive program has unpacked. */
-function isPacked(file: string, fd?: number): boolean {
-  const opened = fd ?? openSync(file, 'r');
-  try {
-    const start = Buffer.alloc(2);
-    return readSync(opened, start, 0, 2, 0) === 2 && start[0] === 0x1f && start[1] === 0x8b;
-  } finally {
-    if (fd === undefined) closeSync(opened);
-  }
+/** Browsers and file shares pack a file once more; beyond this, a file has no end. */
+const MOST_PACKINGS = 3;
+const START_BYTES = 4;
+const PACKED = Buffer.from([0x1f, 0x8b]);
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** What else a backup was turned into, by its first bytes, and what to do. */
+const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
+  [Buffer.from('PK\x03\x04'), 'is a ZIP archive: unpack it, and restore the file in it'],
+  [
+    Buffer.from([0xff, 0xfe]),
+    'was saved as UTF-16 by another program: download or copy the backup again',
+  ],
+  [
+    Buffer.from([0xfe, 0xff]),
+    'was saved as UTF-16 by another program: download or copy the backup again',
+  ],
+];
+
+/** `packings` is how often the file has to be unpacked. */
+function openText(file: string, fd: number | undefined, packings: number): Readable {
+  let text: Readable = createReadStream(
+    file,
+    fd === undefined ? {} : { fd, start: 0, autoClose: false },
+  );
+  // The reader is told of an error, and ends all of them when it has read enough.
+  for (let times = 0; times < packings; times++) text = pipeline(text, createGunzip(), () => {});
+  return text;
 }
 
-function openText(file: string, fd?: number): AsyncIterable<Buffer> {
-  const source = createReadStream(file, fd === undefined ? {} : { fd, start: 0, autoClose: false });
-  if (!isPacked(file, fd)) return source;
-  const text = createGunzip();
-  source.on('error', (error) => text.destroy(error));
-  return source.pipe(text);
+async function readStart(text: Readable): Promise<Buffer> {
+  let start = Buffer.alloc(0);
+  for await (const chunk of text) {
+    start = Buffer.concat([start, chunk]);
+    if (start.length >= START_BYTES) break;
+  }
+  return start;
+}
+
+const beginsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.length).equals(start);
+
+/** How often it was packed, which its name does not say once a browser or an archive program had it. */
+async function countPackings(file: string, fd?: number): Promise<number> {
+  for (let packings = 0; packings <= MOST_PACKINGS; packings++) {
+    const start = await readStart(openText(file, fd, packings));
+    if (start.length === 0) {
+      throw new UnusableBackup(`${file} is empty: download or copy the backup again`);
+    }
+    const other = OTHER_FORMS.find(([form]) => beginsWith(start, form));
+    if (other) throw new UnusableBackup(`${file} ${other[1]}`);
+    if (!beginsWith(start, PACKED)) return packings;
+  }
+  throw new UnusableBackup(
+    `${file} was packed with gzip more than ${MOST_PACKINGS} times: unpack it with gunzip first`,
+  );
+}
+
+/** A line with the line end that it was written with, which Windows programs change. */
+function joinLine(parts: readonly Buffer[]): Buffer {
+  const line = Buffer.concat(parts);
+  if (line.at(-2) !== CARRIAGE_RETURN) return line;
+  return Buffer.concat([line.subarray(0, -2), line.subarray(-1)]);
 }
 
 /** Splits at line feeds only, because notes may contain other line separators. */
 async function* readLines(file: string, fd?: number): AsyncGenerator<Buffer[] | 'too long'> {
   let rest: Buffer[] = [];
   let restBytes = 0;
-  for await (const chunk of openText(file, fd)) {
+  let isFirst = true;
+  for await (const chunk of openText(file, fd, await countPackings(file, fd))) {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
-      lines.push(Buffer.concat([...rest, chunk.subarray(start, end + 1)]));
+      const line = joinLine([...rest, chunk.subarray(start, end + 1)]);
+      lines.push(isFirst && beginsWith(line, BYTE_ORDER_MARK) ? line.subarray(3) : line);
+      isFirst = false;
       rest = [];
       restBytes = 0;
       start = end + 1;
@@ -114,12 +162,15 @@ class Reading {
     this.#onRows = onRows;
   }
 
-  isCutOff = () => new UnusableBackup(`${this.#file} is cut off: it is not a whole backup`);
+  isCutOff = () =>
+    new UnusableBackup(
+      `${this.#file} is cut off: it is not a whole backup. Download or copy it again`,
+    );
   isDamaged = () =>
     new UnusableBackup(
       this.#head
-        ? `${this.#file} was altered or is damaged: its checksums are wrong`
-        : `${this.#file} is not a backup of Linekeeper`,
+        ? `${this.#file} was altered or is damaged: its checksums are wrong. Download or copy it again, or restore another backup`
+        : `${this.#file} is not a backup of Linekeeper. Choose a file that the panel or "npm run backup" made: its name begins with linekeeper-`,
     );
 
   /** `line` includes its line feed, except for the last line of a truncated file. */

@@ -149,6 +149,29 @@ describe.each(databases)('search on %s', (database) => {
     },
   );
 
+  test('a long text is quoted around the first place of a word, however often it is there', async () => {
+    const write = async (title: string, body: string) => {
+      const article = { title, body, locale: 'en', category: 'sign_in', is_published: true };
+      expect((await panel.admin.post(PATH, article)).status).toBe(201);
+    };
+    const far = 'words of no interest at all '.repeat(400);
+    await write('Deep', `${far}the łódź runs aground, and boats were renewed ${far}`);
+    // Quoted as a whole, so many of these would take longer than the panel lets a question take.
+    for (let copy = 0; copy < 25; copy++) await write(`Full ${copy}`, 'sos '.repeat(7400));
+    const quoted = async (q: string) => {
+      const { status, body } = await panel.admin.get(`${PATH}?category=sign_in&locale=en&q=${q}`);
+      expect(status).toBe(200);
+      return body.items.map((item: { highlights: { text: TextPiece[] } }) =>
+        marked(item.highlights.text),
+      );
+    };
+    expect(await quoted('lodz')).toEqual([expect.stringContaining('[łódź] runs aground')]);
+    expect(await quoted('renewal')).toEqual([expect.stringContaining('boats were [renewed]')]);
+    const all = await quoted('sos');
+    expect(all).toHaveLength(25);
+    for (const text of all) expect(text).toContain('[sos]');
+  });
+
   test('without a language all languages are searched, each by its own words', async () => {
     const { body } = await panel.admin.get(`${PATH}?category=api&q=antenna`);
     expect(body.items.length).toBeGreaterThanOrEqual(2);

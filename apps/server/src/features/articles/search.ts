@@ -65,18 +65,51 @@ export const relevance = (sought: Sought) =>
   sql<number>`ts_rank(articles.search, ${queryFor(sought)})
     + word_similarity(fold(${sought.text}::text), fold(articles.title))`;
 
-/** With the words marked as they are written, or where there are none of these, without accents. */
-function quoted(column: 'title' | 'body_text', sought: Sought, options: string) {
-  const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)},
-    parted_words(${sql.ref(`articles.${column}`)}), ${queryFor(sought)},
-    ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
-  return sql<string>`case when ${headline(false)} like ${`%${MATCH_STARTS}%`}
-    then ${headline(false)} else ${headline(true)} end`;
+/** The cost of a quotation grows with the square of the text: of a whole article it is seconds. */
+const QUOTED_FROM = 2000;
+const QUOTED_BEFORE = 200;
+/** Of a word in another form, which begins alike. */
+const SHARE_OF_STEM = 0.7;
+const LEAST_STEM = 4;
+
+/** Where the text holds one of these at the beginning of a word; null if it does not. */
+const placeOf = (begun: readonly string[]) =>
+  sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
+    '\\m(' || fold(${begun.join('|')}::text) || ')'), 0)`;
+
+/** The part of the text around the first of the words. */
+function aroundWords(sought: Sought) {
+  const words = wordsIn(sought).flatMap((word) => [word, ...(sought.guesses.get(word) ?? [])]);
+  if (words.length === 0) return sql`left(articles.body_text, ${sql.lit(QUOTED_FROM)})`;
+  const stems = words.map((word) =>
+    word.slice(0, Math.max(LEAST_STEM, Math.ceil(word.length * SHARE_OF_STEM))),
+  );
+  return sql`substr(articles.body_text,
+    greatest(1, coalesce(${placeOf(words)}, ${placeOf(stems)}, 1) - ${sql.lit(QUOTED_BEFORE)}),
+    ${sql.lit(QUOTED_FROM)})`;
 }
 
-export const quotedTitle = (sought: Sought) => quoted('title', sought, 'HighlightAll=true');
+/** With the words marked as they are written, or where there are none of these, without accents. */
+function quoted(text: RawBuilder<unknown>, sought: Sought, options: string) {
+  const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)}, text, query,
+    ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
+  // Each with offset 0, because the database would otherwise calculate what is named twice anew.
+  return sql<string>`(
+    select case when as_written like ${`%${MATCH_STARTS}%`} then as_written
+        else ${headline(true)} end
+      from (select text, query, ${headline(false)} as as_written
+        from (select parted_words(${text}) as text, ${queryFor(sought)} as query offset 0) as part
+        offset 0) as quoted)`;
+}
+
+export const quotedTitle = (sought: Sought) =>
+  quoted(sql.ref('articles.title'), sought, 'HighlightAll=true');
 export const quotedBody = (sought: Sought) =>
-  quoted('body_text', sought, 'MaxFragments=2,MaxWords=20,MinWords=10,FragmentDelimiter=" … "');
+  quoted(
+    aroundWords(sought),
+    sought,
+    'MaxFragments=2,MaxWords=20,MinWords=10,FragmentDelimiter=" … "',
+  );
 
 /** The separator that the migration's function parted_words inserts. */
 const PARTS = '\u0001';

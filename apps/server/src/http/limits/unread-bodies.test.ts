@@ -54,8 +54,12 @@ test.each([
   expect(await sendAsProxy(start, 6 * MEGABYTE)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
-test('who sends more than is taken can read why it is refused', async () => {
-  const reply = await sendAsProxy('POST /api/auth/sign-in/email', 20 * MEGABYTE, 'keep-alive');
+test.each([
+  ['keep-alive', 20],
+  ['close', 20],
+  ['close', 100],
+])('%s: who sends %i MB, more than is taken, can read why it is refused', async (asked, size) => {
+  const reply = await sendAsProxy('POST /api/auth/sign-in/email', size * MEGABYTE, asked);
   expect(reply).toMatch(/^HTTP\/1.1 413 /);
 });
 

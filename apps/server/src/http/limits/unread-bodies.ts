@@ -7,15 +7,13 @@ const DROPPED_BYTES = 16 * 1024 * 1024;
 /** Whoever sends so slowly waits for no refusal. */
 const MAY_TAKE_MS = 30_000;
 const SILENT_MS = 5000;
-/** So long a sender that goes on may take to read its refusal. */
-const LINGER_MS = 5000;
 
-/** Reads what is left of a body and forgets it, within bounds. */
-async function dropBody(raw: IncomingMessage): Promise<void> {
+/** Reads what is left of a body and forgets it, until it is silent or takes too long, or is too much. */
+async function dropBody(raw: IncomingMessage, most: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const silent = setTimeout(resolve, SILENT_MS).unref();
   const late = setTimeout(resolve, MAY_TAKE_MS).unref();
-  let left = DROPPED_BYTES;
+  let left = most;
   raw.on('data', (chunk: Buffer) => {
     silent.refresh();
     left -= chunk.length;
@@ -42,10 +40,20 @@ export function replyAfterBody(app: FastifyInstance): void {
   });
 }
 
-/** Ends the connection after the reply where the body did not arrive. */
+/**
+ * Ends the connection after the reply where the body did not arrive, but only when its sender has had time to
+ * read why: one who still sends to a connection that is closed is told of that alone.
+ */
 async function takeBody(raw: IncomingMessage, reply: ServerResponse): Promise<void> {
   const announced = Number(raw.headers['content-length'] ?? 0);
-  if (announced <= DROPPED_BYTES) await dropBody(raw);
+  if (announced <= DROPPED_BYTES) await dropBody(raw, DROPPED_BYTES);
   if (raw.complete) return;
-  reply.once('finish', () => setTimeout(() => raw.destroy(), LINGER_MS).unref());
+  // Node would close it with the reply, if the sender asks for no further one.
+  const { shouldKeepAlive } = reply;
+  reply.shouldKeepAlive = true;
+  reply.once('finish', async () => {
+    await dropBody(raw, Number.POSITIVE_INFINITY);
+    if (!raw.complete) raw.destroy();
+    else if (!shouldKeepAlive) raw.socket.end();
+  });
 }

@@ -1,21 +1,12 @@
-import { listOutages } from '@linekeeper/contract/servers/outages.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ServerOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../api/client.ts';
 import { formatSince } from '../format/format-since.ts';
 import { isolate } from '../i18n/isolate.ts';
+import { outagesQuery } from '../outages.ts';
 import { useCan } from '../session.ts';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import styles from './offline-banner.module.css';
-
-/** A change of a server or of a line makes it stale. */
-function outagesQuery() {
-  return queryOptions({
-    queryKey: ['servers', 'outages'],
-    queryFn: ({ signal }) => call(listOutages, {}, { signal }),
-  });
-}
 
 /** With more names the strip would push the page out of a phone. */
 const NAMED = 3;

@@ -30,6 +30,7 @@ import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 import { SkipLink } from './skip-link.tsx';
+import { useFocusInSight } from './use-focus-in-sight.ts';
 
 /** Loaded on first use, since only narrow windows have a drawer. */
 const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).NavDrawer, {
@@ -73,6 +74,8 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
     if (hasSide) setDrawerOpen(false);
   }, [hasSide]);
   const main = useFocusOnNavigation();
+  const banners = useRef<HTMLDivElement>(null);
+  useFocusInSight(banners);
   useFirstScreenOnce();
   const hasFoot = useDelayed(true, FOOT_AFTER_MS);
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
@@ -92,11 +95,13 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           </div>
         )}
         <div className={styles.column}>
-          <OfflineBanner />
-          <HeldBackBanner />
-          <InTurn>
-            <OutageStrip />
-          </InTurn>
+          <div ref={banners}>
+            <OfflineBanner />
+            <HeldBackBanner />
+            <InTurn>
+              <OutageStrip />
+            </InTurn>
+          </div>
           <Header
             search={{
               palette,

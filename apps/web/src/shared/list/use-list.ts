@@ -155,9 +155,16 @@ export function useListSearch() {
   const search: ListSearch = useSearch({ from: `/shell${definition.path}` });
   const navigate = useNavigate();
 
-  /** Returns to the first page, because cursors are only valid for one query. */
+  /**
+   * Returns to the first page, because cursors are only valid for one query. Changes what is being
+   * navigated to, because what was typed and what was filtered may change one after the other.
+   */
   const change = (changes: ListSearch, { replace = false } = {}) =>
-    navigate({ ...listLink(definition, { ...search, cursor: undefined, ...changes }), replace });
+    navigate({
+      ...listLink(definition, {}),
+      search: ((latest: ListSearch) => ({ ...latest, cursor: undefined, ...changes })) as never,
+      replace,
+    });
 
   return { search, change };
 }

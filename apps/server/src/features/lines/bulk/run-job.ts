@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { tellOwnersOfJob } from '../../../core/lines/changed-addresses.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { type Db, transact } from '../../../db/transaction.ts';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { runImport } from '../import/import-run.ts';
+import type { ActingAccount } from '../price/price.ts';
 import { applyRow } from './apply-row.ts';
 import { auditRows } from './audit-rows.ts';
 import { holdActingAccount, type JobServices } from './job-account.ts';
@@ -11,10 +12,11 @@ import { lockItems, markItems, type Outcome, type WaitingItem } from './job-item
 import type { JobRow } from './jobs-store.ts';
 import { itemError } from './plan.ts';
 import { renewAll } from './renew-all.ts';
+import { undoImported } from './undo-import.ts';
 
 /** Minimum time in milliseconds between two progress updates. */
 const TOLD_EVERY_MS = 300;
-const RENEWALS_AT_ONCE = 20;
+const ROWS_AT_ONCE = 20;
 
 async function markFailed(
   db: Db,
@@ -78,18 +80,43 @@ function doneRows(items: readonly WaitingItem[], outcomes: readonly Outcome[]) {
   });
 }
 
+/** Carries out several rows together, with ten statements in total instead of ten for each. */
+type Together = (
+  tx: Tx,
+  acting: ActingAccount,
+  job: JobRow,
+  items: readonly WaitingItem[],
+) => Promise<Outcome[]>;
+
+/** Undefined for what is done row by row. */
+async function findTogether(db: Db, { action, undo_of }: JobRow): Promise<Together | undefined> {
+  if (action === 'renew') {
+    return (tx, acting, job, items) => renewAll(tx, acting, items, job.arguments);
+  }
+  if (!undo_of) return undefined;
+  const undone = await db
+    .selectFrom('jobs')
+    .select('action')
+    .where('id', '=', undo_of)
+    .executeTakeFirst();
+  return undone?.action === 'import' ? undoImported : undefined;
+}
+
 /**
- * Renews several rows in one transaction, with ten statements in total instead of ten for each. If
- * that is refused, for example because not all can be paid, nothing is done and the rows are tried
- * one by one.
+ * Carries out several rows in one transaction. If that is refused, for example because not all can be
+ * paid, nothing is done and the rows are tried one by one.
  */
-async function doNextRenewals(services: JobServices, job: JobRow): Promise<boolean | 'refused'> {
+async function doNextTogether(
+  services: JobServices,
+  job: JobRow,
+  together: Together,
+): Promise<boolean | 'refused'> {
   try {
     return await transact(services.db, async (tx) => {
       const acting = await holdActingAccount(tx, services, job.account_id);
-      const items = await lockItems(tx, job.id, RENEWALS_AT_ONCE);
+      const items = await lockItems(tx, job.id, ROWS_AT_ONCE);
       if (items.length === 0) return false;
-      const outcomes = await renewAll(tx, acting, items, job.arguments);
+      const outcomes = await together(tx, acting, job, items);
       await markItems(tx, job.id, outcomes);
       await auditRows(tx, job, doneRows(items, outcomes));
       return true;
@@ -136,13 +163,14 @@ async function tell(db: Db, jobId: string): Promise<void> {
 async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal): Promise<void> {
   let toldAt = performance.now();
   let oneByOne = 0;
+  const together = await findTogether(services.db, job);
   for (;;) {
     const didSome =
-      job.action === 'renew' && oneByOne-- <= 0
-        ? await doNextRenewals(services, job)
+      together && oneByOne-- <= 0
+        ? await doNextTogether(services, job, together)
         : await doNextRow(services, job);
     if (didSome === false) return;
-    if (didSome === 'refused') oneByOne = RENEWALS_AT_ONCE;
+    if (didSome === 'refused') oneByOne = ROWS_AT_ONCE;
     stopping.throwIfAborted();
     if (performance.now() - toldAt >= TOLD_EVERY_MS) {
       await tell(services.db, job.id);

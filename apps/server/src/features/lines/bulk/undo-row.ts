@@ -16,7 +16,7 @@ import { changeRow, type KeptDay, noCharge, type RowResult } from './change-row.
 import { isUnchanged, lineFields, planDeletion } from './plan.ts';
 
 /** As long as a month is when a day of it is paid for. */
-const DAYS_A_MONTH = 30;
+export const DAYS_A_MONTH = 30;
 
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 

@@ -96,7 +96,7 @@ export async function findTried(
         id uuid, username text, server_id uuid)
       where exists (
         select from trials_made made
-          where made.server_id = trial.server_id
+          where trial.server_id = any (made.also_on || made.server_id)
             and made.username = normalize(trial.username, NFC)
             and made.line_id <> trial.id
             and made.made_at > now() - make_interval(days => ${days}))`.execute(db);

@@ -1,7 +1,7 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
+import { jobEnd, previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
 import {
   databases,
@@ -330,6 +330,41 @@ describe.each(databases)('trials on %s', (kind) => {
       expect(await sell(seller, 'renamed-from')).toMatchObject(once);
       expect((await rename('renamed-from')).status).toBe(200);
       expect(await sell(seller, 'renamed-else')).toMatchObject(once);
+    });
+
+    test('by a move neither: a moved trial is one on either server', async () => {
+      const seller = await panel.reseller();
+      const [here, there] = [
+        (await panel.admin.get('/api/servers')).body.items[0].id,
+        (await panel.addServer(agentUrl, 'Moved to')).id,
+      ];
+      const moves: Record<string, (id: string) => Promise<unknown>> = {
+        'by-edit': (id) => panel.admin.patch(`/api/lines/${id}`, { server_id: there }),
+        'by-bulk': (id) => runBulk(panel.admin, { action: 'move', ids: [id], server_id: there }),
+        'by-undo': async (id) => {
+          const move = { action: 'move', ids: [id], server_id: there };
+          await undoBulk(panel.admin, (await runBulk(panel.admin, move)).id);
+        },
+        'with-all': async () => {
+          const all = { to_server_id: there };
+          const { body } = await panel.admin.post(`/api/servers/${here}/move-lines`, all);
+          await jobEnd(panel.admin, body.job_id);
+        },
+      };
+      for (const [name, move] of Object.entries(moves)) {
+        const { line } = (await sell(seller, name, { server_id: here })).body;
+        await move(line.id);
+        await removeAll(seller, [line.id]);
+        for (const server_id of [here, there]) {
+          expect([name, await sell(seller, name, { server_id })]).toMatchObject([name, once]);
+        }
+      }
+      expect(await left(seller)).toBe(5);
+      const { line } = (await sell(seller, 'renamed-for-me', { server_id: here })).body;
+      const other = { username: 'renamed-by-admin', server_id: there };
+      expect((await panel.admin.patch(`/api/lines/${line.id}`, other)).status).toBe(200);
+      await removeAll(seller, [line.id]);
+      expect(await sell(seller, 'renamed-by-admin', { server_id: there })).toMatchObject(once);
     });
 
     test('by a file neither, as its preview says', async () => {

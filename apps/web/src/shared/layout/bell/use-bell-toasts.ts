@@ -9,6 +9,8 @@ import {
   SHOWN_IN_BELL,
   useReadNotification,
 } from '../../notifications.ts';
+import { outagesQuery } from '../../outages.ts';
+import { useCan } from '../../session.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
 
@@ -37,8 +39,16 @@ export function useBellToasts(): void {
   const { mutate: markRead } = useReadNotification();
   const { data: newest } = useQuery(notificationsQuery());
   const known = useRef<Known>(null);
-  const show = useEffectEvent((notification: Notification) => {
+  const hasStrip = useCan(['view_users']);
+  /** The strip of outages says it until the server is back, and a toast would cover a phone with the same. */
+  const isInStrip = async (link: string | null) => {
+    if (!hasStrip || link === null) return false;
+    const outages = await queryClient.fetchQuery(outagesQuery()).catch(() => null);
+    return outages?.items.some(({ server_id }) => link.includes(server_id)) ?? false;
+  };
+  const show = useEffectEvent(async (notification: Notification) => {
     const { title, content, link } = notification;
+    if (await isInStrip(link)) return;
     toast.info(title, {
       detail: cutContent(content),
       topic: BELL_TOASTS,
@@ -77,6 +87,6 @@ export function useBellToasts(): void {
     };
     if (!before) return;
     if (fresh.length > ONE_BY_ONE) void showMany();
-    else for (const notification of fresh.toReversed()) show(notification);
+    else for (const notification of fresh.toReversed()) void show(notification);
   }, [newest]);
 }

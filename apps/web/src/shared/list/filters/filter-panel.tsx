@@ -23,7 +23,9 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   const draft: ListSearch = { ...edited, q: search.q };
   const set = (changes: ListSearch) => setDraft({ ...draft, ...changes });
   const apply = () => {
-    void change(draft);
+    // What is typed into the search meanwhile is not the panel's.
+    const { q: _, ...chosen } = draft;
+    void change(chosen);
     onClose();
   };
   return (
