@@ -368,6 +368,10 @@ test('undone, an import deletes what it made and puts back what it extended', as
   );
   expect(await balance(seller)).toBe(had - 8);
   await seller.client.post(`/api/lines/${changed.id}/renew`, { subscription_months: 1 });
+  await eventually(async () => {
+    const { items } = (await seller.client.get(`/api/lines?q=${fresh}`)).body;
+    expect(items).toMatchObject([{ on_server: true }]);
+  });
   const undo = await undoBulk(seller.client, job.id);
   expect(undo.items.map(({ state, error }) => [state, error?.code])).toEqual([
     ['done', undefined],
@@ -378,6 +382,6 @@ test('undone, an import deletes what it made and puts back what it extended', as
   expect(await read(line.id)).toMatchObject({ expiry_date: line.expiry_date });
   expect(await read(expired.id)).toMatchObject({ expiry_date: addMonths(today, 1) });
   expect((await seller.client.get(`/api/lines?q=${fresh}`)).body.items).toEqual([]);
-  // Two refunded; paid are the two that stay and the renewal.
-  expect(await balance(seller)).toBe(had - 6);
+  // Two refunded; paid are the two that stay, the renewal, and a day of the new line, which was on its server.
+  expect(await balance(seller)).toBe(had - 7);
 });
