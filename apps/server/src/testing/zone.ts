@@ -12,3 +12,11 @@ export function zoneFor(hourInUtc: number): string {
 
 process.env.LINEKEEPER_TEST_ZONE ??= zoneFor(new Date().getUTCHours());
 export const ZONE = process.env.LINEKEEPER_TEST_ZONE;
+
+/** The last millisecond of a day in that zone, as the API says it. */
+export function lastMomentOf(day: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: ZONE, timeZoneName: 'longOffset' });
+  const name = parts.formatToParts(new Date(`${day}T12:00:00Z`));
+  const offset = name.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '');
+  return new Date(`${day}T23:59:59.999${offset || 'Z'}`).toISOString();
+}

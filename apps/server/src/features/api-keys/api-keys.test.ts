@@ -10,6 +10,7 @@ import {
   type TestPanel,
 } from '../../testing/panel.ts';
 import { openStream } from '../../testing/streams.ts';
+import { lastMomentOf } from '../../testing/zone.ts';
 
 const PATH = '/api/auth/api-keys';
 
@@ -291,7 +292,7 @@ describe.each(databases)('API keys on %s', (database) => {
   test('take a day as their end, which still counts', async () => {
     const { body } = await panel.anonymous().get('/api/settings/public');
     await makeKey({ expires_at: body.today });
-    expect((await keys())[0].expires_at).toBe(`${body.today}T23:59:59.999Z`);
+    expect((await keys())[0].expires_at).toBe(lastMomentOf(body.today));
   });
 
   test.each([
