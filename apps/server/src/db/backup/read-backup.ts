@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline, type Readable } from 'node:stream';
+import { createReadStream, read } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import { FORMAT, FORMAT_VERSION, type Summary, type TableHead } from './file-format.ts';
@@ -76,12 +77,25 @@ const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
   ],
 ];
 
+const readAt = promisify(read);
+
+/** A read stream would close the file as soon as nobody reads on. */
+async function* readOpenFile(fd: number): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const part = Buffer.alloc(64 * 1024);
+    const { bytesRead } = await readAt(fd, part, 0, part.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield part.subarray(0, bytesRead);
+  }
+}
+
 /** `packings` is how often the file has to be unpacked. */
 function openText(file: string, fd: number | undefined, packings: number): Readable {
-  let text: Readable = createReadStream(
-    file,
-    fd === undefined ? {} : { fd, start: 0, autoClose: false },
-  );
+  let text: Readable =
+    fd === undefined
+      ? createReadStream(file)
+      : Readable.from(readOpenFile(fd), { objectMode: false });
   // The reader is told of an error, and ends all of them when it has read enough.
   for (let times = 0; times < packings; times++) text = pipeline(text, createGunzip(), () => {});
   return text;
