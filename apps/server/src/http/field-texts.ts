@@ -185,7 +185,7 @@ export const fieldTexts: Record<string, string> = {
   is_free: 'True if the username can be sold',
   problem: 'What is wrong; `null` if nothing is',
   expires_within: 'Only lines that expire within this many days',
-  expired_for: 'Only lines that expired within this many days',
+  expired_for: 'Only lines that expired more than this many days ago',
   has_long_name: 'Only lines whose names are longer than a CCcam client sends',
   cccam: 'The C line; `null` on a server that speaks NewCamd only',
   newcamd: 'An N line for each NewCamd port',

@@ -14,6 +14,7 @@ import { MailNotTaken } from './mail.ts';
 import type { MailFacts, MailKind } from './mail-kinds.ts';
 import type { QueuedMail } from './mail-queue.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
+import { ORDERED } from './notify.ts';
 import { gatheredTitle } from './ticket-notices.ts';
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log'>;
@@ -155,8 +156,10 @@ async function confirmationContent(
   return { facts: { link: auth.confirmationLink(token), name } };
 }
 
-/** The screen that a notice leads to, such as `/tickets`. */
-const causeOf = (link: string) => link.split(/[/?]/, 2).join('/');
+/** The screen that a notice leads to, such as `/tickets`; what resellers order keeps no mail about money away. */
+const screenOf = (link: string) => link.split(/[/?]/, 2).join('/');
+const causeOf = (link: string, said_once: string | null) =>
+  said_once?.startsWith(ORDERED) ? 'orders' : screenOf(link);
 
 async function noticeContent(
   { db, auth }: MailServices,
@@ -165,14 +168,14 @@ async function noticeContent(
 ): Promise<Content | null> {
   const found = await db
     .selectFrom('notifications')
-    .select(['title', 'content', 'link', 'kind'])
+    .select(['title', 'content', 'link', 'kind', 'said_once'])
     .where('id', 'in', [notification_id, ...more_notification_ids])
     .orderBy('id')
     .execute();
   const [first] = found;
   if (!first) return null;
   const link = first.link ?? '/';
-  const cause = causeOf(link);
+  const cause = causeOf(link, first.said_once);
   const is_conversation = first.kind === 'chat-message';
   if (found.length === 1) {
     const { title, content } = first;
@@ -180,7 +183,7 @@ async function noticeContent(
   }
   const title = gatheredTitle[language](found.length);
   const content = found.map((one) => `- ${one.title}`).join('\n');
-  const all = found.every((one) => one.link === link) ? link : cause;
+  const all = found.every((one) => one.link === link) ? link : screenOf(link);
   return { cause, facts: { title, content, link: auth.pageLink(all), is_conversation } };
 }
 

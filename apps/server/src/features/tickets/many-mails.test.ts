@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
-import { notifyAdministrators } from '../../core/mail/notify.ts';
+import { notifyAdministrators, ORDERED } from '../../core/mail/notify.ts';
 import { transact } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
@@ -85,4 +85,32 @@ test('what strangers cause by the hour is counted apart from alarms', async () =
   await queueNoticeMails(panel.services);
   await eventually(() => expect(alarms('Outage')).toHaveLength(1));
   expect(alarms('Order')).toHaveLength(1);
+});
+
+test('orders by the dozen keep no mail about a disputed payment away', async () => {
+  const { db } = panel.services;
+  const seller = await panel.reseller({ credits: 0 });
+  const ordered = async (number: number) => {
+    const facts = { number: `LK-${number}`, email: seller.email, credits: 10, price_minor: 100 };
+    await transact(db, (tx) =>
+      notifyAdministrators(tx, {
+        event: 'top_up_ordered',
+        facts: { ...facts, currency: 'EUR' },
+        link: `/payments/top-ups?q=LK-${number}`,
+        said_once: `${ORDERED}LK-${number}`,
+      }),
+    );
+  };
+  for (let number = 1; number <= 40; number++) await ordered(number);
+  await queueNoticeMails(panel.services);
+  await eventually(() => expect(alarms('ordered')).toHaveLength(30));
+  await transact(db, (tx) =>
+    notifyAdministrators(tx, {
+      event: 'top_up_flagged',
+      facts: { number: 'LK-41', why: 'owed' },
+      link: '/payments/top-ups?q=LK-41',
+    }),
+  );
+  await queueNoticeMails(panel.services);
+  await eventually(() => expect(alarms('LK-41')).toHaveLength(1));
 });

@@ -1,6 +1,6 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import type { NoticeFacts } from '../../core/mail/notice-texts.ts';
-import { notify, notifyAdministrators } from '../../core/mail/notify.ts';
+import { notify, notifyAdministrators, ORDERED } from '../../core/mail/notify.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { TopUpRow } from './locked-top-up.ts';
 
@@ -32,7 +32,13 @@ export async function tellAccount<Event extends OwnEvent>(
 export async function tellOrdered(tx: Tx, topUp: TopUpRow, email: string): Promise<void> {
   const { credits, price_minor, currency } = topUp;
   const facts = { number: topUpNumber(topUp.number), email, credits, price_minor, currency };
-  await notifyAdministrators(tx, { event: 'top_up_ordered', facts, link: linkTo(topUp) });
+  const said_once = `${ORDERED}${facts.number}`;
+  await notifyAdministrators(tx, {
+    event: 'top_up_ordered',
+    facts,
+    link: linkTo(topUp),
+    said_once,
+  });
 }
 
 /** Something does not fit, which only a person can settle. */
