@@ -67,7 +67,18 @@ const lineOfRow = sql`users line
         and now_named.wanted is not null and now_named.revision > now_named.synced_revision`;
 
 /**
- * SQL condition: nothing else comes first. A line with a new name gets that before the row of the old one
+ * The line that had this name here before it was moved, and that its new server has not taken yet. A name
+ * that was sold again since it was deleted here is another line's.
+ */
+const movedAndNotTaken = sql`select from users line
+      join server_accounts there on there.server_id = line.server_id and there.username = line.username
+      where line.username = server_accounts.username and line.server_id <> server_accounts.server_id
+        and line.created_at <= server_accounts.wanted_since
+        and there.wanted is not null and there.revision > there.synced_revision`;
+
+/**
+ * SQL condition: nothing else comes first. A line that is moved works where it was until its new server has
+ * taken it. A line with a new name gets that before the row of the old one
  * goes: it works all the time, and by the old name for as long as the new one is refused. Whoever has the
  * old name by now comes behind it, too, with the first try. A suspended line is done when the old row is.
  */
@@ -84,7 +95,8 @@ export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
       where line.server_id = server_accounts.server_id
         and line.username = server_accounts.username and former.left_password is not null
         and former.username <> line.username
-        and former.wanted is null and former.last_finding is null))`;
+        and former.wanted is null and former.last_finding is null))
+  and (server_accounts.wanted is not null or not exists (${movedAndNotTaken}))`;
 
 /** `seen_revision` is the revision at the moment of which everything beside the row was read. */
 type Leased = Claim & { seen_revision: Claim['revision'] };

@@ -20,20 +20,13 @@ export interface CommittedChange {
   pushes: PushTarget[];
 }
 
-/** Pushes to one server, in order, up to the first that it does not take. */
-async function pushInTurn(ctx: Ctx, targets: readonly PushTarget[]): Promise<PushOutcome> {
+/** Pushes in order, up to the first that its server does not take, and returns that. */
+export async function pushAll(ctx: Ctx, targets: readonly PushTarget[]): Promise<PushOutcome> {
   for (const { server_id, username } of targets) {
     const pushed = await pushNow(ctx, server_id, username);
     if (!pushed.ok) return pushed;
   }
   return { ok: true, finding: null };
-}
-
-/** Pushes to every affected server; returns the first failure, if any. */
-export async function pushAll(ctx: Ctx, targets: readonly PushTarget[]): Promise<PushOutcome> {
-  const byServer = Map.groupBy(targets, ({ server_id }) => server_id);
-  const results = await Promise.all([...byServer.values()].map((some) => pushInTurn(ctx, some)));
-  return results.find(({ ok }) => !ok) ?? { ok: true, finding: null };
 }
 
 /** A change that needs no push leaves the line's sync state unchanged. */

@@ -354,3 +354,46 @@ test('names that share 20 bytes with one by hand are counted and named', async (
     refused: { count: 1, items: [{ username: body.username, reason: 'shares_first_20' }] },
   });
 });
+
+test('a line that is moved works where it was until its new server has taken it', async () => {
+  const from = await freshAgent();
+  const { id: home } = await panel.addServer(from.url, 'Moved from');
+  const { id: there } = await panel.addServer((await freshAgent()).url, 'Moved to');
+  const before = () => readFile(join(from.dir, 'CCcam.cfg'), 'utf8');
+  await appendFile(
+    path(),
+    ['moved-one', 'moved-many', 'moved-dead'].map((name) => `F: ${name} by-hand\n`).join(''),
+  );
+  const ids: string[] = [];
+  for (const name of ['moved-one', 'moved-many', 'moved-dead']) {
+    const body = { ...newLine(name, { server_id: home }), password: 'p' };
+    ids.push((await panel.admin.post('/api/lines', body)).body.line.id);
+  }
+  const [one, , dead] = ids;
+  for (const line of [one, dead]) {
+    const { body } = await panel.admin.patch(`/api/lines/${line}`, { server_id: there });
+    expect(body.sync_finding.code).toBe('KEPT_BY_HAND');
+  }
+  await panel.admin.post(`/api/servers/${home}/move-lines`, { to_server_id: there });
+  await eventually(async () => {
+    expect(await lineNamed('moved-many')).toMatchObject({
+      server_id: there,
+      sync_finding: { code: 'KEPT_BY_HAND' },
+    });
+  });
+  for (const name of ['moved-one', 'moved-many', 'moved-dead'])
+    expect(await before()).toContain(`F: ${name} p\n`);
+
+  // One that is deleted works nowhere, and a name that is sold again is another line's.
+  await panel.admin.delete(`/api/lines/${dead}`);
+  await eventually(async () => expect(await before()).not.toContain('F: moved-dead'));
+  await panel.admin.delete(`/api/lines/${one}`);
+  await panel.admin.post('/api/lines', newLine('moved-one', { server_id: there }));
+  await eventually(async () => expect(await before()).not.toContain('F: moved-one'));
+
+  await writeFile(path(), (await readFile(path(), 'utf8')).replace('F: moved-many by-hand\n', ''));
+  await panel.admin.post('/api/sync/retry', { all: true });
+  await eventually(async () => expect(await before()).not.toContain('F: moved-many'));
+  expect(await readFile(path(), 'utf8')).toContain('F: moved-many p\n');
+  expect(await lineNamed('moved-many')).toMatchObject({ sync_state: 'synced', on_server: true });
+});
