@@ -4,7 +4,7 @@
  */
 export const fieldTexts: Record<string, string> = {
   // What many calls have in common.
-  id: 'The id',
+  id: 'Names it in other calls',
   items: 'The rows of this page, or all if the list has no pages',
   next_cursor: 'Send it as `cursor` to get the next page; `null` on the last page',
   total: 'How many rows match, counted up to 10,000; on the first page only',

@@ -99,17 +99,22 @@ function idempotencyKey({ needsIdempotencyKey = false }: Endpoint): Parameter {
   };
 }
 
+/** What filters of lists say of themselves. */
+const SEVERAL = 'One value or several, separated by commas';
+
 function describeOperation(
   operation: Operation,
   { name, query }: Endpoint,
   example: Example,
 ): void {
   for (const parameter of operation.parameters ?? []) {
-    parameter.description ??= textOf(name, parameter.name);
+    const text = textOf(name, parameter.name);
+    parameter.description ??= text;
+    if (text && parameter.description === SEVERAL) parameter.description = `${text}. ${SEVERAL}`;
     const choices = choicesOf(query?.shape[parameter.name]);
     if (parameter.in === 'query' && choices.length > 0) {
       const named = choices.map((choice) => `\`${choice}\``).join(', ');
-      parameter.description = `One value or several, separated by commas, of ${named}`;
+      parameter.description = `${text ? `${text}. ` : ''}${SEVERAL}, of ${named}`;
     }
     const value = { ...example.params, ...example.query }[parameter.name];
     if (value !== undefined) parameter.example = valueFor(parameter, value);

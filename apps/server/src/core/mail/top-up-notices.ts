@@ -118,7 +118,7 @@ export const topUpNotices: Record<Language, Texts> = {
       content: 'The payment was not received. You can pay again in the list of top-ups.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Payment for ${number} was refunded`,
+      title: `Payment for ${number} was refunded or disputed`,
       content: `Credits taken back: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
@@ -160,7 +160,7 @@ export const topUpNotices: Record<Language, Texts> = {
         'Es ist kein Geld eingegangen. In der Liste der Aufladungen können Sie erneut bezahlen.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Zahlung zu ${number} wurde erstattet`,
+      title: `Zahlung zu ${number} wurde erstattet oder angefochten`,
       content: `Zurückgeholte Credits: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
@@ -201,7 +201,7 @@ export const topUpNotices: Record<Language, Texts> = {
       content: 'Płatność nie wpłynęła. Można zapłacić ponownie na liście doładowań.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `Zwrócono płatność za doładowanie ${number}`,
+      title: `Płatność za doładowanie ${number} została zwrócona lub zakwestionowana`,
       content: `Odebrane kredyty: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({
@@ -242,7 +242,7 @@ export const topUpNotices: Record<Language, Texts> = {
       content: 'O pagamento não foi recebido. Pode pagar de novo na lista de carregamentos.',
     }),
     top_up_returned: ({ number, credits }) => ({
-      title: `O pagamento de ${number} foi reembolsado`,
+      title: `O pagamento de ${number} foi reembolsado ou contestado`,
       content: `Créditos recuperados: ${credits}.`,
     }),
     top_up_restored: ({ number, credits }) => ({

@@ -130,7 +130,8 @@ async function countPackings(file: string, fd?: number): Promise<number> {
 
 /** A line with the line end that it was written with, which Windows programs change. */
 function joinLine(parts: readonly Buffer[]): Buffer {
-  const line = Buffer.concat(parts);
+  const [first] = parts;
+  const line = first && parts.length === 1 ? first : Buffer.concat(parts);
   if (line.at(-2) !== CARRIAGE_RETURN) return line;
   return Buffer.concat([line.subarray(0, -2), line.subarray(-1)]);
 }

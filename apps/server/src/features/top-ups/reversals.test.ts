@@ -80,7 +80,7 @@ describe('a refund', () => {
     expect(await stands(payment)).toEqual({ returned_credits: 100, owed_credits: 0, balance: 0 });
     expect(await payment.buyer.told()).toEqual([
       `Top-up ${payment.ordered.number} approved`,
-      `Payment for ${payment.ordered.number} was refunded`,
+      `Payment for ${payment.ordered.number} was refunded or disputed`,
     ]);
     const [own] = (await payment.buyer.account.client.get('/api/topups')).body.items;
     expect(own).toMatchObject({ status: 'approved', returned_credits: 100, balance_after: 100 });
