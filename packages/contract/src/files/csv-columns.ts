@@ -75,14 +75,17 @@ const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'note
 /** What a line costs says nothing where its last day is there. */
 const pricing: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
 
-/** Assigns a field to the best heading for it, and none to months where the file has the last day. */
+/**
+ * Assigns a field to the best heading for it, and none to months where the file has the last day. All columns
+ * that name the end are read: of two days nobody knows which one is meant.
+ */
 export function guessMapping(columns: readonly string[]): Mapping {
   const found = columns.map(placeOf);
   const hasDay = found.some((place) => place?.field === 'expiry_date');
   return found.map((place, column) => {
     if (!place) return null;
     if (hasDay && pricing.includes(place.field)) return null;
-    if (repeatable.includes(place.field)) return place.field;
+    if ([...repeatable, 'expiry_date'].includes(place.field)) return place.field;
     const isBetter = found.some((other, index) => {
       if (other?.field !== place.field) return false;
       return other.rank < place.rank || (other.rank === place.rank && index < column);

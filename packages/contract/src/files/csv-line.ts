@@ -1,10 +1,16 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { holdsLastDays, isMomentOfEnd, type Mapping } from './csv-columns.ts';
+import { fieldNamed, holdsLastDays, isMomentOfEnd, type Mapping } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
-import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
+import {
+  type FoundLine,
+  isAscii,
+  nameOfUnnamed,
+  nothingSaid,
+  type TextField,
+} from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
 import { plain } from './plain.ts';
 import { answer, headingDenies, isNothing, isStateLabel, runsBy, stateNamed } from './states.ts';
@@ -54,8 +60,10 @@ export function unknownState(
 ): FileFault | null {
   const column = stateColumns.find((place) => mapping[place] === null);
   if (column === undefined) return null;
-  const text = (headings[column] ?? '').trim().slice(0, 40) || String(column + 1);
-  return { field: '', code: 'STATE_COLUMN', data: { text } };
+  const text = (headings[column] ?? '').trim().slice(0, 40);
+  return text === ''
+    ? { field: '', code: 'STATE_COLUMN_UNNAMED', data: { column: column + 1 } }
+    : { field: '', code: 'STATE_COLUMN', data: { text } };
 }
 
 /** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
@@ -121,16 +129,21 @@ function isOff(said: Said, clock: FileClock): boolean {
     if (isMomentOfEnd(heading) || isDay(cell, clock)) return true;
     throw unknown();
   }
+  // People tick by it; as a word for the state it may as well cross out.
+  if (field === 'enabled' && /^x$/i.test(cell.trim())) return false;
   const state = isNothing(cell) ? null : stateNamed(cell);
   if (state === null) throw unknown();
   return state === 'off';
 }
 
-/** Throws an UnreadableRow for an empty cell where all others say yes. */
-function refuseUnticked({ tickColumns }: Table, row: TableRow, mapping: Mapping): void {
-  const column = tickColumns.find(
-    (place) => tells.includes(mapping[place] ?? null) && (row.cells[place] ?? '').trim() === '',
-  );
+/** Throws an UnreadableRow for an empty cell where others say more than no. */
+function refuseUnticked(table: Table, row: TableRow, mapping: Mapping): void {
+  const column = table.tickColumns.find((place) => {
+    const field = mapping[place] ?? null;
+    // A label of this panel's own may be empty.
+    const isTelling = tells.includes(field) && !(field === 'status' && table.isOwnExport);
+    return isTelling && (row.cells[place] ?? '').trim() === '';
+  });
   const field = column === undefined ? null : mapping[column];
   if (field) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: '' });
 }
@@ -249,6 +262,42 @@ function refuseUnknownDays(
   }
 }
 
+/** "never" as a person says it; an empty cell, 0 and NULL say nothing. */
+const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
+
+/** The day of the columns that name the end, which may be filled in turn. Throws an UnreadableRow where two differ. */
+function endOf(said: readonly Said[], { timeZone }: FileClock): Day | null {
+  const cells = said.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
+  const [day = null, ...others] = cells
+    .map((cell) => readDay(cell, timeZone))
+    .filter((one) => one !== null);
+  const isEndless = cells.some((cell) => SAYS_ENDLESS.test(cell.trim()));
+  if (others.some((other) => other !== day) || (day !== null && isEndless)) {
+    throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+  }
+  return day;
+}
+
+/** A second end below a heading that nobody knows, such as "contract_end". Throws an UnreadableRow. */
+function refuseOtherEnds(
+  headings: readonly string[],
+  row: TableRow,
+  mapping: Mapping,
+  expiry: Day,
+  { timeZone }: FileClock,
+): void {
+  for (const [column, field] of mapping.entries()) {
+    const heading = headings[column] ?? '';
+    // One that is known was left out by a person.
+    const isKnown = field !== null || fieldNamed(heading) === 'expiry_date';
+    if (isKnown || holdsLastDays(heading) !== true) continue;
+    const day = orFault(() => readDay(row.cells[column] ?? '', timeZone));
+    if (typeof day === 'string' && day !== expiry) {
+      throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+    }
+  }
+}
+
 /** The line that a row of a table names, by the columns' fields. */
 export function lineOfRow(
   table: Table,
@@ -273,7 +322,8 @@ export function lineOfRow(
     const cell = cellOf(column).trim();
     const heading = headings[column]?.trim() ?? '';
     const isTaken = field !== null && !(field === 'notes' && column !== notesColumn);
-    return isTaken || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
+    if (isTaken || !table.hasHeadings || cell === '' || isNothing(cell)) return [];
+    return [heading || nameOfUnnamed(column)];
   });
   const isUnwrapped = mapping.some(
     (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
@@ -293,14 +343,13 @@ export function lineOfRow(
     credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
   const rest = orFault(() => {
-    const day = firstOf('expiry_date');
     const saysState = said.filter(
       (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
     );
     refuseUnticked(table, row, mapping);
     const isSuspended =
       saysState.length > 0 ? saysState.map((one) => isOff(one, clock)).includes(true) : null;
-    const expiry = day === undefined ? null : readDay(day, clock.timeZone);
+    const expiry = endOf(said, clock);
     if (expiry !== null && firstOf('subscription_months') !== undefined) {
       throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
     }
@@ -310,6 +359,7 @@ export function lineOfRow(
       const isOpen = expiry === null && !isTimed(line.texts);
       refuseByTexts(said, isOpen, mapping, expiry, clock.today);
       if (isOpen) refuseUnknownDays(headings, row, mapping, clock);
+      if (expiry !== null) refuseOtherEnds(headings, row, mapping, expiry, clock);
     }
     return { isSuspended, expiry, ...addedOf(firstOf('added_date'), clock) };
   });

@@ -37,6 +37,8 @@ export const fileFaults = {
     'The note says "{text}", but the line is not suspended. Suspend it in the file, or remove the word.',
   STATE_COLUMN:
     'The column "{text}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.',
+  STATE_COLUMN_UNNAMED:
+    'Column {column} (no heading) may say that lines are off. Give it the heading status, enabled or disabled, or remove it.',
   STATE_NOT_OSCAM: 'OSCam reads "{text}" as enabled. Write 1 or 0.',
   USER_TWICE:
     'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',

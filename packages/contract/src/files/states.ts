@@ -122,7 +122,8 @@ const isBare = (word: string) => BARE.test(word.trim());
 export function stateNamed(word: string): 'on' | 'off' | 'ended' | null {
   const text = plain(word);
   if (answer(word) === false) return 'off';
-  if (on.has(text)) return isBare(word) ? 'on' : null;
+  // "ok" is no word of the list, which is looked for in sentences, too: "gesperrt, ok".
+  if (on.has(text) || /^(?:ok|okay|okey)$/.test(text)) return isBare(word) ? 'on' : null;
   if (TICK.test(word.trim())) return 'on';
   // "active (was suspended)"
   if (wordsOf(word).some((one, place, words) => on.has(one.word) && !isDenied(words, place))) {
@@ -144,8 +145,8 @@ export function runsBy(denial: string): boolean | null {
   return stateNamed(denial) === 'off' ? false : null;
 }
 
-const TICK = /^[✓✔☑✅]\ufe0f?$/u;
-const CROSS = /^[✗✘☒❌✕]\ufe0f?$/u;
+const TICK = /^[✓✔☑✅√🗸]\ufe0f?$/u;
+const CROSS = /^[✗✘☒❌✕✖]\ufe0f?$/u;
 
 /** Yes or no in the languages of the field; null for anything else. */
 export function answer(word: string): boolean | null {

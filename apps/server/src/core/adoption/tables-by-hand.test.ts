@@ -1,0 +1,118 @@
+import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
+import { faultText } from '@linekeeper/contract/files/faults.ts';
+import { type FoundLine, numberOfUnnamed } from '@linekeeper/contract/files/found-line.ts';
+import { mappingOf, readLinesFile } from '@linekeeper/contract/files/read-file.ts';
+import { describe, expect, test } from 'vitest';
+
+/** Tables as operators keep them in a spreadsheet, or copy them out of another panel. */
+const clock = { timeZone: 'UTC', today: '2026-11-26' };
+
+function linesIn(text: string): FoundLine[] {
+  const read = readLinesFile(Buffer.from(text), { today: clock.today });
+  if ('problem' in read) throw new Error(read.problem.kind);
+  const { file } = read;
+  if (file.format !== 'csv') return file.lines;
+  return file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock));
+}
+
+/** The fault, or whether it runs, and until when if it says so. */
+const told = ({ fault, isSuspended, expiry }: FoundLine) =>
+  fault?.code ?? `${isSuspended ? 'off' : 'on'} ${expiry ?? ''}`.trim();
+
+/** What becomes of the rows of a table, each with a name and password of its own in front. */
+const judge = (headings: string, ...rows: string[]) =>
+  linesIn(
+    `user;pass;${headings}\n${rows.map((row, number) => `u${number};pw${number};${row}\n`).join('')}`,
+  ).map(told);
+
+const unnamed = 'STATE_COLUMN_UNNAMED';
+const unknown = 'STATE_UNKNOWN';
+
+describe('a column without a heading', () => {
+  test.each([
+    ['bis;', ['31.12.2027;', '31.12.2027;gesperrt'], [unnamed, unnamed]],
+    ['bis;;;', ['31.12.2027;;VU;', '31.12.2027;x;VU;'], [unnamed, unnamed]],
+    ['bis;;;', ['31.12.2027;;VU;', '31.12.2027;;VU;gesperrt seit Mai'], [unnamed, unnamed]],
+    ['bis; ', ['31.12.2027;aktiv', '31.12.2027;gesperrt'], [unnamed, unnamed]],
+    ['bis;?', ['31.12.2027;tak', '31.12.2027;nie'], ['STATE_COLUMN', 'STATE_COLUMN']],
+    [';bis', [';31.12.2027', 'x;31.12.2027'], [unnamed, unnamed]],
+    ['bis;', ['31.12.2027;VU', '31.12.2027;Dreambox'], ['on 2027-12-31', 'on 2027-12-31']],
+    ['bis;;', ['31.12.2027;;', '31.12.2027;;'], ['on 2027-12-31', 'on 2027-12-31']],
+    ['box;', ['VU;bis 31.12.2027', 'VU;'], ['DAY_ELSEWHERE', 'on']],
+  ])('counts like one that nobody knows: %s with %j', (headings, rows, expected) => {
+    expect(judge(headings, ...rows)).toEqual(expected);
+  });
+
+  test('is named by its number', () => {
+    const [state] = linesIn('user;pass;;\na;pw;VU;\nb;pw;VU;gesperrt\n');
+    expect(state?.fault && faultText(state.fault)).toBe(
+      'Column 4 (no heading) may say that lines are off. Give it the heading status, enabled or disabled, or remove it.',
+    );
+    const [other] = linesIn('user;pass;\na;pw;VU\n');
+    expect(other?.notTaken).toEqual(['column 3 (no heading)']);
+    expect(other?.notTaken.map(numberOfUnnamed)).toEqual([3]);
+    expect(numberOfUnnamed('column 3')).toBeNull();
+  });
+});
+
+describe('an empty cell of a column that says which lines run', () => {
+  test.each([
+    ['aktiv', ['x', '', 'x'], ['on', unknown, 'on']],
+    ['Aktywny', ['X', ''], ['on', unknown]],
+    ['active', ['x', ''], ['on', unknown]],
+    ['ativo', ['✓', ''], ['on', unknown]],
+    ['active', ['√', '✖', ''], ['on', 'off', unknown]],
+    ['status', ['OK', ''], ['on', unknown]],
+    ['status', ['okay', ''], ['on', unknown]],
+    ['status', ['x', ''], [unknown, unknown]],
+    ['status', ['läuft', ''], [unknown, unknown]],
+    ['enabled', ['1', '', '0'], ['on', unknown, 'off']],
+    ['enabled', ['NULL', '', '0'], [unknown, unknown, 'off']],
+    ['status', ['aktiv', '', 'gesperrt'], ['on', unknown, 'off']],
+    ['status', ['expired', '', 'active'], ['STATE_ENDED', unknown, 'on']],
+    // Only those that are off are marked.
+    ['enabled', ['0', ''], ['off', 'on']],
+    ['status', ['gesperrt', ''], ['off', 'on']],
+    ['status', ['', ''], ['on', 'on']],
+    // The same where yes is the mark of being off.
+    ['gesperrt', ['x', ''], ['off', 'on']],
+  ])('below %s with %j is refused beside more than a plain no', (heading, cells, expected) => {
+    expect(judge(heading, ...cells)).toEqual(expected);
+  });
+
+  test('is enabled to CMUM, and no label in a file of this panel', () => {
+    const cmum = 'ipmask;profiles;maxconn;admin;enabled;mapexclude';
+    const rows = linesIn(`user;password;${cmum}\na;p;*;;1;;1;\nb;p;*;;1;;;\nc;p;*;;1;;0;\n`);
+    expect(rows.map(told)).toEqual(['on', 'on', 'off']);
+    const own = 'username,password,status,live_channel,user_value,added_date';
+    expect(linesIn(`${own}\na,pw,vip,,,\nb,pw,,,,\n`).map(told)).toEqual(['on', 'on']);
+  });
+});
+
+describe('of several columns that name the end', () => {
+  const several = 'DAYS_SEVERAL';
+  test.each([
+    ['end;expiry', '2027-01-31;2028-12-31', several],
+    ['expiry;expiry', '2027-12-31;2027-01-31', several],
+    ['expiry;Ende', '2027-12-31;01.11.2026', several],
+    ['paid_until;expiry;bis', '2027-12-31;;2028-01-01', several],
+    ['contract_end;expiry', '2027-01-31;2028-12-31', several],
+    ['expiry;Vertrag Ende', '2027-01-31;31.12.2028', several],
+    ['expiry;end', 'never;2027-12-31', several],
+    ['expiry;end', '2027-12-31;Unlimited', several],
+    ['expiry;end', '2027-12-31;12 months', 'DAY_UNREADABLE'],
+    ['end;expiry', '31.12.2027;2027-12-31', 'on 2027-12-31'],
+    ['bis;exp_date', ';2027-01-31', 'on 2027-01-31'],
+    ['bis;exp_date', '31.12.2027;', 'on 2027-12-31'],
+    ['bis;exp_date', '31.12.2027;NULL', 'on 2027-12-31'],
+    ['bis;exp_date', '31.12.2027;0000-00-00', 'on 2027-12-31'],
+    ['bis;exp_date', ';', 'on'],
+    ['contract_end;expiry', '2027-01-31;31.01.2027', 'on 2027-01-31'],
+    // Other days than the end.
+    ['expiry;created', '2027-12-31;2020-01-01', 'on 2027-12-31'],
+    ['expiry;last_payment', '2027-12-31;2026-01-01', 'on 2027-12-31'],
+    ['expiry;days', '2027-12-31;30', 'on 2027-12-31'],
+  ])('two that differ are refused: %s with %s is %s', (headings, row, expected) => {
+    expect(judge(headings, row)).toEqual([expected]);
+  });
+});
