@@ -108,6 +108,18 @@ const OTHER_DAY =
 const LAST_DAY =
   /^(?:exp(?!or)\w*|end|ende|until|till|ablauf\w*|bis|wazn\w*|wygas\w*|venc\w*|validade|caduc\w*|scad\w*|bitis\w*|days?|tage|dni|dias|jours|giorni|gun|weeks?|years?|jahre|lata|anos|remaining|rest|restlaufzeit|resttage|restantes?|laufzeit|duration|term)$/;
 
+/** Words of a heading below which stands the day on which a line begins. */
+const BEGINNING =
+  /^(?:start\w*|beg[ai]n\w*|rozpocz\w*|poczat\w*|inicio|inici[ao]\w*|debut|inizio|baslangic\w*|activation\w*|aktivierung\w*|freischaltung\w*|aktywacj\w*|ativac\w*|activacion\w*|from|ab|von|vom|od|desde|since|seit|dal|depuis|(?:valid|active)from|(?:gultig|gueltig|aktiv)ab|wazn[aey]od|aktywn[aey]od)$/;
+
+/** Whether a line whose day below a heading is still to come has not begun. */
+export function holdsBeginnings(heading: string): boolean {
+  // "läuft ab" is an end.
+  if (fieldNamed(heading) === 'expiry_date' || /l(?:ä|ae|a)uft\W*ab/i.test(heading)) return false;
+  const words = wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+  return words.some(({ word }) => BEGINNING.test(word));
+}
+
 const PAID =
   /^(?:paid|payed|payments?|bezahlt|gezahlt|zahlung\w*|pag[oa]\w*|wplat\w*|zaplac\w*|oplac\w*)$/;
 const AT = /^(?:at|am|on|dnia|em|date|datum|data|fecha)$/;

@@ -1,6 +1,12 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { fieldNamed, holdsLastDays, isMomentOfEnd, type Mapping } from './csv-columns.ts';
+import {
+  fieldNamed,
+  holdsBeginnings,
+  holdsLastDays,
+  isMomentOfEnd,
+  type Mapping,
+} from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
@@ -12,7 +18,6 @@ import {
   type TextField,
 } from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
-import { plain } from './plain.ts';
 import { answer, headingDenies, isNothing, isStateLabel, runsBy, stateNamed } from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -69,9 +74,13 @@ export function unknownState(
 /** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
 const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
 /** 1,23457E+11 or 126.0, which a program made of a number, and sixteen digits, of which it keeps fifteen. */
-const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+\.0$|^\d{15}0+$/;
+const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+[.,]0+$|^\d{15}0+$/;
 const HASH =
-  /^(?:\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w*|pbkdf2[\w-]*|P|H)\$|\{(?:S?SHA\d*|MD5|SMD5|CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
+  /^(?:\$(?:1|2[abxy]?|5|6|7|8|y|gy|md5|sha1|apr1|s?bcrypt\w*|scrypt|argon2\w*|pbkdf2[\w-]*|P|H|S)\$|(?:pbkdf2|bcrypt|scrypt|argon2|md5|sha|crypt|hasher)\w*[$:][^$:]*[$:]|\{(?:S?SHA\d*|S?MD5|CRYPT|BCRYPT|PBKDF2[\w-]*|ARGON2\w*|SHA\d*-CRYPT|BLF-CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
+
+/** What panels show in the place of a password: stars, dots, "(hidden)". */
+const MASK =
+  /^[*＊∗⁎✱]+$|[*＊∗⁎✱]{3,}|[•●∙⬤◦○▪■█⚫⋅]|^#{3,}$|^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\s+)?(?:hidden|masked|redacted|protected|encrypted|hashed|secret|not shown|no password|versteckt|verborgen|ausgeblendet|gesch[üu]tzt|verschl[üu]sselt|geheim|ukryt[aeyo]|zaszyfrowan[aey]|ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]|cach[ée]e?|nascost[oa]|gizli)[)\]>}]$/iu;
 
 const credentials: readonly (LineField | null)[] = ['username', 'password'];
 
@@ -103,7 +112,9 @@ function credentialFault(
     if (text.startsWith("'")) return fault(field, 'NAME_GUARDED');
     if (isForeign && !isAscii(text)) return fault(field, 'FOREIGN_ENCODING');
   }
-  return HASH.test(password) ? fault('password', 'PASSWORD_HASH') : usernameFault(username);
+  if (HASH.test(password)) return fault('password', 'PASSWORD_HASH');
+  if (MASK.test(password.trim())) return fault('password', 'PASSWORD_MASKED');
+  return usernameFault(username);
 }
 
 interface Said {
@@ -197,12 +208,10 @@ function addedOf(cell: string | undefined, clock: FileClock) {
   return { added: isClear ? day : null, isAddedUnclear: isNamed && !isClear };
 }
 
-const beginnings = ['startdate', 'validfrom', 'startsat', 'start'];
-
 /** A line that begins later does not run at its source yet. Throws an UnreadableRow. */
 function refuseLaterStart(headings: readonly string[], row: TableRow, clock: FileClock): void {
   for (const [column, heading] of headings.entries()) {
-    if (!beginnings.includes(plain(heading))) continue;
+    if (!holdsBeginnings(heading)) continue;
     const day = clearDay(row.cells[column], clock);
     if (day !== null && day > clock.today) {
       throw new UnreadableRow('added_date', 'STARTS_LATER', { day });

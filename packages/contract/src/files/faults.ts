@@ -15,6 +15,8 @@ export const fileFaults = {
     'The value begins with an apostrophe, perhaps added by a spreadsheet. Remove the apostrophe.',
   NUMBER_SPOILED: 'A spreadsheet has turned this into a number and lost digits',
   PASSWORD_HASH: 'This is the hash of a password, so no line can be created from it',
+  PASSWORD_MASKED:
+    'The file does not have the password, only signs or a word in its place. Export it with passwords.',
   DAY_MISSING: 'The row has no expiry date',
   DAY_NOT_IN_CALENDAR: '{text} is not a date between 1900 and 2099',
   DAY_AMBIGUOUS: '{text} could be two different days. Write it as YYYY-MM-DD or DD.MM.YYYY.',

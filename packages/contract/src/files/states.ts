@@ -188,7 +188,7 @@ export function headingDenies(heading: string): 'off' | 'ended' | null {
 
 /** Beginnings of words of a heading that say whether lines are on. */
 const ON_HEADING =
-  /^(?:enab|activ|aktiv|aktyw|ativ|attiv|habilit|wlacz|allow(?:ed)?$|permit(?:ted)?$|erlaubt$|zugelass|freigesch|dozwol|permitid|stat(?:e|us|o)$|estado$|zustand$|durum|kontostat|kontozustand|situacao$|stan$|running$|visible$|on$)/;
+  /^(?:flags?$|flaga$|stat$|stts?$|sts?$|enab|activ|aktiv|aktyw|ativ|attiv|habilit|wlacz|allow(?:ed)?$|permit(?:ted)?$|erlaubt$|zugelass|freigesch|dozwol|permitid|stat(?:e|us|o)$|estado$|zustand$|durum|kontostat|kontozustand|situacao$|stan$|running$|visible$|on$)/;
 const ACCESS = /^(?:access|zugang|zugriff|dostep|acesso|acceso|acces|accesso|toegang|erisim)$/;
 const STATUS = /^(?:stat(?:e|us)|estado|zustand|stan)$/;
 /** Words beside "active" and its kin if they name no state: last_activity, active_connections. */
@@ -204,7 +204,8 @@ export function headingHints(heading: string): 'off' | 'on' | null {
     OFF.test(word.replace(/^(?:un|not|non)/, ''));
   if (words.some(isOff)) return 'off';
   if (words.some((word) => OTHER_THING.test(word))) return null;
-  if (words.every((word) => ACCESS.test(word) || BESIDE.test(word) || word === 'allow')) {
+  const isBeside = (word: string) => ACCESS.test(word) || BESIDE.test(word) || word === 'allow';
+  if (!words.every((word) => /^flaga?$/.test(word)) && words.every(isBeside)) {
     return words.some((word) => ACCESS.test(word)) ? 'on' : null;
   }
   const isOfKey = words.some((word) => KEY.test(word)) && !words.some((word) => STATUS.test(word));
@@ -216,16 +217,32 @@ const OTHER_FLAG =
   /^(?:is)?(?:restreamer|trial|mag|e2|stalker|isplock|adult|bypassua|debug|mapexclude|admin|uniq|au|keepalive|betatunnel|vip)$|max|(?:conn(?:ection)?s?|limit|count|level|hops|rate)$/;
 const NUMBER = /^(?:id|group|sleep|number|nr)$/;
 
+/** States as databases cut them: A and D, A and I, A and S, E and D. */
+function isInLetters(words: readonly string[]): boolean {
+  const letters = words.map((word) => word.toUpperCase());
+  const hasBoth = (on: string, off: string) =>
+    letters.includes(on) && [...off].some((letter) => letters.includes(letter));
+  return (
+    letters.every((letter) => /^[ADEILPSX]$/.test(letter)) &&
+    (hasBoth('A', 'DIS') || hasBoth('E', 'D'))
+  );
+}
+
 /**
  * Whether the cells of a column that nobody knows tell lines apart by yes and no, or by words for off. Which
  * of them is yes, and to what, nobody can know.
  */
 export function tellsStates(heading: string, cells: readonly string[]): boolean {
-  const isNumber = headingWords(heading).some((word) => NUMBER.test(word));
-  if (isNumber || OTHER_FLAG.test(plain(heading))) return false;
+  if (OTHER_FLAG.test(plain(heading))) return false;
   const said = [...new Set(cells.map((cell) => cell.trim()))];
   const words = said.filter((cell) => cell !== '' && !isNothing(cell));
-  if (words.some((cell) => answer(cell) === null && stateNamed(cell) === 'off')) return true;
+  const isAnswered = words.every((cell) => answer(cell) !== null);
+  // "off" beside "Full" is no answer.
+  const isOff = (cell: string) =>
+    answer(cell) === null ? stateNamed(cell) === 'off' : !isAnswered && plain(cell) === 'off';
+  if (words.some(isOff)) return true;
+  if (headingWords(heading).some((word) => NUMBER.test(word))) return false;
+  if (isInLetters(words)) return true;
   const sides = words.map((cell) => answer(cell) ?? (stateNamed(cell) === 'on' ? true : null));
   if (sides.includes(null) || !sides.includes(true)) return false;
   return sides.includes(false) || words.length < said.length;

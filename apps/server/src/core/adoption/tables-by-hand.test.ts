@@ -116,3 +116,123 @@ describe('of several columns that name the end', () => {
     expect(judge(headings, row)).toEqual([expected]);
   });
 });
+
+describe('a word for off', () => {
+  const column = 'STATE_COLUMN';
+  test.each([
+    ['group', ['Kunden', 'Gesperrt'], [column, column]],
+    ['group', ['customers', 'Disabled users'], [column, column]],
+    ['Gruppe Nr', ['VIP', 'gekündigt'], [column, column]],
+    ['package', ['Full', 'Off'], [column, column]],
+    ['tariff', ['Gold', 'OFF'], [column, column]],
+    ['Stat', ['A', 'I'], [column, column]],
+    ['St.', ['A', 'X'], [column, column]],
+    ['flag', ['', 'D'], [column, column]],
+    ['flags', ['A', 'D'], [column, column]],
+    ['foo', ['a', 'i'], [column, column]],
+    ['foo', ['E', 'D'], [column, column]],
+    ['group', ['A', 'B'], ['on', 'on']],
+    ['group', ['A', 'D'], ['on', 'on']],
+    ['group', ['1', '0'], ['on', 'on']],
+    ['box', ['L', 'M'], ['on', 'on']],
+    ['package', ['Full', 'Sport'], ['on', 'on']],
+    ['debug', ['off', 'off'], ['on', 'on']],
+    ['is_mag', ['1', '0'], ['on', 'on']],
+  ])('below %s holds up the file: %j', (heading, cells, expected) => {
+    expect(judge(heading, ...cells)).toEqual(expected);
+  });
+});
+
+test.each([
+  ...['Beginn', 'start', 'start_date', 'Startdatum', 'begins at', 'validFrom', 'valid from'],
+  ...['gültig ab', 'gueltig_ab', 'Freischaltung', 'ważne od', 'od', 'data rozpoczęcia'],
+  ...['początek', 'data aktywacji', 'início', 'data de início', 'desde', 'válido desde', 'von'],
+])('a line that begins later by %s does not run yet', (heading) => {
+  const rows = ['31.12.2028;01.01.2026', '31.12.2028;01.01.2028', '31.12.2028;'];
+  expect(judge(`expiry;${heading}`, ...rows)).toEqual([
+    'on 2028-12-31',
+    'STARTS_LATER',
+    'on 2028-12-31',
+  ]);
+});
+
+describe('a comment with a term of hours', () => {
+  const comment = (text: string) => linesIn(`F: a b 1 0 0 # ${text}\n`).map(told);
+  test.each([
+    ...['trial 24h', 'próba 48h', 'proba 48 godz.', 'test 2 Stunden', '24h test', 'test24h'],
+    ...['Testzugang 24 Std', 'trial (24 hours)', 'teste 6 horas', 'teste 4h', 'prueba 24h'],
+    ...['deneme 24 saat', 'test 30min', 'trial-48h', 'trial one hour', 'TRIAL 24H'],
+  ])('that is a trial has an end in words: %s', (text) => {
+    expect(comment(text)).toEqual(['DAY_UNREADABLE']);
+  });
+
+  test('says nothing beside something else, and makes a day its beginning', () => {
+    expect(comment('24h Hotline 0800')).toEqual(['on']);
+    expect(comment('trial')).toEqual(['on']);
+    expect(comment('problem 2h ago')).toEqual(['on']);
+    expect(comment('test seit 24h')).toEqual(['on']);
+    expect(comment('trial 24h 13-05-2027')).toEqual(['DAY_PERHAPS_PAID']);
+    expect(comment('trial until 13-05-2027')).toEqual(['on 2027-05-13']);
+    expect(judge('notes', 'trial 24h', 'test')).toEqual(['DAY_ELSEWHERE', 'on']);
+  });
+});
+
+describe('a password', () => {
+  const fault = (password: string) => linesIn(`user;pass\na;${password}\n`)[0]?.fault?.code;
+  test.each([
+    ...[
+      '*',
+      '********',
+      '•••••••',
+      '●●●●',
+      'ab****yz',
+      '********z',
+      '####',
+      '(hidden)',
+      '[hidden]',
+    ],
+    ...[
+      '<masked>',
+      '(Password hidden)',
+      '(ukryte)',
+      '(oculta)',
+      '(ausgeblendet)',
+      '(Passwort versteckt)',
+    ],
+  ])('that is masked is none: %s', (password) => {
+    expect(fault(password)).toBe('PASSWORD_MASKED');
+  });
+
+  test.each([
+    ...['sha256$abc$9f86d081884c7d659a2feaa0c55ad015', 'pbkdf2_sha256$260000$abc$deadbeef'],
+    ...['bcrypt_sha256$$2b$12$abc', 'sha1$abc$def', 'md5$abc$def', 'argon2$argon2id$v=19$x'],
+    ...['pbkdf2:sha256:260000$abc$def', 'scrypt:32768:8:1$abc$def', '{BCRYPT}abc', '{SSHA512}abc'],
+    ...['$scrypt$ln=16$abc', '$sha1$1$abc', '{PBKDF2-SHA256}abc', '$2y$10$abc', '$6$abc$def'],
+  ])('that is a hash is none: %s', (password) => {
+    expect(fault(password)).toBe('PASSWORD_HASH');
+  });
+
+  test.each([
+    ...[
+      'hidden',
+      'secret',
+      'a*b',
+      'pa**ss',
+      'sha256',
+      'md5$',
+      'x$y$z',
+      '(abc)',
+      'pw#12',
+      '{abc}',
+      '1,5',
+    ],
+    ...['12345,6', 'argon2', 'scrypt', 'shadow$1', 'shark:1'],
+  ])('that only looks so is taken: %s', (password) => {
+    expect(fault(password)).toBeUndefined();
+  });
+
+  test.each(['12345,0', '126.0', '126.00', '126,00'])('or username %s lost its digits', (text) => {
+    expect(fault(text)).toBe('NUMBER_SPOILED');
+    expect(linesIn(`user;pass\n${text};pw\n`)[0]?.fault?.code).toBe('NUMBER_SPOILED');
+  });
+});
