@@ -18,7 +18,15 @@ import {
   type TextField,
 } from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
-import { answer, headingDenies, isNothing, isStateLabel, runsBy, stateNamed } from './states.ts';
+import {
+  answer,
+  headingDenies,
+  isNothing,
+  isOfCodes,
+  isStateLabel,
+  runsBy,
+  stateNamed,
+} from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** What a file leaves open: whose clock moments are told by, and which day it is. */
@@ -307,6 +315,14 @@ function refuseOtherEnds(
   }
 }
 
+/** A line of a code has no day until somebody redeems it: it is in stock, and no customer's. Throws an UnreadableRow. */
+function refuseCodes(headings: readonly string[], row: TableRow): void {
+  const isOfCode = headings.some(
+    (heading, column) => isOfCodes(heading) && answer(row.cells[column] ?? '') === true,
+  );
+  if (isOfCode) throw new UnreadableRow('expiry_date', 'CODE_NOT_REDEEMED');
+}
+
 /** The line that a row of a table names, by the columns' fields. */
 export function lineOfRow(
   table: Table,
@@ -367,7 +383,10 @@ export function lineOfRow(
     if (!isOwnExport) {
       const isOpen = expiry === null && !isTimed(line.texts);
       refuseByTexts(said, isOpen, mapping, expiry, clock.today);
-      if (isOpen) refuseUnknownDays(headings, row, mapping, clock);
+      if (isOpen) {
+        refuseCodes(headings, row);
+        refuseUnknownDays(headings, row, mapping, clock);
+      }
       if (expiry !== null) refuseOtherEnds(headings, row, mapping, expiry, clock);
     }
     return { isSuspended, expiry, ...addedOf(firstOf('added_date'), clock) };

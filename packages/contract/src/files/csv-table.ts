@@ -1,4 +1,4 @@
-import { fieldNamed } from './csv-columns.ts';
+import { countsConnections, fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
 import { plain } from './plain.ts';
@@ -149,8 +149,11 @@ function tellsApart(
   column: number,
 ): boolean {
   const heading = headings[column] ?? '';
-  if (fieldNamed(heading) !== null) return false;
   const all = rows.map(({ cells: { [column]: cell = '' } }) => cell.trim());
+  if (countsConnections(headings, column)) {
+    return plain(heading) === 'active' && !all.every((cell) => /^\d*$/.test(cell));
+  }
+  if (fieldNamed(heading) !== null) return false;
   const hinted = headingHints(heading);
   if (hinted === null) return tellsStates(heading, all);
   const cells = new Set(all);

@@ -33,6 +33,8 @@ export const fileFaults = {
   DAY_IN_PASSWORD:
     'CCcam reads the date as part of the password. Put a space before the comment sign.',
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
+  CODE_NOT_REDEEMED:
+    'This is an activation code that nobody has redeemed yet, so it has no expiry date',
   STATE_UNKNOWN: '"{text}" means neither active nor disabled',
   STATE_ENDED: 'The row says "{text}", but it has no date before today',
   STATE_IN_NOTES:

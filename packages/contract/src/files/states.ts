@@ -196,8 +196,12 @@ const OTHER_THING =
   /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|am$|ips?$|uas?$|agents?$|outputs?$|countries$|protocols?$|channels?$|caids?$|providers?$|groups?$)/;
 const KEY = /^(?:code|key|token)$/;
 
+/** XC_VM's flag of lines that belong to an activation code. */
+export const isOfCodes = (heading: string): boolean => plain(heading) === 'isactivecode';
+
 /** What a heading that no field is known for seems to speak of; null if of no state. */
 export function headingHints(heading: string): 'off' | 'on' | null {
+  if (isOfCodes(heading)) return null;
   const words = headingWords(heading).filter((word) => /\p{L}/u.test(word));
   const isOff = (word: string) =>
     [OFF, OFF_ALONE, OFF_HEADING, ENDED].some((pattern) => pattern.test(word)) ||
@@ -233,7 +237,7 @@ function isInLetters(words: readonly string[]): boolean {
  * of them is yes, and to what, nobody can know.
  */
 export function tellsStates(heading: string, cells: readonly string[]): boolean {
-  if (OTHER_FLAG.test(plain(heading))) return false;
+  if (OTHER_FLAG.test(plain(heading)) || isOfCodes(heading)) return false;
   const said = [...new Set(cells.map((cell) => cell.trim()))];
   const words = said.filter((cell) => cell !== '' && !isNothing(cell));
   const isAnswered = words.every((cell) => answer(cell) !== null);

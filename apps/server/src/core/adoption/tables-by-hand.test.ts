@@ -3,6 +3,7 @@ import { faultText } from '@linekeeper/contract/files/faults.ts';
 import { type FoundLine, numberOfUnnamed } from '@linekeeper/contract/files/found-line.ts';
 import { mappingOf, readLinesFile } from '@linekeeper/contract/files/read-file.ts';
 import { describe, expect, test } from 'vitest';
+import { readFoundFile } from './read-file.ts';
 
 /** Tables as operators keep them in a spreadsheet, or copy them out of another panel. */
 const clock = { timeZone: 'UTC', today: '2026-11-26' };
@@ -234,5 +235,172 @@ describe('a password', () => {
   test.each(['12345,0', '126.0', '126.00', '126,00'])('or username %s lost its digits', (text) => {
     expect(fault(text)).toBe('NUMBER_SPOILED');
     expect(linesIn(`user;pass\n${text};pw\n`)[0]?.fault?.code).toBe('NUMBER_SPOILED');
+  });
+});
+
+describe('a heading of the four languages', () => {
+  test.each([
+    ...['Usuário', 'usuario', 'Nome de usuário', 'Nutzername', 'Nutzer', 'Anmeldename'],
+    ...['Loginname', 'Kontoname', 'Nazwa konta', 'Nazwa linii', 'User name', 'login'],
+  ])('is the username: %s', (heading) => {
+    const [line] = linesIn(`${heading};Senha;box\nanna;pw;VU\n`);
+    expect(line).toMatchObject({ username: 'anna', password: 'pw', fault: null });
+  });
+
+  test.each([
+    ...['Benutzerpasswort', 'Zugangspasswort', 'Hasło', 'Hasło klienta', 'Senha de acesso'],
+  ])('is the password: %s', (heading) => {
+    const [line] = linesIn(`user;${heading};box\nanna;pw;VU\n`);
+    expect(line).toMatchObject({ username: 'anna', password: 'pw', fault: null });
+  });
+
+  test.each([
+    ...[
+      'Ważne do',
+      'data ważności',
+      'Ważność do',
+      'Termin ważności',
+      'Ważny do dnia',
+      'Kończy się',
+    ],
+    ...['Data zakończenia', 'Koniec abonamentu', 'Opłacone do', 'Aktywne do', 'Wygasa dnia'],
+    ...[
+      'läuft bis',
+      'laeuft_bis',
+      'Laufzeit bis',
+      'läuft ab am',
+      'Läuft ab',
+      'gültig-bis',
+      'Gueltig bis',
+    ],
+    ...[
+      'Endet am',
+      'Vertragsende',
+      'Abo bis',
+      'Abo-Ende',
+      'Verfallsdatum',
+      'Bezahlt bis zum',
+      'Ablauf am',
+    ],
+    ...[
+      'Data de expiração',
+      'Expiração',
+      'Expira em',
+      'Válido até',
+      'Validade até',
+      'Vence em',
+      'Fim',
+    ],
+    ...['Data de término', 'Data fim', 'Pago até', 'Ativo até', 'Vencimento', 'Último dia'],
+    ...[
+      'Expires on',
+      'Valid thru',
+      'Ends on',
+      'Subscription ends',
+      'Account expires',
+      'Good until',
+    ],
+  ])('is the last day: %s', (heading) => {
+    expect(judge(heading, '31.12.2027', '')).toEqual(['on 2027-12-31', 'on']);
+  });
+
+  test.each([
+    ['Situação', ['ativo', 'inativo', 'em atraso'], ['on', 'off', unknown]],
+    ['situacao da conta', ['ativo', 'suspenso'], ['on', 'off']],
+    ['Kontostatus', ['aktiv', 'gesperrt'], ['on', 'off']],
+    ['Kundenstatus', ['aktiv', 'pausiert'], ['on', 'off']],
+    ['Status klienta', ['aktywny', 'zawieszony'], ['on', 'off']],
+    ['Estado do cliente', ['ativo', 'cancelado'], ['on', 'off']],
+  ])('is the state: %s', (heading, cells, expected) => {
+    expect(judge(heading, ...cells)).toEqual(expected);
+  });
+
+  test.each(['Revenda', 'Wiederverkäufer', 'Dono', 'Odsprzedawca'])(
+    'is the owner: %s',
+    (heading) => {
+      const [line] = linesIn(`user;pass;${heading}\nanna;pw;a@example.org\n`);
+      expect(line?.texts.owner).toBe('a@example.org');
+    },
+  );
+
+  test.each(['Obs', 'Observação', 'Anmerkung', 'Bemerkungen', 'Komentarz', 'Remarks', 'Opis'])(
+    'is a note: %s',
+    (heading) => {
+      const rows = linesIn(`user;pass;${heading}\nanna;pw;cash\nbob;pw;gesperrt\n`);
+      expect(rows.map(({ texts }) => texts.notes)).toEqual(['cash', 'gesperrt']);
+      expect(rows.map(told)).toEqual(['on', 'STATE_IN_NOTES']);
+    },
+  );
+
+  test('that is not UTF-8 says how to name its encoding', () => {
+    const asked = { format: null, codePage: undefined, ...clock } as const;
+    const polish = Buffer.from('User;Has\xb3o;Bis\nanna;pw;31.12.2027\n', 'latin1');
+    const hint =
+      'Its headings are not UTF-8: name their encoding with --encoding windows-1250 or windows-1252';
+    expect(() => readFoundFile(polish, asked)).toThrow(
+      `The first row names no column password. Nothing was read. ${hint}`,
+    );
+    const mixed = Buffer.concat([polish, Buffer.from('bob;pw;Łódź\n')]);
+    expect(() => readFoundFile(mixed, asked)).toThrow(hint);
+    const state = Buffer.from('User;pass;dzia\xb3a\nanna;pw;tak\nbob;pw;nie\n', 'latin1');
+    expect(() => readFoundFile(state, asked)).toThrow(hint);
+    expect(readFoundFile(polish, { ...asked, codePage: 'Windows-1250' })).toMatchObject({
+      rows: [{ username: 'anna', password: 'pw', expiry: '2027-12-31', fault: null }],
+    });
+    expect(() => readFoundFile(Buffer.from('User;Kod\nanna;pw\n'), asked)).toThrow(/read$/);
+    expect(() => readFoundFile(Buffer.from('User;Łoś\nanna;pw\n'), asked)).toThrow(/read$/);
+  });
+});
+
+describe('of Xtream UI and XC_VM', () => {
+  test('the flag of activation codes says nothing of a state, and a code in stock is no line', () => {
+    const rows = linesIn(
+      [
+        'id,username,password,exp_date,admin_enabled,enabled,is_activecode',
+        '1,a,pw,1830211200,1,1,0',
+        '2,b,pw,1830211200,0,1,0',
+        '3,c,pw,1830211200,1,1,1',
+        '4,d,pw,NULL,1,1,1',
+        '5,e,pw,NULL,1,1,0',
+        '6,f,pw,NULL,1,1,NULL',
+      ].join('\n'),
+    );
+    const ends = ['on 2027-12-31', 'off 2027-12-31', 'on 2027-12-31', 'CODE_NOT_REDEEMED'];
+    expect(rows.map(told)).toEqual([...ends, 'on', 'on']);
+  });
+
+  test('the exported list of lines has the state in Status, and numbers of connections in Active', () => {
+    const rows = linesIn(
+      [
+        'ID,Username,Password,Owner,Status,Online,Trial,Restreamer,Active,Connections,Expiration,Last Connection,Actions',
+        '1,a,pw,s@example.org,Active,No,No,No,0,1,2027-12-31 23:59:59,Never,',
+        '2,b,pw,s@example.org,Banned,No,No,No,0,1,2027-12-31 23:59:59,Never,',
+        '3,c,pw,s@example.org,Disabled,No,No,No,0,1,2027-12-31 23:59:59,Never,',
+        '4,d,pw,s@example.org,Active,Yes,Yes,No,1,1,Never,2026-11-01 10:00:00,',
+        '5,e,pw,s@example.org,Expired,No,No,No,0,1,2027-12-31 23:59:59,Never,',
+        '6,f,pw,s@example.org,Expired,No,No,No,0,1,2026-10-31 23:59:59,Never,',
+      ].join('\n'),
+    );
+    const ends = ['on 2027-12-31', 'off 2027-12-31', 'off 2027-12-31', 'on', 'STATE_ENDED'];
+    expect(rows.map(told)).toEqual([...ends, 'on 2026-10-31']);
+    expect(rows[0]?.notTaken).toContain('Active');
+    expect(rows[0]?.notTaken).toContain('Online');
+  });
+
+  test('and the older one, whose columns are no numbers, is refused', () => {
+    const list = (active: string) =>
+      linesIn(
+        [
+          '"ID","Username","Password","Reseller","Status","Online","Trial","Expiration","Active","Conns","Actions"',
+          `"1","a","pw","s@example.org","Active","No","No","2027-12-31 23:59","1","1",""`,
+          `"2","b","pw","s@example.org","Active","Yes","No","2027-12-31 23:59","${active}","1",""`,
+        ].join('\n'),
+      ).map(told);
+    expect(list('0')).toEqual(['on 2027-12-31', 'on 2027-12-31']);
+    expect(list('No')).toEqual(['STATE_COLUMN', 'STATE_COLUMN']);
+    // Beside no such columns "active" is the state.
+    expect(judge('active;online', '0;0', '1;0')).toEqual(['off', 'on']);
+    expect(judge('active;online', '0;0', '1;1')).toEqual(['STATE_COLUMN', 'STATE_COLUMN']);
+    expect(judge('active', '0', '1')).toEqual(['off', 'on']);
   });
 });
