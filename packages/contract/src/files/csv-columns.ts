@@ -11,9 +11,9 @@ export type Mapping = readonly (LineField | null)[];
  */
 const headings: Record<LineField, string> = {
   username:
-    'username user login line lineusername usr benutzer benutzername uzytkownik nazwauzytkownika utilizador nomedeutilizador usuario nomedeusuario nomeusuario nomeutilizador usuariodalinha nutzer nutzername benutzerkennung anmeldename loginname kontoname kundenlogin userlogin accountname uzytkownicy nazwakonta nazwalinii nazwalogowania loginklienta logowanie',
+    'username user login line lineusername usr benutzer benutzername uzytkownik nazwauzytkownika utilizador nomedeutilizador usuario nomedeusuario nombredeusuario kullaniciadi nomeusuario nomeutilizador usuariodalinha nutzer nutzername benutzerkennung anmeldename loginname kontoname kundenlogin userlogin accountname uzytkownicy nazwakonta nazwalinii nazwalogowania loginklienta logowanie',
   password:
-    'password pass pwd passwd linepassword passwort kennwort haslo senha palavrapasse pswd userpassword userpass loginpassword benutzerpasswort zugangspasswort kundenpasswort nutzerpasswort losungswort haslouzytkownika haslolinii hasloklienta senhadousuario senhadalinha senhadeacesso motdepasse wachtwoord',
+    'password pass pwd passwd linepassword passwort kennwort haslo senha palavrapasse pswd userpassword userpass loginpassword benutzerpasswort zugangspasswort kundenpasswort nutzerpasswort losungswort haslouzytkownika haslolinii hasloklienta senhadousuario senhadalinha senhadeacesso contrasena motdepasse wachtwoord sifre',
   subscription_months:
     'subscriptionmonths months duration subscription monate laufzeit dauer miesiace okres czastrwania meses duracao numberofmonths anzahlmonate laufzeitmonate laufzeitinmonaten liczbamiesiecy iloscmiesiecy miesiecy numerodemeses mesescontratados',
   is_trial: 'istrial trial test testlinie probny probna testowa teste experimental',
