@@ -11,27 +11,28 @@ export type Mapping = readonly (LineField | null)[];
  */
 const headings: Record<LineField, string> = {
   username:
-    'username user login line lineusername usr benutzer benutzername uzytkownik nazwauzytkownika utilizador nomedeutilizador',
-  password: 'password pass pwd passwd linepassword passwort kennwort haslo senha palavrapasse',
+    'username user login line lineusername usr benutzer benutzername uzytkownik nazwauzytkownika utilizador nomedeutilizador usuario nomedeusuario nombredeusuario kullaniciadi nomeusuario nomeutilizador usuariodalinha nutzer nutzername benutzerkennung anmeldename loginname kontoname kundenlogin userlogin accountname uzytkownicy nazwakonta nazwalinii nazwalogowania loginklienta logowanie',
+  password:
+    'password pass pwd passwd linepassword passwort kennwort haslo senha palavrapasse pswd userpassword userpass loginpassword benutzerpasswort zugangspasswort kundenpasswort nutzerpasswort losungswort haslouzytkownika haslolinii hasloklienta senhadousuario senhadalinha senhadeacesso contrasena motdepasse wachtwoord sifre',
   subscription_months:
-    'subscriptionmonths months duration subscription monate laufzeit dauer miesiace okres czastrwania meses duracao',
+    'subscriptionmonths months duration subscription monate laufzeit dauer miesiace okres czastrwania meses duracao numberofmonths anzahlmonate laufzeitmonate laufzeitinmonaten liczbamiesiecy iloscmiesiecy miesiecy numerodemeses mesescontratados',
   is_trial: 'istrial trial test testlinie probny probna testowa teste experimental',
   expiry_date:
-    'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validtill expiresat ablauf ablaufdatum gultigbis datawygasniecia waznado wygasa expira validade datadevalidade ende enddatum bis bezahltbis aktivbis laufzeitende gultig waznydo waznosc koniec datakonca oplaconedo validto paiduntil paidtill paidto activeuntil expdt expiryunix vencimento datadevencimento vence caduca caducidad fechadecaducidad fechadevencimiento hasta scadenza datadiscadenza vervaldatum einddatum geldigtot datedefin datefin dateexpiration echeance bitis bitistarihi sontarih',
+    'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validtill expiresat ablauf ablaufdatum gultigbis datawygasniecia waznado wygasa expira validade datadevalidade ende enddatum bis bezahltbis aktivbis laufzeitende gultig waznydo waznosc koniec datakonca oplaconedo validto paiduntil paidtill paidto activeuntil expdt expiryunix vencimento datadevencimento vence caduca caducidad fechadecaducidad fechadevencimiento hasta scadenza datadiscadenza vervaldatum einddatum geldigtot datedefin datefin dateexpiration echeance bitis bitistarihi sontarih expireson expireat expirytime expirationtime expiretime validthru validthrough goodthru goodthrough goodtill gooduntil endsat endson ends enddt accountexpires accountexpiry subscriptionend subscriptionends subscriptionexpires subscriptionexpiry subend lineexpiry lastday waznedo waznoscdo datawaznosci terminwaznosci waznydodnia waznadodnia waznedodnia waznosckonta wygasadnia wygasniecie datawygasnieciakonta datazakonczenia konczysie koniecabonamentu konieckonta oplaconydo oplaconado zaplaconodo zaplaconedo aktywnydo aktywnado aktywnedo abonamentdo aktywnedodnia ostatnidzien termindo lauftbis laeuftbis lauftab laeuftab lauftabam laeuftabam lauftaus laufzeitbis gueltigbis gueltig gultigbiszum gueltigbiszum endetam endet endedatum vertragsende vertragbis abobis aboende aboendedatum verfallsdatum verfalldatum verfalltam verfallt ablaufam lauftbiszum ablauftag bezahltbiszum gezahltbis freigeschaltetbis freigegebenbis letztertag gultigkeitbis gultigkeitsende datadeexpiracao dataexpiracao datadaexpiracao expiracao expiraem expiradia validoate validaate validadeate venceem vencedia datavencimento datadovencimento dataexpira datafim datadofim datadefim datadetermino termino terminaem fim fimdaassinatura terminus pagoate ativoate ultimodia',
   server: 'server servername serwer servidor nazwaserwera nomedoservidor',
   owner:
-    'owner owneremail ownername reseller reselleremail member parent eigentumer besitzer wlasciciel proprietario revendedor',
+    'owner owneremail ownername reseller reselleremail member parent eigentumer besitzer wlasciciel proprietario revendedor revenda revendedora dono wiederverkaufer wiederverkaeufer odsprzedawca resellermail',
   name: 'name fullname displayname customer realname kunde kundenname vorundnachname imieinazwisko klient nome cliente nomecompleto',
   company: 'company firma unternehmen empresa organization',
   email: 'email mail emailaddress emailadresse adresemail correio correioeletronico',
   notes:
-    'notes note comment comments description adminnotes resellernotes notiz notizen bemerkung kommentar notatki notatka uwagi notas nota observacoes',
+    'notes note comment comments description adminnotes resellernotes notiz notizen bemerkung kommentar notatki notatka uwagi notas nota observacoes obs observacao anotacao anotacoes comentario comentarios anmerkung anmerkungen bemerkungen kommentare vermerk remark remarks komentarz komentarze adnotacje adnotacja opis dopisek',
   enabled:
     'enabled adminenabled isenabled enable isenable active isactive activated isactivated valid isvalid aktiv istaktiv aktiviert aktywna aktywny aktywne aktywowana ativo ativa ativado ativada activo activa wlaczona wlaczony ison isallowed allowed isrunning habilitado habilitada attivo attiva actif actief aktif freigeschaltet zugelassen',
   // And each heading that is a word for off, or for ended.
   disabled: '',
   status:
-    'status state zustand stan estado accountstatus linestatus userstatus statuskonta estadodaconta',
+    'status state zustand stan estado accountstatus linestatus userstatus statuskonta estadodaconta situacao situacaodaconta situacaodalinha situacaodocliente statusdaconta statusdalinha statusdocliente estadodalinha estadodocliente kontostatus benutzerstatus kundenstatus linienstatus statuslinii statusuzytkownika statusklienta stanlinii situacion statut stato',
   added_date:
     'addeddate added createdat created creationdate dateadded startdate erstellt utworzono criado',
   info: 'info information informacje informacao',
@@ -58,6 +59,21 @@ function placeOf(heading: string): { field: LineField; rank: number } | null {
   return headingDenies(heading) === null ? null : { field: 'disabled', rank: 0 };
 }
 
+/** Headings of the page of lines of Xtream UI and XC_VM, as its table exports them. */
+const panelList = ['username', 'password', 'status', 'online', 'active', 'expiration'];
+const panelConnections = ['connections', 'conns', 'maxconnections'];
+
+/** Whether a column counts who is connected, as "Active" and "Online" do in those lists; "Status" is the state there. */
+export function countsConnections(headings: readonly string[], column: number): boolean {
+  const name = plain(headings[column] ?? '');
+  if (name !== 'active' && name !== 'online') return false;
+  const names = headings.map(plain);
+  return (
+    panelList.every((one) => names.includes(one)) &&
+    panelConnections.some((one) => names.includes(one))
+  );
+}
+
 export function fieldNamed(heading: string): LineField | null {
   return placeOf(heading)?.field ?? null;
 }
@@ -75,14 +91,19 @@ const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'note
 /** What a line costs says nothing where its last day is there. */
 const pricing: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
 
-/** Assigns a field to the best heading for it, and none to months where the file has the last day. */
+/**
+ * Assigns a field to the best heading for it, and none to months where the file has the last day. All columns
+ * that name the end are read: of two days nobody knows which one is meant.
+ */
 export function guessMapping(columns: readonly string[]): Mapping {
-  const found = columns.map(placeOf);
+  const found = columns.map((heading, column) =>
+    countsConnections(columns, column) ? null : placeOf(heading),
+  );
   const hasDay = found.some((place) => place?.field === 'expiry_date');
   return found.map((place, column) => {
     if (!place) return null;
     if (hasDay && pricing.includes(place.field)) return null;
-    if (repeatable.includes(place.field)) return place.field;
+    if ([...repeatable, 'expiry_date'].includes(place.field)) return place.field;
     const isBetter = found.some((other, index) => {
       if (other?.field !== place.field) return false;
       return other.rank < place.rank || (other.rank === place.rank && index < column);
@@ -104,6 +125,18 @@ const OTHER_DAY =
   /^(?:last\w*|letzte\w*|ostatni\w*|ultim\w*|creat\w*|add(?:ed)?|start\w*|beg[ai]n\w*|birth\w*|geb\w*|born|updat\w*|chang\w*|edit\w*|modif\w*|login\w*|seen|activit\w*|online|bought|order\w*|sold|erstellt\w*|angelegt\w*|geandert\w*|beginn|von|from|since|seit|od|desde|reg\w*|join\w*|sent|utworz\w*|dodan\w*|zmien\w*|urodz\w*|criad\w*|alterad\w*|inicio|nascim\w*|creado|alta|nacim\w*)$/;
 const LAST_DAY =
   /^(?:exp(?!or)\w*|end|ende|until|till|ablauf\w*|bis|wazn\w*|wygas\w*|venc\w*|validade|caduc\w*|scad\w*|bitis\w*|days?|tage|dni|dias|jours|giorni|gun|weeks?|years?|jahre|lata|anos|remaining|rest|restlaufzeit|resttage|restantes?|laufzeit|duration|term)$/;
+
+/** Words of a heading below which stands the day on which a line begins. */
+const BEGINNING =
+  /^(?:start\w*|beg[ai]n\w*|rozpocz\w*|poczat\w*|inicio|inici[ao]\w*|debut|inizio|baslangic\w*|activation\w*|aktivierung\w*|freischaltung\w*|aktywacj\w*|ativac\w*|activacion\w*|from|ab|von|vom|od|desde|since|seit|dal|depuis|(?:valid|active)from|(?:gultig|gueltig|aktiv)ab|wazn[aey]od|aktywn[aey]od)$/;
+
+/** Whether a line whose day below a heading is still to come has not begun. */
+export function holdsBeginnings(heading: string): boolean {
+  // "läuft ab" is an end.
+  if (fieldNamed(heading) === 'expiry_date' || /l(?:ä|ae|a)uft\W*ab/i.test(heading)) return false;
+  const words = wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+  return words.some(({ word }) => BEGINNING.test(word));
+}
 
 const PAID =
   /^(?:paid|payed|payments?|bezahlt|gezahlt|zahlung\w*|pag[oa]\w*|wplat\w*|zaplac\w*|oplac\w*)$/;

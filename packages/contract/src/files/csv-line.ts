@@ -1,13 +1,32 @@
 import type { Day } from '../dates.ts';
 import { unescapeFormula } from '../lines/csv.ts';
-import { holdsLastDays, isMomentOfEnd, type Mapping } from './csv-columns.ts';
+import {
+  fieldNamed,
+  holdsBeginnings,
+  holdsLastDays,
+  isMomentOfEnd,
+  type Mapping,
+} from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
-import { type FoundLine, isAscii, nothingSaid, type TextField } from './found-line.ts';
+import {
+  type FoundLine,
+  isAscii,
+  nameOfUnnamed,
+  nothingSaid,
+  type TextField,
+} from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
-import { plain } from './plain.ts';
-import { answer, headingDenies, isNothing, isStateLabel, runsBy, stateNamed } from './states.ts';
+import {
+  answer,
+  headingDenies,
+  isNothing,
+  isOfCodes,
+  isStateLabel,
+  runsBy,
+  stateNamed,
+} from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** What a file leaves open: whose clock moments are told by, and which day it is. */
@@ -54,16 +73,22 @@ export function unknownState(
 ): FileFault | null {
   const column = stateColumns.find((place) => mapping[place] === null);
   if (column === undefined) return null;
-  const text = (headings[column] ?? '').trim().slice(0, 40) || String(column + 1);
-  return { field: '', code: 'STATE_COLUMN', data: { text } };
+  const text = (headings[column] ?? '').trim().slice(0, 40);
+  return text === ''
+    ? { field: '', code: 'STATE_COLUMN_UNNAMED', data: { column: column + 1 } }
+    : { field: '', code: 'STATE_COLUMN', data: { text } };
 }
 
 /** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
 const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
 /** 1,23457E+11 or 126.0, which a program made of a number, and sixteen digits, of which it keeps fifteen. */
-const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+\.0$|^\d{15}0+$/;
+const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+[.,]0+$|^\d{15}0+$/;
 const HASH =
-  /^(?:\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w*|pbkdf2[\w-]*|P|H)\$|\{(?:S?SHA\d*|MD5|SMD5|CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
+  /^(?:\$(?:1|2[abxy]?|5|6|7|8|y|gy|md5|sha1|apr1|s?bcrypt\w*|scrypt|argon2\w*|pbkdf2[\w-]*|P|H|S)\$|(?:pbkdf2|bcrypt|scrypt|argon2|md5|sha|crypt|hasher)\w*[$:][^$:]*[$:]|\{(?:S?SHA\d*|S?MD5|CRYPT|BCRYPT|PBKDF2[\w-]*|ARGON2\w*|SHA\d*-CRYPT|BLF-CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
+
+/** What panels show in the place of a password: stars, dots, "(hidden)". */
+const MASK =
+  /^[*＊∗⁎✱]+$|[*＊∗⁎✱]{3,}|[•●∙⬤◦○▪■█⚫⋅]|^#{3,}$|^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\s+)?(?:hidden|masked|redacted|protected|encrypted|hashed|secret|not shown|no password|versteckt|verborgen|ausgeblendet|gesch[üu]tzt|verschl[üu]sselt|geheim|ukryt[aeyo]|zaszyfrowan[aey]|ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]|cach[ée]e?|nascost[oa]|gizli)[)\]>}]$/iu;
 
 const credentials: readonly (LineField | null)[] = ['username', 'password'];
 
@@ -95,7 +120,9 @@ function credentialFault(
     if (text.startsWith("'")) return fault(field, 'NAME_GUARDED');
     if (isForeign && !isAscii(text)) return fault(field, 'FOREIGN_ENCODING');
   }
-  return HASH.test(password) ? fault('password', 'PASSWORD_HASH') : usernameFault(username);
+  if (HASH.test(password)) return fault('password', 'PASSWORD_HASH');
+  if (MASK.test(password.trim())) return fault('password', 'PASSWORD_MASKED');
+  return usernameFault(username);
 }
 
 interface Said {
@@ -121,16 +148,21 @@ function isOff(said: Said, clock: FileClock): boolean {
     if (isMomentOfEnd(heading) || isDay(cell, clock)) return true;
     throw unknown();
   }
+  // People tick by it; as a word for the state it may as well cross out.
+  if (field === 'enabled' && /^x$/i.test(cell.trim())) return false;
   const state = isNothing(cell) ? null : stateNamed(cell);
   if (state === null) throw unknown();
   return state === 'off';
 }
 
-/** Throws an UnreadableRow for an empty cell where all others say yes. */
-function refuseUnticked({ tickColumns }: Table, row: TableRow, mapping: Mapping): void {
-  const column = tickColumns.find(
-    (place) => tells.includes(mapping[place] ?? null) && (row.cells[place] ?? '').trim() === '',
-  );
+/** Throws an UnreadableRow for an empty cell where others say more than no. */
+function refuseUnticked(table: Table, row: TableRow, mapping: Mapping): void {
+  const column = table.tickColumns.find((place) => {
+    const field = mapping[place] ?? null;
+    // A label of this panel's own may be empty.
+    const isTelling = tells.includes(field) && !(field === 'status' && table.isOwnExport);
+    return isTelling && (row.cells[place] ?? '').trim() === '';
+  });
   const field = column === undefined ? null : mapping[column];
   if (field) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: '' });
 }
@@ -184,12 +216,10 @@ function addedOf(cell: string | undefined, clock: FileClock) {
   return { added: isClear ? day : null, isAddedUnclear: isNamed && !isClear };
 }
 
-const beginnings = ['startdate', 'validfrom', 'startsat', 'start'];
-
 /** A line that begins later does not run at its source yet. Throws an UnreadableRow. */
 function refuseLaterStart(headings: readonly string[], row: TableRow, clock: FileClock): void {
   for (const [column, heading] of headings.entries()) {
-    if (!beginnings.includes(plain(heading))) continue;
+    if (!holdsBeginnings(heading)) continue;
     const day = clearDay(row.cells[column], clock);
     if (day !== null && day > clock.today) {
       throw new UnreadableRow('added_date', 'STARTS_LATER', { day });
@@ -249,6 +279,50 @@ function refuseUnknownDays(
   }
 }
 
+/** "never" as a person says it; an empty cell, 0 and NULL say nothing. */
+const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
+
+/** The day of the columns that name the end, which may be filled in turn. Throws an UnreadableRow where two differ. */
+function endOf(said: readonly Said[], { timeZone }: FileClock): Day | null {
+  const cells = said.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
+  const [day = null, ...others] = cells
+    .map((cell) => readDay(cell, timeZone))
+    .filter((one) => one !== null);
+  const isEndless = cells.some((cell) => SAYS_ENDLESS.test(cell.trim()));
+  if (others.some((other) => other !== day) || (day !== null && isEndless)) {
+    throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+  }
+  return day;
+}
+
+/** A second end below a heading that nobody knows, such as "contract_end". Throws an UnreadableRow. */
+function refuseOtherEnds(
+  headings: readonly string[],
+  row: TableRow,
+  mapping: Mapping,
+  expiry: Day,
+  { timeZone }: FileClock,
+): void {
+  for (const [column, field] of mapping.entries()) {
+    const heading = headings[column] ?? '';
+    // One that is known was left out by a person.
+    const isKnown = field !== null || fieldNamed(heading) === 'expiry_date';
+    if (isKnown || holdsLastDays(heading) !== true) continue;
+    const day = orFault(() => readDay(row.cells[column] ?? '', timeZone));
+    if (typeof day === 'string' && day !== expiry) {
+      throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+    }
+  }
+}
+
+/** A line of a code has no day until somebody redeems it: it is in stock, and no customer's. Throws an UnreadableRow. */
+function refuseCodes(headings: readonly string[], row: TableRow): void {
+  const isOfCode = headings.some(
+    (heading, column) => isOfCodes(heading) && answer(row.cells[column] ?? '') === true,
+  );
+  if (isOfCode) throw new UnreadableRow('expiry_date', 'CODE_NOT_REDEEMED');
+}
+
 /** The line that a row of a table names, by the columns' fields. */
 export function lineOfRow(
   table: Table,
@@ -273,7 +347,8 @@ export function lineOfRow(
     const cell = cellOf(column).trim();
     const heading = headings[column]?.trim() ?? '';
     const isTaken = field !== null && !(field === 'notes' && column !== notesColumn);
-    return isTaken || heading === '' || cell === '' || isNothing(cell) ? [] : [heading];
+    if (isTaken || !table.hasHeadings || cell === '' || isNothing(cell)) return [];
+    return [heading || nameOfUnnamed(column)];
   });
   const isUnwrapped = mapping.some(
     (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
@@ -293,14 +368,13 @@ export function lineOfRow(
     credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
   const rest = orFault(() => {
-    const day = firstOf('expiry_date');
     const saysState = said.filter(
       (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
     );
     refuseUnticked(table, row, mapping);
     const isSuspended =
       saysState.length > 0 ? saysState.map((one) => isOff(one, clock)).includes(true) : null;
-    const expiry = day === undefined ? null : readDay(day, clock.timeZone);
+    const expiry = endOf(said, clock);
     if (expiry !== null && firstOf('subscription_months') !== undefined) {
       throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
     }
@@ -309,7 +383,11 @@ export function lineOfRow(
     if (!isOwnExport) {
       const isOpen = expiry === null && !isTimed(line.texts);
       refuseByTexts(said, isOpen, mapping, expiry, clock.today);
-      if (isOpen) refuseUnknownDays(headings, row, mapping, clock);
+      if (isOpen) {
+        refuseCodes(headings, row);
+        refuseUnknownDays(headings, row, mapping, clock);
+      }
+      if (expiry !== null) refuseOtherEnds(headings, row, mapping, expiry, clock);
     }
     return { isSuspended, expiry, ...addedOf(firstOf('added_date'), clock) };
   });

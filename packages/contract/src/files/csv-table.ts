@@ -1,4 +1,4 @@
-import { fieldNamed } from './csv-columns.ts';
+import { countsConnections, fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
 import { plain } from './plain.ts';
@@ -42,7 +42,7 @@ interface Titles {
   rows: TableRow[];
   /** Columns that no field is known for, and that may say that lines are off. */
   stateColumns: number[];
-  /** Columns of yes and of empty cells, as people tick them: nobody knows what an empty one says. */
+  /** Columns of empty cells and of others than a plain no, such as ticks: nobody knows what an empty one says. */
   tickColumns: number[];
   /** Lines as this panel wrote them. */
   isOwnExport: boolean;
@@ -63,6 +63,8 @@ export type TableProblem =
 
 /** Columns that no other panel has. */
 const ownHeadings = ['livechannel', 'uservalue', 'addeddate'];
+/** To CMUM an account is enabled where nothing else is said. */
+const cmumHeadings = ['user', 'password', 'ipmask', 'profiles', 'enabled', 'mapexclude'];
 /** The last two columns of rows with problems, as the page writes them. */
 const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
 
@@ -124,10 +126,11 @@ export function titlesOf(
   const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
   // A heading may be empty: the cells below it are no excess.
   const columns = Math.min(count, width);
-  const stateColumns = names.flatMap((_, column) =>
-    tellsApart(headings, rows, column) ? [column] : [],
-  );
-  const tickColumns = [...names.keys()].filter((column) => isTicked(rows, column));
+  // Remarks to the right of a table have no heading.
+  const places = Array.from({ length: columns }, (_, column) => column);
+  const stateColumns = places.filter((column) => tellsApart(headings, rows, column));
+  const isOfCmum = cmumHeadings.every((name) => names.includes(name));
+  const tickColumns = isOfCmum ? [] : places.filter((column) => isTicked(rows, column));
   const about = { stateColumns, tickColumns, isOwnExport, isGuarded };
   return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
 }
@@ -135,7 +138,8 @@ export function titlesOf(
 function isTicked(rows: readonly TableRow[], column: number): boolean {
   const cells = new Set(rows.map(({ cells: { [column]: cell = '' } }) => cell.trim()));
   const isOfEmpty = cells.delete('');
-  return isOfEmpty && cells.size > 0 && [...cells].every((cell) => stateNamed(cell) === 'on');
+  const isNo = (cell: string) => ['off', 'ended'].includes(stateNamed(cell) ?? '');
+  return isOfEmpty && ![...cells].every(isNo);
 }
 
 /** True if an unknown column may say which lines are off, by its heading or by its cells. */
@@ -145,8 +149,11 @@ function tellsApart(
   column: number,
 ): boolean {
   const heading = headings[column] ?? '';
-  if (fieldNamed(heading) !== null) return false;
   const all = rows.map(({ cells: { [column]: cell = '' } }) => cell.trim());
+  if (countsConnections(headings, column)) {
+    return plain(heading) === 'active' && !all.every((cell) => /^\d*$/.test(cell));
+  }
+  if (fieldNamed(heading) !== null) return false;
   const hinted = headingHints(heading);
   if (hinted === null) return tellsStates(heading, all);
   const cells = new Set(all);

@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../dates.ts';
 import { orFault, UnreadableRow } from './faults.ts';
 import { endedIn, offIn } from './states.ts';
-import { COUNTED, MONTHS, TERM, timeInWords } from './time-words.ts';
+import { COUNTED, isOfHours, MONTHS, TERM, timeInWords } from './time-words.ts';
 
 /** Words before the last day, in the languages of the field. */
 const END_WORDS =
@@ -185,7 +185,8 @@ function isOfOther(before: string, after: string): boolean {
     isCalledBeginning(before) ||
     POINTS_ON.test(behind) ||
     TERM.test(before) ||
-    TERM.test(after)
+    TERM.test(after) ||
+    isOfHours(`${before} ${after}`)
   );
 }
 

@@ -15,6 +15,8 @@ export const fileFaults = {
     'The value begins with an apostrophe, perhaps added by a spreadsheet. Remove the apostrophe.',
   NUMBER_SPOILED: 'A spreadsheet has turned this into a number and lost digits',
   PASSWORD_HASH: 'This is the hash of a password, so no line can be created from it',
+  PASSWORD_MASKED:
+    'The file does not have the password, only signs or a word in its place. Export it with passwords.',
   DAY_MISSING: 'The row has no expiry date',
   DAY_NOT_IN_CALENDAR: '{text} is not a date between 1900 and 2099',
   DAY_AMBIGUOUS: '{text} could be two different days. Write it as YYYY-MM-DD or DD.MM.YYYY.',
@@ -31,12 +33,16 @@ export const fileFaults = {
   DAY_IN_PASSWORD:
     'CCcam reads the date as part of the password. Put a space before the comment sign.',
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
+  CODE_NOT_REDEEMED:
+    'This is an activation code that nobody has redeemed yet, so it has no expiry date',
   STATE_UNKNOWN: '"{text}" means neither active nor disabled',
   STATE_ENDED: 'The row says "{text}", but it has no date before today',
   STATE_IN_NOTES:
     'The note says "{text}", but the line is not suspended. Suspend it in the file, or remove the word.',
   STATE_COLUMN:
     'The column "{text}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.',
+  STATE_COLUMN_UNNAMED:
+    'Column {column} (no heading) may say that lines are off. Give it the heading status, enabled or disabled, or remove it.',
   STATE_NOT_OSCAM: 'OSCam reads "{text}" as enabled. Write 1 or 0.',
   USER_TWICE:
     'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',

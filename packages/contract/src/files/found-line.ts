@@ -51,6 +51,15 @@ export const nothingSaid = {
   isUnwrapped: false,
 } as const satisfies Partial<FoundLine>;
 
+/** A column without a heading, as the command lists it among those that are not taken; the page says it in its language. */
+export const nameOfUnnamed = (column: number) => `column ${column + 1} (no heading)`;
+
+/** The number of such a column, from 1; null where the text is a heading. */
+export function numberOfUnnamed(text: string): number | null {
+  const number = /^column (\d+) \(no heading\)$/.exec(text)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
 const NOT_ASCII = /[^\0-\x7f]/;
 
 export function isAscii(text: string): boolean {

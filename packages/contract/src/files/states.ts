@@ -122,7 +122,8 @@ const isBare = (word: string) => BARE.test(word.trim());
 export function stateNamed(word: string): 'on' | 'off' | 'ended' | null {
   const text = plain(word);
   if (answer(word) === false) return 'off';
-  if (on.has(text)) return isBare(word) ? 'on' : null;
+  // "ok" is no word of the list, which is looked for in sentences, too: "gesperrt, ok".
+  if (on.has(text) || /^(?:ok|okay|okey)$/.test(text)) return isBare(word) ? 'on' : null;
   if (TICK.test(word.trim())) return 'on';
   // "active (was suspended)"
   if (wordsOf(word).some((one, place, words) => on.has(one.word) && !isDenied(words, place))) {
@@ -144,8 +145,8 @@ export function runsBy(denial: string): boolean | null {
   return stateNamed(denial) === 'off' ? false : null;
 }
 
-const TICK = /^[✓✔☑✅]\ufe0f?$/u;
-const CROSS = /^[✗✘☒❌✕]\ufe0f?$/u;
+const TICK = /^[✓✔☑✅√🗸]\ufe0f?$/u;
+const CROSS = /^[✗✘☒❌✕✖]\ufe0f?$/u;
 
 /** Yes or no in the languages of the field; null for anything else. */
 export function answer(word: string): boolean | null {
@@ -187,7 +188,7 @@ export function headingDenies(heading: string): 'off' | 'ended' | null {
 
 /** Beginnings of words of a heading that say whether lines are on. */
 const ON_HEADING =
-  /^(?:enab|activ|aktiv|aktyw|ativ|attiv|habilit|wlacz|allow(?:ed)?$|permit(?:ted)?$|erlaubt$|zugelass|freigesch|dozwol|permitid|stat(?:e|us|o)$|estado$|zustand$|durum|kontostat|kontozustand|situacao$|stan$|running$|visible$|on$)/;
+  /^(?:flags?$|flaga$|stat$|stts?$|sts?$|enab|activ|aktiv|aktyw|ativ|attiv|habilit|wlacz|allow(?:ed)?$|permit(?:ted)?$|erlaubt$|zugelass|freigesch|dozwol|permitid|stat(?:e|us|o)$|estado$|zustand$|durum|kontostat|kontozustand|situacao$|stan$|running$|visible$|on$)/;
 const ACCESS = /^(?:access|zugang|zugriff|dostep|acesso|acceso|acces|accesso|toegang|erisim)$/;
 const STATUS = /^(?:stat(?:e|us)|estado|zustand|stan)$/;
 /** Words beside "active" and its kin if they name no state: last_activity, active_connections. */
@@ -195,15 +196,20 @@ const OTHER_THING =
   /^(?:last|letzte|ostatni|ultim|count|num|max|min|total|con(?:n|s|nections?)?$|connect|sessions?$|streams?$|activit|date$|datum$|data$|at$|am$|ips?$|uas?$|agents?$|outputs?$|countries$|protocols?$|channels?$|caids?$|providers?$|groups?$)/;
 const KEY = /^(?:code|key|token)$/;
 
+/** XC_VM's flag of lines that belong to an activation code. */
+export const isOfCodes = (heading: string): boolean => plain(heading) === 'isactivecode';
+
 /** What a heading that no field is known for seems to speak of; null if of no state. */
 export function headingHints(heading: string): 'off' | 'on' | null {
+  if (isOfCodes(heading)) return null;
   const words = headingWords(heading).filter((word) => /\p{L}/u.test(word));
   const isOff = (word: string) =>
     [OFF, OFF_ALONE, OFF_HEADING, ENDED].some((pattern) => pattern.test(word)) ||
     OFF.test(word.replace(/^(?:un|not|non)/, ''));
   if (words.some(isOff)) return 'off';
   if (words.some((word) => OTHER_THING.test(word))) return null;
-  if (words.every((word) => ACCESS.test(word) || BESIDE.test(word) || word === 'allow')) {
+  const isBeside = (word: string) => ACCESS.test(word) || BESIDE.test(word) || word === 'allow';
+  if (!words.every((word) => /^flaga?$/.test(word)) && words.every(isBeside)) {
     return words.some((word) => ACCESS.test(word)) ? 'on' : null;
   }
   const isOfKey = words.some((word) => KEY.test(word)) && !words.some((word) => STATUS.test(word));
@@ -215,16 +221,32 @@ const OTHER_FLAG =
   /^(?:is)?(?:restreamer|trial|mag|e2|stalker|isplock|adult|bypassua|debug|mapexclude|admin|uniq|au|keepalive|betatunnel|vip)$|max|(?:conn(?:ection)?s?|limit|count|level|hops|rate)$/;
 const NUMBER = /^(?:id|group|sleep|number|nr)$/;
 
+/** States as databases cut them: A and D, A and I, A and S, E and D. */
+function isInLetters(words: readonly string[]): boolean {
+  const letters = words.map((word) => word.toUpperCase());
+  const hasBoth = (on: string, off: string) =>
+    letters.includes(on) && [...off].some((letter) => letters.includes(letter));
+  return (
+    letters.every((letter) => /^[ADEILPSX]$/.test(letter)) &&
+    (hasBoth('A', 'DIS') || hasBoth('E', 'D'))
+  );
+}
+
 /**
  * Whether the cells of a column that nobody knows tell lines apart by yes and no, or by words for off. Which
  * of them is yes, and to what, nobody can know.
  */
 export function tellsStates(heading: string, cells: readonly string[]): boolean {
-  const isNumber = headingWords(heading).some((word) => NUMBER.test(word));
-  if (isNumber || OTHER_FLAG.test(plain(heading))) return false;
+  if (OTHER_FLAG.test(plain(heading)) || isOfCodes(heading)) return false;
   const said = [...new Set(cells.map((cell) => cell.trim()))];
   const words = said.filter((cell) => cell !== '' && !isNothing(cell));
-  if (words.some((cell) => answer(cell) === null && stateNamed(cell) === 'off')) return true;
+  const isAnswered = words.every((cell) => answer(cell) !== null);
+  // "off" beside "Full" is no answer.
+  const isOff = (cell: string) =>
+    answer(cell) === null ? stateNamed(cell) === 'off' : !isAnswered && plain(cell) === 'off';
+  if (words.some(isOff)) return true;
+  if (headingWords(heading).some((word) => NUMBER.test(word))) return false;
+  if (isInLetters(words)) return true;
   const sides = words.map((cell) => answer(cell) ?? (stateNamed(cell) === 'on' ? true : null));
   if (sides.includes(null) || !sides.includes(true)) return false;
   return sides.includes(false) || words.length < said.length;

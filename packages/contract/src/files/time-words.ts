@@ -52,6 +52,30 @@ const terms = new RegExp(
   `(?<![\\p{L}\\d.,/-])(?:(?:[1-9]|1[0-2]|18|24|36|48)\\s?(?:[mj]|y(?!\\s*\\d))|(?:[7-9]|\\d{2,3})\\s?d|[1-9]r|(?:(?:\\d{1,2}[.,/])?\\d{1,3}|${NUMBERS})[\\s-]*(?:more\\s+|a\\s+)?(?:${UNITS})(?:[-\\s]*\\p{L}*(?:abo|abonn\\p{L}*))?)(?![\\p{L}\\d])`,
   'giu',
 );
+/** "24h", "48 Std": a term where a trial is meant; alone it is a note, as "24h Hotline" is. */
+const HOURS =
+  '(?:h|hrs?|hours?|std|stunden?|godz\\p{L}*|g|horas?|heures?|or[ae]|uur|uren|saat(?:lik|lık)?|hod\\p{L}*|час\\p{L}*|ч|mins?|minut\\p{L}*|dk|dakika)';
+const OF_TRIAL =
+  '(?<!\\p{L})(?:trial|trail|test|prób|prob(?!lem)|prueb|essai|prova|proef|deneme|demo|тест|проб)\\p{L}*?';
+const hours = new RegExp(
+  `(?:(?<![\\p{L}\\d.,/:])|(?<=${OF_TRIAL}))(?:(?:\\d{1,2}[.,/])?\\d{1,3}|${NUMBERS})[\\s-]*${HOURS}(?![\\p{L}\\d])`,
+  'giu',
+);
+const A_TRIAL = new RegExp(OF_TRIAL, 'iu');
+
+/** The hours that a trial takes; null where none are named. */
+function hoursIn(text: string): string | null {
+  if (!A_TRIAL.test(text)) return null;
+  const found = [...text.matchAll(hours)].find(
+    ({ 0: said, index }) =>
+      !SINCE.test(text.slice(0, index)) && !AGO.test(text.slice(index + said.length)),
+  );
+  return found?.[0] ?? null;
+}
+
+/** Whether a text names the hours of a trial, beside which a day may be its beginning. */
+export const isOfHours = (text: string): boolean => hoursIn(text) !== null;
+
 /** Months: 12 */
 const termsTurned =
   /(?<!\p{L})(?:months|monate|miesi[ąa]ce|miesi[ęe]cy|meses|mois|mesi|maanden|days|tage|dni|dias|días|jours|giorni|years|jahre|anos|años|laufzeit|duration|okres)\s*[:=x*]?\s*\d{1,3}(?!\d)/giu;
@@ -97,6 +121,7 @@ export function timeInWords(text: string, year: number, event: RegExp): string |
       if (COUNTS.test(after) || (/m$/i.test(found) && /^\.?\s*\d/.test(after))) return false;
       return /^\d/.test(found) || !PRICE.test(before);
     }) ??
+    hoursIn(text) ??
     first(termsTurned, () => true) ??
     first(periods, () => true) ??
     first(onlyUnit, () => true) ??

@@ -2,15 +2,16 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { lineOfRow, unknownState } from '@linekeeper/contract/files/csv-line.ts';
 import { readTable } from '@linekeeper/contract/files/csv-table.ts';
 import { QuoteFault } from '@linekeeper/contract/files/csv-text.ts';
-import { type CodePage, decode } from '@linekeeper/contract/files/decode.ts';
+import { type CodePage, codePages, decode } from '@linekeeper/contract/files/decode.ts';
 import { faultText } from '@linekeeper/contract/files/faults.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
+import { type FoundLine, isAscii } from '@linekeeper/contract/files/found-line.ts';
 import {
   type FileProblem,
   guessFormat,
   lineFormats,
   mappingOf,
   readLinesFile,
+  type TableFile,
 } from '@linekeeper/contract/files/read-file.ts';
 import { type AccountsTable, holdsAccounts, readAccounts } from './accounts-file.ts';
 
@@ -76,13 +77,22 @@ export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFil
   const mapping = mappingOf(file);
   const missing = (['username', 'password'] as const).filter((field) => !mapping.includes(field));
   if (missing.length > 0) {
-    throw new Error(`The first row names no column ${missing.join(' and ')}. Nothing was read`);
+    const names = missing.join(' and ');
+    throw new Error(`The first row names no column ${names}. Nothing was read${hint(file)}`);
   }
   if (file.rows.length === 0) throw new Error(ONLY_HEADINGS);
   const unknown = unknownState(file, mapping);
-  if (unknown) throw new Error(`${faultText(unknown)} Nothing was read`);
+  if (unknown) throw new Error(`${faultText(unknown)} Nothing was read${hint(file)}`);
   const rows = file.rows.map((row) => lineOfRow(file, row, mapping, asked));
   return { ...about, rows, switchedOff: [], switchedOffRows: [] };
+}
+
+/** Headings in a code page may say something else in another one: "Has³o" is "Hasło". */
+function hint({ encoding, headings, all: [first] }: TableFile): string {
+  const isCodePage = encoding.startsWith('Windows') || first?.isForeign === true;
+  if (!isCodePage || headings.every(isAscii)) return '';
+  const names = codePages.map((name) => name.toLowerCase()).join(' or ');
+  return `. Its headings are not UTF-8: name their encoding with --encoding ${names}`;
 }
 
 function looksLikeAccounts(bytes: Uint8Array, codePage: CodePage | undefined): boolean {

@@ -215,8 +215,8 @@ describe('a CSV with headings and cells of its own', () => {
     ['user,pass,status', 'a,b,aktywne', 'c,d,wstrzymane', ['on', 'off']],
     ['user,pass,status', 'a,b,Aktiv', 'c,d,Pausiert', ['on', 'off']],
     ['user,pass,status', 'a,b,ativo', 'c,d,suspenso', ['on', 'off']],
-    ['user,pass,situação', 'a,b,ativo', 'c,d,cortado', ['STATE_COLUMN', 'STATE_COLUMN']],
-    ['user,pass,situação', 'a,b,em dia', 'c,d,em atraso', ['STATE_COLUMN', 'STATE_COLUMN']],
+    ['user,pass,situação', 'a,b,ativo', 'c,d,cortado', ['on', 'off']],
+    ['user,pass,situação', 'a,b,em dia', 'c,d,em atraso', ['STATE_UNKNOWN', 'STATE_UNKNOWN']],
     ['user,pass,liberado', 'a,b,sim', 'c,d,não', ['STATE_COLUMN', 'STATE_COLUMN']],
     ['user,pass,bloqueio', 'a,b,sim', 'c,d,não', ['off', 'on']],
     ['user,pass,estado', 'a,b,activo', 'c,d,de baja', ['on', 'off']],
@@ -290,7 +290,7 @@ describe('a CSV with headings and cells of its own', () => {
     ['user,pass,Ist aktiv', 'a,b,ja', 'c,d,nein', ['on', 'off']],
     ['user,pass,account_enabled', 'a,b,true', 'c,d,false', ['STATE_COLUMN', 'STATE_COLUMN']],
     ['user,pass,acct_status', 'a,b,OK', 'c,d,SUSP', ['STATE_COLUMN', 'STATE_COLUMN']],
-    ['user,pass,status', 'a,b,OK', 'c,d,NOK', ['STATE_UNKNOWN', 'STATE_UNKNOWN']],
+    ['user,pass,status', 'a,b,OK', 'c,d,NOK', ['on', 'STATE_UNKNOWN']],
     ['user,pass,status', 'a,b,200', 'c,d,403', ['STATE_UNKNOWN', 'STATE_UNKNOWN']],
     ['user,pass,status_id', 'a,b,1', 'c,d,3', ['STATE_COLUMN', 'STATE_COLUMN']],
     ['user,pass,state', 'a,b,1', 'c,d,2', ['on', 'STATE_UNKNOWN']],
@@ -319,7 +319,7 @@ describe('a CSV with headings and cells of its own', () => {
     ['user,pass,ativo', 'a,b,1', 'c,d,', ['on', 'STATE_UNKNOWN']],
     ['user,pass,active', 'a,b,1', 'c,d,', ['on', 'STATE_UNKNOWN']],
     ['user,pass,active', 'a,b,on', 'c,d,off', ['on', 'off']],
-    ['user,pass,active', 'a,b,2027-01-01', 'c,d,', ['STATE_UNKNOWN', 'on']],
+    ['user,pass,active', 'a,b,2027-01-01', 'c,d,', ['STATE_UNKNOWN', 'STATE_UNKNOWN']],
     ['user,pass,enabled', 'a,b,Y', 'c,d,N', ['on', 'off']],
     ['user,pass,Suspendido', 'a,b,Sí', 'c,d,No', ['off', 'on']],
     ['user,pass,Dado de baja', 'a,b,Sí', 'c,d,No', ['STATE_COLUMN', 'STATE_COLUMN']],
@@ -401,7 +401,7 @@ describe('a CSV with headings and cells of its own', () => {
     const { file } = read;
     const judge = (third: 'enabled' | null) =>
       file.rows.map((row) => told(lineOfRow(file, row, ['username', 'password', third], clock)));
-    expect(judge(null)).toEqual(['STATE_COLUMN', 'STATE_COLUMN']);
+    expect(judge(null)).toEqual(['STATE_COLUMN_UNNAMED', 'STATE_COLUMN_UNNAMED']);
     expect(judge('enabled')).toEqual(['on', 'off']);
   });
 

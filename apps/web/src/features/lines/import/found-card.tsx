@@ -3,6 +3,7 @@ import {
   type FoundLine,
   type FriendOption,
   friendOptions,
+  numberOfUnnamed,
   summarise,
 } from '@linekeeper/contract/files/found-line.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -67,7 +68,9 @@ function Notices({
   const { notTaken, notAscii, unwrapped, addedUnclear } = summarise(lines);
   const isCccam = draft.file.format === 'cccam';
   const kinds = notTaken.map(({ kind, count }) => {
-    const name = isCccam && isFriendOption(kind) ? t(`import.option.${kind}`) : isolate(kind);
+    const column = isTable ? numberOfUnnamed(kind) : null;
+    const heading = column === null ? isolate(kind) : t('import.column', { number: column });
+    const name = isCccam && isFriendOption(kind) ? t(`import.option.${kind}`) : heading;
     return t('import.kind', { name, number: count });
   });
   return (
