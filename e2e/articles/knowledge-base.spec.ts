@@ -58,7 +58,7 @@ for (const { name, isPhone, ...viewport } of sizes) {
       await expect(ask).toHaveAttribute('href', /^\/tickets\/new\?title=capital(%20|\+)letters$/);
       await page.getByRole('link', { name: 'Redeem a code' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();
-      await expect(page.getByRole('heading', { name: 'When a code is refused' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'If a code is refused' })).toBeVisible();
       await expectAccessible(page);
       await ask.click();
       // What was searched for goes along, and not the article that did not help.
