@@ -63,9 +63,10 @@ export async function runPrepared(work) {
  * @param {string} node
  * @param {string} program
  * @param {string[]} args
+ * @param {string[]} nodeArgs
  */
-export function runProgram(node, program, args = []) {
-  return runChild(node, [...settingsArguments(), join(root, program), ...args], {
+export function runProgram(node, program, args = [], nodeArgs = []) {
+  return runChild(node, [...settingsArguments(), ...nodeArgs, join(root, program), ...args], {
     cwd: root,
     // The IPC channel lets the program notice that this process was killed, and end too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
