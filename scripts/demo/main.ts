@@ -58,7 +58,10 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-function openAgent(name: string, port: number): Promise<Agent> {
+/** No program reads the file of a demo, so telling one of a change always succeeds. */
+const TOLD = { RELOAD_COMMAND: 'true' };
+
+function openAgent(name: string, port: number, more: Partial<typeof TOLD> = TOLD): Promise<Agent> {
   const dir = join(folder, name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return startAgent({
@@ -67,8 +70,7 @@ function openAgent(name: string, port: number): Promise<Agent> {
       AGENT_PASSWORD: agentLogin.password,
       AGENT_DIR: dir,
       AGENT_PORT: String(port),
-      // No program reads the file of a demo, so telling one of a change always succeeds.
-      RELOAD_COMMAND: 'true',
+      ...more,
     }),
     log: () => {},
   });
@@ -122,12 +124,20 @@ function comeAndGo(port: number): void {
 
 const wanted = Number(process.env.PORT || DEFAULT_PORT);
 console.log('Starting a panel with demo data …');
-running.agents = await Promise.all([openAgent('frankfurt', 0), openAgent('warsaw', 0)]);
+const names = ['frankfurt', 'warsaw'];
+// Nobody is told yet: each sale would wait for it.
+running.agents = await Promise.all(names.map((name) => openAgent(name, 0, {})));
 const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
+const portOf = (address: string) => Number(new URL(address).port);
 // Port 0 is any that is free.
 const url = await openPanel((await isFree(wanted)) ? wanted : 0);
 await furnish(url, { frankfurt, warsaw });
-comeAndGo(Number(new URL(warsaw).port));
+await Promise.all(running.agents.map((agent) => agent.close()));
+running.agents = await Promise.all([
+  openAgent('frankfurt', portOf(frankfurt)),
+  openAgent('warsaw', portOf(warsaw)),
+]);
+comeAndGo(portOf(warsaw));
 
 console.log(`\nThe demo is at ${url}\n`);
 for (const { email, password, what } of Object.values(people)) {
