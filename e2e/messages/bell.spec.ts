@@ -81,7 +81,7 @@ test('a server that is away is said by its strip, and by no toast beside it', as
   };
   await page.route('**/api/servers/outages', (route) => route.fulfill({ json: { items: [away] } }));
   await signIn(page, person, '/credits');
-  await expect(page.getByText('Gdynia has not answered')).toBeVisible();
+  await expect(page.getByText('Gdynia has not responded')).toBeVisible();
   await bell(page).hover();
   const tellOf = (title: string, server: string) =>
     storeDirectly([

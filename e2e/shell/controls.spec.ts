@@ -67,7 +67,7 @@ for (const { name, width, height, selects } of [
       route.fulfill({ json: { items: outages } }),
     );
     await signIn(page, 'admin', '/users/all?sort=username');
-    await expect(page.getByText('Several servers do not answer')).toBeVisible();
+    await expect(page.getByText('Several servers are not responding')).toBeVisible();
     const boxes = page.getByRole('checkbox', { name: /^Select / });
     await expect(boxes.nth(20)).toBeAttached();
     if (selects) {
@@ -127,7 +127,7 @@ test('a strip of outages that appears leaves the stop of the Tab key in sight', 
     password: 'tulip-harbor-92-kite',
     expiry_date: '01-01-2099',
   });
-  await expect(page.getByText('Several servers do not answer')).toBeVisible();
+  await expect(page.getByText('Several servers are not responding')).toBeVisible();
   await expect.poll(() => isInSight(page)).toBe(true);
 });
 
