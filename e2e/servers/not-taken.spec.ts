@@ -77,7 +77,7 @@ for (const size of [
       'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
     );
     await expect(card).toContainText(
-      'was-let-in is suspended or deleted here, and can connect until',
+      'was-let-in is suspended or deleted here, but can still connect until',
     );
     await expect(card.getByRole('link', { name: 'annegret.m' })).toHaveAttribute(
       'href',
