@@ -4,6 +4,7 @@ import {
   type MemoryCardServer,
   startMemoryCardServer,
 } from '../../apps/server/src/testing/memory-card-server.ts';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
@@ -65,7 +66,7 @@ for (const size of [
   }) => {
     const name = `Not taken ${unique()}`;
     const machine = await startMemoryCardServer();
-    machine.tells = { zone: 'UTC', reload: notTaken() };
+    machine.tells = { zone: ZONE, reload: notTaken() };
     machine.applied = false;
     const id = await addServer(machine, name);
     await page.setViewportSize(size);
@@ -96,7 +97,7 @@ for (const size of [
     await expect(banner).toContainText('It has not read its accounts again since');
     await expectAccessible(page);
     machine.applied = true;
-    machine.tells = { zone: 'UTC', reload: taken() };
+    machine.tells = { zone: ZONE, reload: taken() };
     await banner.getByRole('button', readAgain).click();
     await expect(page.getByText(`${name} has read its accounts again`)).toBeVisible();
     await expect(banner).toBeHidden();
@@ -104,12 +105,12 @@ for (const size of [
     await page.goto('/cccam-servers/manage');
     await expect(card).toContainText('Through its web interface');
     machine.applied = false;
-    machine.tells = { zone: 'UTC', reload: { ...notTaken(), waiting: 1, names: ['late'] } };
+    machine.tells = { zone: ZONE, reload: { ...notTaken(), waiting: 1, names: ['late'] } };
     const admin = await asAdmin();
     await admin.post(`/api/servers/${id}/test`);
     await expect(card).toContainText('1 change delivered, not yet taken by the card server');
     await expect(card).toContainText('late cannot connect until then.');
-    machine.tells = { zone: 'UTC', reload: taken() };
+    machine.tells = { zone: ZONE, reload: taken() };
     await admin.post(`/api/servers/${id}/test`);
     await expect(card).not.toContainText('not yet taken');
   });
@@ -120,7 +121,7 @@ test('it stands among what needs attention and on the check page, and so does an
 }) => {
   const [late, other] = [`Late ${unique()}`, `Elsewhere ${unique()}`];
   const [first, second] = [await startMemoryCardServer(), await startMemoryCardServer()];
-  first.tells = { zone: 'UTC', reload: notTaken() };
+  first.tells = { zone: ZONE, reload: notTaken() };
   second.tells = { zone: 'Pacific/Kiritimati', day: '2001-01-31', reload: taken() };
   const ids = [await addServer(first, late), await addServer(second, other)];
   await signIn(page, 'admin', '/');
@@ -141,7 +142,7 @@ test('it stands among what needs attention and on the check page, and so does an
   await page.goto('/cccam-servers/manage?finding=another_day');
   await expect(page.getByRole('heading', { name: other })).toBeVisible();
   await expect(page.getByRole('heading', { name: late })).toBeHidden();
-  for (const machine of [first, second]) machine.tells = { zone: 'UTC', reload: taken() };
+  for (const machine of [first, second]) machine.tells = { zone: ZONE, reload: taken() };
   const admin = await asAdmin();
   for (const id of ids) await admin.post(`/api/servers/${id}/test`);
   await expect(page.getByRole('heading', { name: other })).toBeHidden();
@@ -153,7 +154,7 @@ test('a server that nobody tells says how to set it on its page, and is no alarm
   const name = `Nobody ${unique()}`;
   const machine = await startMemoryCardServer();
   const reload = { by: null, ok: null, code: 'NOT_CONFIGURED', data: {}, waiting: 0 };
-  machine.tells = { zone: 'UTC', reload };
+  machine.tells = { zone: ZONE, reload };
   const id = await addServer(machine, name);
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
@@ -204,7 +205,7 @@ for (const size of [
   }) => {
     const name = `Not read ${unique()}`;
     const machine = await startMemoryCardServer();
-    machine.tells = { zone: 'UTC', reload: notTaken() };
+    machine.tells = { zone: ZONE, reload: notTaken() };
     machine.applied = false;
     await addServer(machine, name);
     await page.setViewportSize(size);
@@ -227,7 +228,7 @@ for (const size of [
     expect(said?.y).toBeLessThan(copy?.y ?? 0);
     await expectAccessible(page);
     machine.applied = true;
-    machine.tells = { zone: 'UTC', reload: taken() };
+    machine.tells = { zone: ZONE, reload: taken() };
     await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
     await expect(waits).toHaveCount(0);
     await expect(page.getByText(/^read-\d+ is synced$/)).toBeVisible();
