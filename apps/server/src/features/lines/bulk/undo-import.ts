@@ -7,11 +7,10 @@ import { fail } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
 import type { ActingAccount } from '../price/price.ts';
-import type { KeptDay } from './change-row.ts';
 import type { Outcome, WaitingItem } from './job-items.ts';
 import type { JobRow } from './jobs-store.ts';
+import { findUsed, keepDays } from './kept-days.ts';
 import { isUnchanged, planDeletion } from './plan.ts';
-import { DAYS_A_MONTH } from './undo-row.ts';
 
 /** A line that an import has made, and what was paid for it. */
 interface Made {
@@ -55,49 +54,6 @@ async function lockMade(
   });
 }
 
-/** Ids of those whose names were on their servers; see `wasOnServer` of a single row. */
-async function findUsed(tx: Tx, made: readonly Made[]): Promise<Set<string>> {
-  const lines = made.map(({ line: { id, server_id, username, suspension } }) => ({
-    ...{ id, server_id, username, is_shown: suspension === null },
-  }));
-  const { rows } = await sql<{ id: string }>`
-    select id from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line (
-        id uuid, server_id uuid, username text, is_shown boolean)
-      where exists (select from line_pushes
-          where line_pushes.line_id = line.id and operation = 'add' and ok)
-        or is_shown and exists (select from server_accounts entry
-          where entry.server_id = line.server_id and entry.username = line.username and on_server)
-  `.execute(tx);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** What the undo keeps of each, by its transfer; see `keepDay` of a single row. */
-async function keepDays(
-  tx: Tx,
-  undo_id: string,
-  transfer_ids: readonly string[],
-): Promise<Map<string, KeptDay>> {
-  const { rows: earlier } = await sql<{ days: number; kept: number }>`
-    select coalesce(sum((input ->> 'day')::numeric), 0)::float8 as days,
-        coalesce(sum((input ->> 'kept')::integer), 0)::integer as kept
-      from job_items where job_id = ${undo_id} and state = 'done'`.execute(tx);
-  const { rows: own } = await sql<{ id: string; amount: number; day: number }>`
-    select paid.id, amount, (amount::numeric / (${DAYS_A_MONTH} * greatest(1, months)))::float8 as day
-      from credit_transfers paid join sold_terms on transfer_id = paid.id
-      where paid.id = any(${transfer_ids}::uuid[])`.execute(tx);
-  const termOf = new Map(own.map(({ id, ...term }) => [id, term]));
-  let { days, kept } = earlier[0] ?? { days: 0, kept: 0 };
-  return new Map(
-    transfer_ids.map((id) => {
-      const { amount, day } = termOf.get(id) ?? { amount: 0, day: 0 };
-      days += day;
-      const keeps = Math.max(0, Math.min(amount, Math.ceil(Number(days.toFixed(6))) - kept));
-      kept += keeps;
-      return [id, { day, kept: keeps }];
-    }),
-  );
-}
-
 /**
  * Takes back several lines that an import has made, with ten statements in total instead of ten for each.
  * Throws a Refusal if one of them is not to be taken back; then nothing is done.
@@ -109,9 +65,9 @@ export async function undoImported(
   items: readonly WaitingItem[],
 ): Promise<Outcome[]> {
   const made = await lockMade(tx, acting, job.undo_of ?? '', items);
-  // Before they are deleted there.
-  const used = await findUsed(tx, made);
   const lines = made.map(({ line }) => line);
+  // Before they are deleted there.
+  const used = await findUsed(tx, lines);
   const ids = lines.map(({ id }) => id);
   await tx.deleteFrom('users').where('id', 'in', ids).execute();
   await wantAllOnServers(

@@ -1,5 +1,4 @@
 import { type Day, monthsToCover } from '@linekeeper/contract/dates.ts';
-import { sql } from 'kysely';
 import { holdAccount } from '../../../core/accounts/accounts.ts';
 import { refundOnce } from '../../../core/credits/refund.ts';
 import { removeLine } from '../../../core/lines/remove-line.ts';
@@ -12,11 +11,9 @@ import type { LineUpdate, LockedLine } from '../locked-line.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 import { overruler } from '../suspend/overruling.ts';
-import { changeRow, type KeptDay, noCharge, type RowResult } from './change-row.ts';
+import { changeRow, noCharge, type RowResult } from './change-row.ts';
+import { findUsed, keepDays } from './kept-days.ts';
 import { isUnchanged, lineFields, planDeletion } from './plan.ts';
-
-/** As long as a month is when a day of it is paid for. */
-export const DAYS_A_MONTH = 30;
 
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
@@ -96,41 +93,6 @@ interface UndoneRow {
 }
 
 /**
- * True if the line's name was on its server: put there for it, or still there from a line before it whose
- * deletion has not come through.
- */
-async function wasOnServer(tx: Tx, { id, server_id, username, suspension }: LockedLine) {
-  const { rows } = await sql<{ was_used: boolean }>`
-    select exists (select from line_pushes where line_id = ${id} and operation = 'add' and ok)
-      or ${suspension === null} and exists (select from server_accounts
-        where server_id = ${server_id} and username = ${username} and on_server) as was_used`.execute(
-    tx,
-  );
-  return rows[0]?.was_used ?? false;
-}
-
-/**
- * Credits that the undo of an import keeps for one of its lines. A day of each line that was on its server is paid
- * for; imported and taken back hour after hour, under one name or others, it would work for nothing. The
- * days of the whole undo are added up before they are rounded, each row's from what those before it kept.
- */
-async function keepDay(tx: Tx, undo_id: string, transfer_id: string): Promise<KeptDay> {
-  const { rows } = await sql<KeptDay>`
-    with earlier as (
-      select coalesce(sum((input ->> 'day')::numeric), 0) as days,
-          coalesce(sum((input ->> 'kept')::integer), 0) as kept
-        from job_items where job_id = ${undo_id} and state = 'done'
-    ), own as (
-      select amount, amount::numeric / (${DAYS_A_MONTH} * greatest(1, months)) as day
-        from credit_transfers paid join sold_terms on transfer_id = paid.id where paid.id = ${transfer_id}
-    )
-    select day::float8 as day,
-        greatest(0, least(amount, ceil(round(days + day, 6)) - kept))::integer as kept
-      from own, earlier`.execute(tx);
-  return rows[0] ?? { day: 0, kept: 0 };
-}
-
-/**
  * Restores a line as it was before a job and refunds it. Throws LINE_CHANGED_SINCE if it was
  * changed after the job.
  */
@@ -151,14 +113,15 @@ export async function undoRow(
   // An import made the lines that were not there before, and extended the others.
   const wasMade = action === 'import' && before === null;
   // Before it is deleted there.
-  const wasUsed = wasMade && transfer_id !== null && (await wasOnServer(tx, line));
+  const used = wasMade && transfer_id !== null ? await findUsed(tx, [line]) : new Set<string>();
   const done = wasMade
     ? await removeImported(tx, line)
     : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, row.undone_id);
   if (!transfer_id) return done;
   // Rows of one undo wait for each other here, so that their days are added up.
-  if (wasUsed) await holdAccount(tx, acting.actor.id);
-  const input = wasUsed ? await keepDay(tx, row.undo_id, transfer_id) : null;
+  if (used.size > 0) await holdAccount(tx, acting.actor.id);
+  const days = used.size > 0 ? await keepDays(tx, row.undo_id, [transfer_id]) : undefined;
+  const input = days?.get(transfer_id) ?? null;
   const kept = input?.kept ?? 0;
   if (kept === cost) return { ...done, input };
   const refunded = await refundOnce(tx, { transfer_id, actor_id: acting.actor.id, kept });
