@@ -95,7 +95,7 @@ function openLines(db: DatabaseSync) {
   const find = db.prepare('SELECT username FROM lines WHERE line = ?');
   const forget = db.prepare('DELETE FROM lines WHERE username = ?');
   const findLine = db.prepare('SELECT line FROM lines WHERE username = ?');
-  /** Whether a name is another line's by now, as far as this is known. */
+  /** True if the name is known to be another line's by now. */
   function isOfAnother(username: string, line: string): boolean {
     const found = findLine.get(username);
     return found !== undefined && found.line !== line;

@@ -360,3 +360,6 @@ export function errorText(code: ErrorCode, data: ErrorData = {}): string {
   const sentence = data.count === 1 ? ofOne : text;
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? ''));
 }
+
+/** Things that a daily limit counts, as `unit` of DAILY_LIMIT_REACHED. */
+export const dailyUnits = ['jobs', 'rows', 'changes', 'orders', 'accounts', 'MB'] as const;

@@ -204,7 +204,7 @@ function decide(
 const isBlankLine = (piece: Piece | undefined) =>
   typeof piece === 'string' && trimBlanks(piece) === '';
 
-/** Whether nothing but a blank line is before what comes next. */
+/** True at the start of the file and behind a blank line. */
 function endsBlank(texts: string[]): boolean {
   const last = texts.findLast((text) => text !== '');
   return last === undefined || isBlankLine(linesOf(last).at(-1));

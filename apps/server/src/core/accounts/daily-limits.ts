@@ -1,3 +1,4 @@
+import type { dailyUnits } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../access.ts';
@@ -8,7 +9,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 interface DailyLimit {
   scope: string;
-  unit: 'jobs' | 'rows' | 'changes' | 'orders' | 'accounts' | 'MB';
+  unit: (typeof dailyUnits)[number];
   /** In a day, of an account and all below it. */
   most: number;
 }

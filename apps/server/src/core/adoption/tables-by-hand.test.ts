@@ -1,26 +1,12 @@
-import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
 import { faultText } from '@linekeeper/contract/files/faults.ts';
-import { type FoundLine, numberOfUnnamed } from '@linekeeper/contract/files/found-line.ts';
-import { mappingOf, readLinesFile } from '@linekeeper/contract/files/read-file.ts';
+import { numberOfUnnamed } from '@linekeeper/contract/files/found-line.ts';
 import { describe, expect, test } from 'vitest';
+import { clock, linesIn, told } from '../../testing/found-lines.ts';
 import { readFoundFile } from './read-file.ts';
 
-/** Tables as operators keep them in a spreadsheet, or copy them out of another panel. */
-const clock = { timeZone: 'UTC', today: '2026-11-26' };
+// Tables as operators keep them in a spreadsheet, or copy them out of another panel.
 
-function linesIn(text: string): FoundLine[] {
-  const read = readLinesFile(Buffer.from(text), { today: clock.today });
-  if ('problem' in read) throw new Error(read.problem.kind);
-  const { file } = read;
-  if (file.format !== 'csv') return file.lines;
-  return file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock));
-}
-
-/** The fault, or whether it runs, and until when if it says so. */
-const told = ({ fault, isSuspended, expiry }: FoundLine) =>
-  fault?.code ?? `${isSuspended ? 'off' : 'on'} ${expiry ?? ''}`.trim();
-
-/** What becomes of the rows of a table, each with a name and password of its own in front. */
+/** Results for the rows of a table, each with a name and password of its own in front. */
 const judge = (headings: string, ...rows: string[]) =>
   linesIn(
     `user;pass;${headings}\n${rows.map((row, number) => `u${number};pw${number};${row}\n`).join('')}`,
@@ -75,7 +61,7 @@ describe('an empty cell of a column that says which lines run', () => {
     ['enabled', ['0', ''], ['off', 'on']],
     ['status', ['gesperrt', ''], ['off', 'on']],
     ['status', ['', ''], ['on', 'on']],
-    // The same where yes is the mark of being off.
+    // Columns in which yes is the mark of being off.
     ['gesperrt', ['x', ''], ['off', 'on']],
   ])('below %s with %j is refused beside more than a plain no', (heading, cells, expected) => {
     expect(judge(heading, ...cells)).toEqual(expected);

@@ -1,22 +1,9 @@
 import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
-import { mappingOf, readLinesFile } from '@linekeeper/contract/files/read-file.ts';
+import { readLinesFile } from '@linekeeper/contract/files/read-file.ts';
 import { describe, expect, test } from 'vitest';
+import { clock, linesIn, told } from '../../testing/found-lines.ts';
 
-/** What operators in Germany, Poland, Brazil, Spain and Turkey write by hand, in no format at all. */
-const clock = { timeZone: 'UTC', today: '2026-11-26' };
-
-function linesIn(text: string): FoundLine[] {
-  const read = readLinesFile(Buffer.from(text), { today: clock.today });
-  if ('problem' in read) throw new Error(read.problem.kind);
-  const { file } = read;
-  if (file.format !== 'csv') return file.lines;
-  return file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock));
-}
-
-/** The fault, or whether it runs, and until when if it says so. */
-const told = ({ fault, isSuspended, expiry }: FoundLine) =>
-  fault?.code ?? `${isSuspended ? 'off' : 'on'} ${expiry ?? ''}`.trim();
+// Notes and cells of operators in Germany, Poland, Brazil, Spain and Turkey, in no format at all.
 
 describe('a comment of an F line without a day', () => {
   const judge = (comment: string) => linesIn(`F: a b 1 0 0 { 0:0:1 } # ${comment}\n`).map(told);

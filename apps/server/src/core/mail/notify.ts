@@ -12,7 +12,7 @@ import {
 } from './notice-texts.ts';
 
 const KEPT_DAYS = 90;
-/** What an order is said once by. Anybody may place many, so their mails have a bound of their own. */
+/** Start of the key of a notice of an order. Anybody may place many, so their mails have a bound of their own. */
 export const ORDERED = 'ordered ';
 
 /** A notification for one account. */

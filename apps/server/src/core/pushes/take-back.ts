@@ -55,7 +55,7 @@ async function lockNeverTaken(
 }
 
 /** Gives back all that was paid for the line. Returns who paid, its owner if nobody did, and how much. */
-async function refundAll(tx: Tx, line: { id: string; owner_id: string }) {
+async function refundPayments(tx: Tx, line: { id: string; owner_id: string }) {
   const payments = await tx
     .selectFrom('credit_transfers')
     .select(['id', 'from_id', 'actor_id'])
@@ -103,7 +103,7 @@ async function takeBackNow(
   const before = await lineSubject.read?.(tx, line.id);
   await removeLine(tx, line);
   await sql`delete from trials_made where line_id = ${line.id}::uuid`.execute(tx);
-  const { account_id, refunded } = await refundAll(tx, line);
+  const { account_id, refunded } = await refundPayments(tx, line);
   if (sold.job_id) await failRow(tx, sold, REFUSALS[code] ?? 'USERNAME_EXISTS');
   if (!isAwaited) {
     const of_import = sold.job_id !== null;

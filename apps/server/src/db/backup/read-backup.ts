@@ -64,17 +64,12 @@ const MOST_PACKINGS = 3;
 const START_BYTES = 4;
 const PACKED = Buffer.from([0x1f, 0x8b]);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** What else a backup was turned into, by its first bytes, and what to do. */
+const UTF_16 = 'was saved as UTF-16 by another program: download or copy the backup again';
+/** Other forms that a backup is found in, by their first bytes, and the way back. */
 const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
   [Buffer.from('PK\x03\x04'), 'is a ZIP archive: unpack it, and restore the file in it'],
-  [
-    Buffer.from([0xff, 0xfe]),
-    'was saved as UTF-16 by another program: download or copy the backup again',
-  ],
-  [
-    Buffer.from([0xfe, 0xff]),
-    'was saved as UTF-16 by another program: download or copy the backup again',
-  ],
+  [Buffer.from([0xff, 0xfe]), UTF_16],
+  [Buffer.from([0xfe, 0xff]), UTF_16],
 ];
 
 const readAt = promisify(read);

@@ -256,7 +256,7 @@ async function startWorld(world: number) {
   };
 }
 
-/** What a server holds beside the panel: nothing may be on its way any more. */
+/** Asserts that a server has what the panel wants there, once nothing is on its way any more. */
 async function expectSettled(server_id: string): Promise<void> {
   const { rows } = await sql`
     select username from server_accounts push where server_id = ${server_id} and revision > synced_revision

@@ -146,7 +146,7 @@ test('a row of a file whose name is there by hand fails by itself, and is not pa
   expect((await notices())[0]).toMatchObject({ title: 'Lines of an import were taken back' });
 });
 
-/** What is done while the agent is away; then it comes back. */
+/** Runs a step while the agent is away; then the agent comes back. */
 async function away(work: () => Promise<void>): Promise<void> {
   const { url, dir } = agent;
   await agent.close();

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorData } from '@linekeeper/contract/errors.ts';
+import { dailyUnits, type ErrorCode, type ErrorData } from '@linekeeper/contract/errors.ts';
 import i18next from 'i18next';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,9 +17,6 @@ const namedFields = ['password', 'expiry', 'owner', 'status'] as const;
 const isNamedField = (name: string): name is (typeof namedFields)[number] =>
   namedFields.some((field) => field === name);
 
-/** What a daily limit counts. */
-const units = ['jobs', 'rows', 'changes', 'orders', 'accounts', 'MB'] as const;
-
 /** Translates an error code of the contract. */
 export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
   const { t } = useTranslation('errors');
@@ -32,7 +29,7 @@ export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
       const fields = typeof differing === 'string' ? differing.split(', ') : [];
       const named = fields.map((field) => (isNamedField(field) ? common(`field.${field}`) : field));
       const differences = fields.length > 0 ? { differing: named.join(', ') } : {};
-      const unit = units.find((one) => one === data?.unit);
+      const unit = dailyUnits.find((one) => one === data?.unit);
       const cause = data?.reason_code;
       const isKnown = typeof cause === 'string' && isKnownCode(cause);
       return t(code, {
