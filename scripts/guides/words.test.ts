@@ -51,7 +51,7 @@ const offences = (text: string, phrases = banned) =>
     .filter(([phrase]) => phrase.test(text))
     .map(([phrase, instead]) => `${phrase.exec(text)?.[0]} → ${instead}`);
 
-const guides = globSync('{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*}}.md', {
+const guides = globSync('{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*,decisions/*}}.md', {
   cwd: root,
 }).filter((page) => page !== 'docs/conformance.md');
 
